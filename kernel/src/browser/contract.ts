@@ -1,0 +1,180 @@
+import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
+
+type Commands = ProtocolMapping.Commands;
+type Events = ProtocolMapping.Events;
+
+export type Method = keyof Commands;
+export type Params<M extends Method> = Commands[M]['paramsType'];
+export type Result<M extends Method> = Commands[M]['returnType'];
+export type EventName = keyof Events;
+export type EventPayload<E extends EventName> = Events[E][0];
+
+export interface SendOptions {
+  /** Milliseconds after which the call is given up; default 30,000, never more than what the render has left. */
+  readonly timeoutMs?: number;
+}
+
+/** One DevTools protocol session. Every call is bounded: by its own deadline, the render's signal, the target's crash or end. */
+export interface ProtocolSession {
+  send<M extends Method>(method: M, params?: Params<M>[0], options?: SendOptions): Promise<Result<M>>;
+  /** Listens until the returned function is called or the session ends. */
+  on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
+}
+
+/** `worklet` stands for every kind of worklet. */
+export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'service_worker' | 'worklet';
+
+export interface TargetSession extends ProtocolSession {
+  readonly targetId: string;
+  readonly kind: TargetKind;
+  /** The page that the render captures; every other target is its popup, frame or worker. */
+  readonly primary: boolean;
+}
+
+/** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */
+export type Configurator = (target: TargetSession) => readonly Promise<unknown>[];
+
+/**
+ * All targets of one render: the page, its popups, out-of-process frames, workers and worklets. Each is configured before its
+ * first statement and first request.
+ */
+export interface TargetTree {
+  /** Runs for every target there is and every one to come. */
+  configure(configurator: Configurator): void;
+  readonly all: readonly TargetSession[];
+}
+
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a browser and its user look like to a page. Sizes in CSS pixels. */
+export interface DeviceProfile {
+  readonly width: number;
+  readonly height: number;
+  readonly deviceScaleFactor: number;
+  readonly mobile: boolean;
+  /** 0: no touch. */
+  readonly touchPoints: number;
+  /** Undefined: the browser's own, without any word of being headless. */
+  readonly userAgent: string | undefined;
+  /** `navigator.platform`. */
+  readonly platform: string | undefined;
+  /** A plain list without q-values, `fr-CH,fr`. */
+  readonly acceptLanguage: string | undefined;
+}
+
+export type DocumentState = 'DOMContentLoaded' | 'load';
+
+export interface Lifecycle {
+  /** Resolves with the moment (performance.now milliseconds) at which the current main document reached the state. */
+  reached(state: DocumentState): Promise<number>;
+}
+
+export interface TargetResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly mimeType: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ScreenshotOptions {
+  readonly format: 'png' | 'jpeg' | 'webp';
+  /** 0 to 100, jpeg and webp only. */
+  readonly quality?: number;
+  /** In CSS pixels of the document, with the factor by which the picture is scaled. */
+  readonly clip?: Rect & { readonly scale: number };
+  readonly beyondViewport?: boolean;
+  /** Png only: fast and larger instead of slow and smaller. */
+  readonly fast?: boolean;
+}
+
+/** The page that a render captures: small on purpose, with `send` for everything else. */
+export interface Page extends TargetSession {
+  readonly targets: TargetTree;
+  readonly lifecycle: Lifecycle;
+  readonly mainFrameId: string;
+  readonly profile: DeviceProfile;
+  /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
+  goto(url: string): Promise<TargetResponse | undefined>;
+  reload(): Promise<TargetResponse | undefined>;
+  /** Changes viewport, scale or touch of the loaded page. */
+  setProfile(profile: Partial<DeviceProfile>): Promise<void>;
+  /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
+  evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
+  /** Runs source text in the page's own world. */
+  evaluateInMainWorld(source: string): Promise<unknown>;
+  /** The first match's bounding rectangle in CSS pixels of the document; null where nothing matches. */
+  rect(selector: string): Promise<Rect | null>;
+  screenshot(options: ScreenshotOptions): Promise<Buffer>;
+}
+
+export interface InterceptedRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly resourceType: string;
+  readonly target: TargetSession;
+  /** Header names as sent, to be changed in place; `Host` is refused by the browser. */
+  readonly headers: Map<string, string>;
+}
+
+export type RequestVerdict =
+  | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
+  | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
+
+/** Order in which handlers see a request. */
+export const InterceptStage = { scope: 0, filter: 100, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
+
+export interface InterceptHandler {
+  readonly name: string;
+  readonly stage: (typeof InterceptStage)[keyof typeof InterceptStage];
+  /** Every hop of a redirect asks anew. Undefined lets the next handler, and at last the network, have it. */
+  request(request: InterceptedRequest): RequestVerdict | undefined | Promise<RequestVerdict | undefined>;
+}
+
+/** One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes. */
+export interface InterceptHub {
+  use(handler: InterceptHandler): void;
+}
+
+/** One connection that the render's proxy was asked for. */
+export interface EgressEntry {
+  readonly host: string;
+  readonly port: number;
+  readonly address: string | undefined;
+  readonly verdict: 'allowed' | 'blocked' | 'unresolved' | 'failed';
+  readonly reason?: string;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+}
+
+/** What a render opened: one browser context with one page, closed by disposing it. */
+export interface BrowserLease extends AsyncDisposable {
+  readonly page: Page;
+  readonly intercept: InterceptHub;
+  readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** True once the browser process behind the page is gone. */
+  readonly browserGone: boolean;
+}
+
+export type BrowserVariant = 'shell' | 'full';
+
+export interface BrowserNeeds {
+  readonly variant: BrowserVariant;
+  /** A browser process of the render's own. */
+  readonly exclusive: boolean;
+  /** Extra switches; only for an exclusive browser. */
+  readonly switches: readonly string[];
+}
+
+export interface PoolStatus {
+  readonly browsers: number;
+  readonly warm: number;
+  readonly busy: number;
+  readonly waiting: number;
+  readonly capacity: number;
+  readonly restarts: number;
+}

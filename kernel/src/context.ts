@@ -1,0 +1,39 @@
+import type { RenderParams } from '@platen/schema';
+import type { BrowserLease, InterceptHub, Page, TargetResponse } from './browser/contract.js';
+import type { Logger } from './logger.js';
+import type { RenderPlan } from './plan.js';
+
+/** A typed place in a render's context: the only way in which plugins share state. */
+export interface ContextKey<T> {
+  readonly description: string;
+  /** Never there at run time: carries the type. */
+  readonly type?: T;
+}
+
+export function contextKey<T>(description: string): ContextKey<T> {
+  return Object.freeze({ description });
+}
+
+/** What of a render is known without its page: all that an encoder sees. */
+export interface EncodeContext<P = RenderParams> {
+  readonly plan: RenderPlan;
+  readonly params: P;
+  /** Aborted when the client leaves or the time is up; its reason is the error to answer. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  get<T>(key: ContextKey<T>): T | undefined;
+}
+
+/** What a plugin sees of a running render. */
+export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
+  readonly page: Page;
+  readonly intercept: InterceptHub;
+  readonly egress: BrowserLease['egress'];
+  /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
+  readonly response: TargetResponse | undefined;
+  set<T>(key: ContextKey<T>, value: T): void;
+  /** Adds a response header to the answer. */
+  header(name: string, value: string): void;
+  /** Says what is being waited for: named in the error if time runs out meanwhile. */
+  waitingFor(condition: string): void;
+}

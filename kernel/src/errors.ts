@@ -1,0 +1,107 @@
+/**
+ * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
+ * what HTTP answers (boot errors never reach HTTP: they end the start with their code).
+ */
+export const ERRORS = {
+  invalid_parameters: { status: 400, title: 'Invalid parameters' },
+  malformed_request: { status: 400, title: 'Malformed request' },
+  unauthorized: { status: 401, title: 'Credentials required' },
+  forbidden: { status: 403, title: 'Forbidden' },
+  robots_disallowed: { status: 403, title: 'Disallowed by robots.txt' },
+  target_blocked: { status: 403, title: 'Target blocked' },
+  license_required: { status: 403, title: 'License required' },
+  not_found: { status: 404, title: 'Not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+  not_acceptable: { status: 406, title: 'Not acceptable' },
+  gone: { status: 410, title: 'Gone' },
+  payload_too_large: { status: 413, title: 'Payload too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  selector_not_found: { status: 422, title: 'Selector matched nothing' },
+  selector_empty: { status: 422, title: 'Selected element has no area' },
+  capture_too_large: { status: 422, title: 'Picture too large for its format' },
+  goal_not_reached: { status: 422, title: 'Goal not reached' },
+  too_many_requests: { status: 429, title: 'Too many requests' },
+  client_closed: { status: 499, title: 'Client closed the request' },
+  encode_failed: { status: 500, title: 'Encoding failed' },
+  plugin_failed: { status: 500, title: 'A plugin failed' },
+  internal: { status: 500, title: 'Internal error' },
+  feature_unavailable: { status: 501, title: 'Feature unavailable on this host' },
+  target_status: { status: 502, title: 'Target answered with an error status' },
+  target_unreachable: { status: 502, title: 'Target unreachable' },
+  target_not_page: { status: 502, title: 'Target is not a page' },
+  page_crashed: { status: 502, title: 'The page crashed' },
+  script_failed: { status: 422, title: 'Injected JavaScript failed' },
+  browser_unavailable: { status: 503, title: 'No browser' },
+  draining: { status: 503, title: 'Shutting down' },
+  render_timeout: { status: 504, title: 'Render timed out' },
+
+  boot_unknown_plugin: { status: 500, title: 'Unknown plugin' },
+  boot_duplicate_plugin: { status: 500, title: 'Duplicate plugin name' },
+  boot_duplicate_key: { status: 500, title: 'Duplicate parameter key' },
+  boot_duplicate_output: { status: 500, title: 'Duplicate output type' },
+  boot_missing_requirement: { status: 500, title: 'Missing required plugin' },
+  boot_requirement_cycle: { status: 500, title: 'Plugins require each other' },
+  boot_kernel_range: { status: 500, title: 'Plugin made for another kernel' },
+  boot_missing_capture: { status: 500, title: 'Output without capture' },
+  boot_missing_encode: { status: 500, title: 'Output without encoder' },
+  boot_invalid_fragment: { status: 500, title: 'Invalid schema fragment' },
+  boot_invalid_plugin: { status: 500, title: 'Invalid plugin' },
+  boot_invalid_flag: { status: 500, title: 'Invalid flag' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What failed, in a form that the problem document repeats (RFC 9457 extension members). */
+export interface ErrorDetails {
+  readonly errors?: readonly { readonly parameter: string; readonly detail: string }[];
+  readonly target?: { readonly url: string; readonly status?: number; readonly net_error?: string };
+  /** The pipeline's phase in which time ran out, and what was waited for. */
+  readonly phase?: string;
+  readonly unmet?: string;
+  /** Seconds until another try makes sense: becomes `Retry-After`. */
+  readonly retry_after?: number;
+  readonly retryable?: boolean;
+  readonly allow?: readonly string[];
+}
+
+export interface ErrorOptions extends ErrorDetails {
+  readonly cause?: unknown;
+  readonly plugin?: string;
+  readonly hook?: string;
+}
+
+/** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
+export class PlatenError extends Error {
+  override readonly name = 'PlatenError';
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** Whether the message may leave the server. */
+  readonly expose: boolean;
+  readonly plugin: string | undefined;
+  readonly hook: string | undefined;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    const { cause, plugin, hook, ...details } = options;
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.status = ERRORS[code].status;
+    this.expose = code !== 'internal' && code !== 'plugin_failed';
+    this.plugin = plugin;
+    this.hook = hook;
+    this.details = details;
+  }
+
+  /** The same error, saying which plugin's tap of which hook threw it. */
+  from(plugin: string, hook: string): PlatenError {
+    if (this.plugin !== undefined) return this;
+    const named = new PlatenError(this.code, this.message, { ...this.details, plugin, hook, cause: this.cause });
+    if (this.stack !== undefined) named.stack = this.stack;
+    return named;
+  }
+}
+
+/** A 400 that names one parameter. */
+export function invalidParameter(parameter: string, detail: string): PlatenError {
+  return new PlatenError('invalid_parameters', detail, { errors: [{ parameter, detail }] });
+}

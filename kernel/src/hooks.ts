@@ -1,0 +1,55 @@
+import type { RenderParams } from '@platen/schema';
+import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
+import type { EncodeContext, RenderContext } from './context.js';
+import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
+
+/** What `navigate` answers: the kernel's own tap goes to the URL; navigators and walks come before it. */
+export interface Navigated {
+  readonly by: string;
+}
+
+/** What `waitFor` answers: the condition that was met. */
+export interface Waited {
+  readonly condition: string;
+}
+
+/** The whole extension surface of a render, in the order in which the pipeline calls it. */
+export function createHooks() {
+  return Object.freeze({
+    beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
+    navigate: new AsyncSeriesBailHook<[RenderContext], Navigated | undefined>(['context'], 'navigate'),
+    waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
+    capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
+    additionalAssets: new AsyncSeriesHook<[RenderContext, AssetCollector]>(['context', 'assets'], 'additionalAssets'),
+    encode: new HookMap((type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`)),
+  });
+}
+
+export type KernelHooks = ReturnType<typeof createHooks>;
+
+/** Where in a hook's order a tap stands; plugins of the same stage run in the order of their requirements. */
+export const Stage = { first: -100, early: -10, normal: 0, late: 10, last: 100 } as const;
+
+export interface TapOptions {
+  readonly name: string;
+  readonly stage?: (typeof Stage)[keyof typeof Stage];
+}
+
+/** A hook as plugins see it: to be tapped, never called. */
+export interface TapOnly<A extends readonly unknown[], R> {
+  tap(options: string | TapOptions, fn: (...args: A) => R): void;
+  tapPromise(options: string | TapOptions, fn: (...args: A) => Promise<R>): void;
+}
+
+type SourceOf<O extends readonly OutputDeclaration[], T> = Extract<O[number], { readonly type: T }>['from'];
+
+export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
+  readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
+  readonly navigate: TapOnly<[RenderContext<P>], Navigated | undefined>;
+  readonly waitFor: TapOnly<[RenderContext<P>], Waited | undefined>;
+  readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };
+  readonly additionalAssets: TapOnly<[RenderContext<P>, AssetCollector], void>;
+  readonly encode: {
+    for<T extends O[number]['type']>(type: T): TapOnly<[CaptureValue<SourceOf<O, T>>, EncodeContext<P>], Output>;
+  };
+}

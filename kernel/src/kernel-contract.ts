@@ -1,0 +1,53 @@
+import type { RenderParams, RequestSchema, Source } from '@platen/schema';
+import type { PoolStatus } from './browser/contract.js';
+import type { Logger } from './logger.js';
+import type { Asset, Output } from './output.js';
+import type { RenderPlan } from './plan.js';
+import type { Plugin } from './plugin.js';
+
+/** A plugin with what its package says of it. */
+export interface LoadedPlugin {
+  readonly definition: Plugin;
+  readonly packageName: string;
+  readonly version: string;
+}
+
+/** Phase durations in milliseconds; a phase that did not happen is absent. */
+export type Timings = { readonly [P in 'queue' | 'open' | 'navigate' | 'wait' | 'capture' | 'encode']?: number };
+
+export interface RenderResult {
+  readonly output: Output;
+  readonly assets: readonly Asset[];
+  /** Headers that the answer carries besides its type and name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timings: Timings;
+}
+
+export interface RenderOptions {
+  /** Aborted when nobody waits for the result any more. */
+  readonly signal?: AbortSignal;
+  readonly log?: Logger;
+  /** Told as each phase begins. */
+  onPhase?(phase: string): void;
+}
+
+export interface Kernel {
+  readonly version: string;
+  readonly plugins: readonly LoadedPlugin[];
+  readonly schema: RequestSchema;
+  /** Raw values to parameters; throws `invalid_parameters` listing every fault. */
+  validate(raw: unknown, source: Source): RenderParams;
+  /** Throws a 4xx error for what can be refused without a browser. */
+  plan(params: RenderParams): RenderPlan;
+  render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
+  status(): PoolStatus & { readonly inFlight: number };
+  /** Waits for running renders up to the grace, then aborts them; afterwards no process and no file is left. */
+  close(graceMs?: number): Promise<void>;
+}
+
+export interface KernelOptions {
+  readonly plugins: readonly LoadedPlugin[];
+  /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
+  readonly flags?: Readonly<Record<string, unknown>>;
+  readonly log?: Logger;
+}

@@ -1,0 +1,51 @@
+import type { Readable } from 'node:stream';
+
+/** Capture kinds by name: each capture plugin adds its own by declaration merging. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
+export interface CaptureKinds {}
+
+/** What an output may ask of its capture kind, by the kind's name: filled like `CaptureKinds`. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by plugins
+export interface CaptureOptions {}
+
+export type CaptureValue<K> = K extends keyof CaptureKinds ? CaptureKinds[K] : unknown;
+
+/** One output type, as its plugin declares it. */
+export interface OutputDeclaration {
+  readonly type: string;
+  /** Capture kind that feeds it. */
+  readonly from: string;
+  readonly contentType: string;
+  /** Without a dot. */
+  readonly extension: string;
+  /** Input spellings that are normalised to `type` before anything looks at it. */
+  readonly aliases?: readonly string[];
+  /** What the output asks of the capture kind. */
+  readonly captureOptions?: object;
+}
+
+export interface Output {
+  readonly contentType: string;
+  readonly extension: string;
+  readonly body: Buffer | Readable;
+  /** Where the content has a name of its own; else the server makes one from the target. */
+  readonly filename?: string;
+}
+
+/** One additional asset, as its plugin declares it. */
+export interface AssetDeclaration {
+  /** The switch: `with_har`. */
+  readonly key: string;
+  readonly name: string;
+}
+
+export interface Asset {
+  readonly name: string;
+  readonly contentType: string;
+  readonly extension: string;
+  readonly body: Buffer | Readable;
+}
+
+export interface AssetCollector {
+  add(asset: Asset): Promise<void>;
+}

@@ -1,0 +1,60 @@
+import type { Fragments, InferParams, Rule, Tier } from '@platen/schema';
+import type { PluginHooks } from './hooks.js';
+import type { Logger } from './logger.js';
+import type { AssetDeclaration, OutputDeclaration } from './output.js';
+import type { PlanDraft } from './plan.js';
+
+/** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
+export interface ServerApi {}
+
+/** A capture kind, as its plugin declares it. */
+export interface CaptureDeclaration {
+  readonly kind: string;
+  /** The capture is a stream out of the browser: the session lives until the stream ends. */
+  readonly streaming?: true;
+}
+
+export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
+  readonly hooks: PluginHooks<P, O>;
+  /** The start-up flags that the plugin owns. */
+  readonly options: InferParams<F>;
+  readonly log: Logger;
+}
+
+/** All but `plan`, `apply` and `serve` is plain data: a plugin is listed, checked, licensed and documented without being run. */
+export interface PluginDefinition<
+  P extends Fragments = Fragments,
+  O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
+  F extends Fragments = Fragments,
+> {
+  readonly name: string;
+  /** Lowest tier that may use the plugin's keys and outputs; a single key may differ by `x-tier`. */
+  readonly tier?: Tier;
+  /** Names of plugins that must be there; they are applied first. */
+  readonly requires?: readonly string[];
+  readonly captures?: readonly CaptureDeclaration[];
+  readonly outputs?: O;
+  readonly assets?: readonly AssetDeclaration[];
+  readonly params?: P;
+  readonly rules?: readonly Rule[];
+  readonly flags?: F;
+  /** Pure: refuses what can be refused without a browser and shapes the plan. */
+  plan?(draft: PlanDraft<InferParams<P>>): void;
+  /** Taps the kernel's hooks. Runs once, at boot. */
+  apply?(api: PluginApi<InferParams<P>, O, F>): void;
+  /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */
+  serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
+}
+
+/** Gives a plugin its types: parameters, options and captures are inferred from what it declares. */
+export function definePlugin<
+  const P extends Fragments = Record<never, never>,
+  const O extends readonly OutputDeclaration[] = readonly [],
+  const F extends Fragments = Record<never, never>,
+>(definition: PluginDefinition<P, O, F>): PluginDefinition<P, O, F> {
+  return Object.freeze(definition);
+}
+
+/** Any plugin, as the kernel holds it. */
+export type Plugin = PluginDefinition;

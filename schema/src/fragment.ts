@@ -1,0 +1,85 @@
+/** Where a parameter set comes from. `mcp` bodies have the rights of `body`; `flags` are the command line's. */
+export type Source = 'query' | 'body' | 'mcp' | 'flags';
+
+export type Tier = 'free' | 'pro' | 'enterprise';
+
+type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
+
+/**
+ * One key's JSON Schema (draft 2020-12) as its owner writes it: without `null`, which the merge adds unless
+ * `nullable` is false. `default` is published as an annotation and never injected.
+ */
+export interface Fragment {
+  readonly type?: JsonType | readonly JsonType[];
+  readonly description?: string;
+  readonly title?: string;
+  readonly enum?: readonly (string | number | boolean)[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: 'uint' | 'uint32' | 'uint64';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: Fragment;
+  readonly properties?: Fragments;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Fragment;
+  readonly anyOf?: readonly Fragment[];
+  /** False where `null` is a 400 instead of "unset". */
+  readonly nullable?: false;
+  /** True where a single value stands for a list of one. */
+  readonly 'x-single'?: true;
+  readonly 'x-tier'?: Tier;
+  /** The only sources that may give this key; absent: all of them. */
+  readonly 'x-sources'?: readonly Source[];
+  /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
+  readonly 'x-expects'?: string;
+}
+
+export type Fragments = Readonly<Record<string, Fragment>>;
+
+/** A constraint across keys: any draft 2020-12 schema of the whole object, with the text of its error. */
+export interface Rule {
+  readonly 'x-message': string;
+  readonly 'x-parameters': readonly string[];
+  readonly [keyword: string]: unknown;
+}
+
+interface Scalars {
+  string: string;
+  integer: number;
+  number: number;
+  boolean: boolean;
+}
+
+type InferType<T, F> = T extends keyof Scalars
+  ? Scalars[T]
+  : T extends 'array'
+    ? readonly (F extends { readonly items: infer I } ? InferFragment<I> : unknown)[]
+    : T extends 'object'
+      ? F extends { readonly additionalProperties: infer A extends Fragment }
+        ? Readonly<Record<string, InferFragment<A>>>
+        : Readonly<Record<string, unknown>>
+      : unknown;
+
+/** The TypeScript type of one fragment's value. */
+export type InferFragment<F> = F extends { readonly enum: readonly (infer E)[] }
+  ? E
+  : F extends { readonly type: readonly (infer T)[] }
+    ? InferType<T, F>
+    : F extends { readonly type: infer T }
+      ? InferType<T, F>
+      : unknown;
+
+/** The validated parameters that a set of fragments describes: every key optional, never `null`. */
+export type InferParams<F> = { readonly [K in keyof F]?: InferFragment<F[K]> };
+
+/** A validated parameter set whose keys are not known to the reader. */
+export type RenderParams = Readonly<Record<string, unknown>>;

@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+type Answer = string | Buffer | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string | Buffer };
+type Route = Answer | ((request: IncomingMessage, response: ServerResponse) => Answer | undefined | Promise<Answer | undefined>);
+
+export interface Site extends AsyncDisposable {
+  /** Absolute URL of a path, on 127.0.0.1 unless another loopback host is named. */
+  url(path: string, host?: string): string;
+  readonly port: number;
+  /** Every request seen, in order. */
+  readonly requests: readonly { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers'] }[];
+}
+
+/** A site on a free loopback port. Keys are paths (without query); strings are HTML; a function may answer by itself. Unknown paths are 404. */
+export async function openSite(routes: Readonly<Record<string, Route>>): Promise<Site> {
+  const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
+  const listener: RequestListener = (request, response) => {
+    requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
+    void answer(routes[new URL(request.url ?? '/', 'http://site').pathname], request, response);
+  };
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    requests,
+    url: (path, host = '127.0.0.1') => `http://${host}:${String(port)}${path}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function answer(route: Route | undefined, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const found = typeof route === 'function' ? await route(request, response) : (route ?? { status: 404, body: 'not here' });
+  if (found === undefined) return;
+  const { status = 200, headers = {}, body = '' } = typeof found === 'string' || Buffer.isBuffer(found) ? { body: found } : found;
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers });
+  response.end(body);
+}
