@@ -13,6 +13,7 @@ export const ERRORS = {
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   not_acceptable: { status: 406, title: 'Not acceptable' },
+  request_timeout: { status: 408, title: 'Request timeout' },
   gone: { status: 410, title: 'Gone' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
@@ -21,6 +22,7 @@ export const ERRORS = {
   capture_too_large: { status: 422, title: 'Picture too large for its format' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },
   too_many_requests: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'Request header fields too large' },
   client_closed: { status: 499, title: 'Client closed the request' },
   encode_failed: { status: 500, title: 'Encoding failed' },
   plugin_failed: { status: 500, title: 'A plugin failed' },
@@ -32,6 +34,7 @@ export const ERRORS = {
   page_crashed: { status: 502, title: 'The page crashed' },
   script_failed: { status: 422, title: 'Injected JavaScript failed' },
   browser_unavailable: { status: 503, title: 'No browser' },
+  browser_lost: { status: 503, title: 'Browser lost' },
   draining: { status: 503, title: 'Shutting down' },
   render_timeout: { status: 504, title: 'Render timed out' },
 
@@ -99,6 +102,11 @@ export class PlatenError extends Error {
     if (this.stack !== undefined) named.stack = this.stack;
     return named;
   }
+}
+
+/** True for errors of this table, also from another copy of this package, as a plugin of its own installation may bring. */
+export function isPlatenError(error: unknown): error is PlatenError {
+  return error instanceof Error && error.name === 'PlatenError' && 'code' in error && typeof error.code === 'string' && error.code in ERRORS;
 }
 
 /** A 400 that names one parameter. */

@@ -3,7 +3,8 @@ import type { PoolStatus } from './browser/contract.js';
 import type { Logger } from './logger.js';
 import type { Asset, Output } from './output.js';
 import type { RenderPlan } from './plan.js';
-import type { Plugin } from './plugin.js';
+import type { DiscoveredPlugin } from './discovery.js';
+import type { Plugin, ServerApi } from './plugin.js';
 
 /** A plugin with what its package says of it. */
 export interface LoadedPlugin {
@@ -40,6 +41,8 @@ export interface Kernel {
   /** Throws a 4xx error for what can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
+  /** Hands the server to every plugin that serves, in the plugins' order. */
+  serve(server: ServerApi): void;
   status(): PoolStatus & { readonly inFlight: number };
   /** Waits for running renders up to the grace, then aborts them; afterwards no process and no file is left. */
   close(graceMs?: number): Promise<void>;
@@ -47,6 +50,8 @@ export interface Kernel {
 
 export interface KernelOptions {
   readonly plugins: readonly LoadedPlugin[];
+  /** Installed but not enabled: named in error texts. */
+  readonly absent?: readonly DiscoveredPlugin[];
   /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;

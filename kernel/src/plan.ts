@@ -1,11 +1,18 @@
+import { createHash } from 'node:crypto';
 import type { RenderParams } from '@platen/schema';
 import type { BrowserNeeds, DeviceProfile } from './browser/contract.js';
+import { DEFAULT_PROFILE } from './browser/device-profile.js';
+import type { CoreParams } from './core-params.js';
+import { attribute } from './tap-facade.js';
+import { invalidParameter } from './errors.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration } from './plugin.js';
+import type { Registry } from './registry.js';
 
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
   readonly params: RenderParams;
+  /** The target, as the WHATWG URL parser writes it. */
   readonly url: string;
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
@@ -18,18 +25,105 @@ export interface RenderPlan {
   readonly cacheKey: string;
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A plan in the making, as a plugin's `plan` sees it. */
 export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
   readonly output: OutputDeclaration;
   /** What a device preset says; yields to `profile`. */
-  readonly preset: { -readonly [K in keyof DeviceProfile]?: DeviceProfile[K] };
+  readonly preset: Partial<Mutable<DeviceProfile>>;
   /** What the request says itself. */
-  readonly profile: { -readonly [K in keyof DeviceProfile]?: DeviceProfile[K] };
-  readonly browser: { -readonly [K in keyof BrowserNeeds]: BrowserNeeds[K] };
+  readonly profile: Partial<Mutable<DeviceProfile>>;
+  readonly browser: Mutable<BrowserNeeds>;
   /** Seconds added to the default timeout: a film's duration. */
   extendTimeout(seconds: number): void;
   /** Ends the planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
+}
+
+const DEFAULT_TIMEOUT_S = 30;
+const DEFAULT_OUTPUT = 'png';
+
+/** Decides a render from its validated parameters; throws a 400 for what can be refused without a browser. */
+export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
+  const url = parseTarget(params.url);
+  const output = chooseOutput(params.output_type ?? DEFAULT_OUTPUT, registry);
+  const capture = registry.captures.get(output.from);
+  if (capture === undefined) throw invalidParameter('output_type', `"output_type" "${output.type}" has no capture`);
+  let extension = 0;
+  const draft: PlanDraft = {
+    params,
+    url,
+    output,
+    preset: {},
+    profile: {},
+    browser: { variant: 'shell', exclusive: false, switches: [] },
+    extendTimeout(seconds) {
+      extension += seconds;
+    },
+    refuse(parameter, detail) {
+      throw invalidParameter(parameter, detail);
+    },
+  };
+  for (const { definition } of registry.plugins) {
+    try {
+      definition.plan?.(draft);
+    } catch (error) {
+      throw attribute(error, definition.name, 'plan');
+    }
+  }
+  return deepFreeze({
+    params,
+    url: url.href,
+    output,
+    capture,
+    assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
+    timeoutMs: timeoutOf(params, DEFAULT_TIMEOUT_S + extension),
+    browser: draft.browser,
+    profile: { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile },
+    cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
+  });
+}
+
+/** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
+function parseTarget(text: string | undefined): URL {
+  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
+  if (url === null) throw invalidParameter('url', '"url" must be an absolute http, https or data URL');
+  if (!['http:', 'https:', 'data:'].includes(url.protocol)) {
+    throw invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
+  }
+  return url;
+}
+
+function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
+  const output = outputs.get(type);
+  if (output !== undefined) return output;
+  throw invalidParameter('output_type', `"output_type" must be given: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`);
+}
+
+/** An asset switch is on unless it says no, in any of the forms that the interface has for no. */
+function isSwitchedOn(value: unknown): boolean {
+  return value !== undefined && value !== false && value !== 'false';
+}
+
+function timeoutOf({ timeout, no_timeout }: CoreParams, defaultSeconds: number): number | null {
+  if (no_timeout === true || timeout === 0) return null;
+  return (timeout ?? defaultSeconds) * 1000;
+}
+
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value) as unknown[]) {
+    if (typeof inner === 'object' && inner !== null && !Object.isFrozen(inner)) deepFreeze(inner);
+  }
+  return Object.freeze(value);
 }

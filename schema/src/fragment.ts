@@ -39,6 +39,8 @@ export interface Fragment {
   readonly 'x-tier'?: Tier;
   /** The only sources that may give this key; absent: all of them. */
   readonly 'x-sources'?: readonly Source[];
+  /** A start-up flag that holds a secret: it may be given as `@file`, and no error or log repeats it. */
+  readonly 'x-secret'?: true;
   /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
   readonly 'x-expects'?: string;
 }

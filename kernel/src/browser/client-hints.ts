@@ -1,0 +1,104 @@
+import type { Params } from './contract.js';
+
+/** `Emulation.UserAgentMetadata`: what `navigator.userAgentData` and the `Sec-CH-UA-*` headers say. */
+export type UserAgentMetadata = NonNullable<NonNullable<Params<'Emulation.setUserAgentOverride'>[0]>['userAgentMetadata']>;
+
+interface Brand {
+  readonly brand: string;
+  readonly version: string;
+}
+
+/** The user agent of a desktop Chrome of this version on this host, in its reduced form (user-agent reduction, phase 5). */
+export function browserUserAgent(version: string): string {
+  const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'Macintosh; Intel Mac OS X 10_15_7', win32: 'Windows NT 10.0; Win64; x64' };
+  const system = systems[process.platform] ?? 'X11; Linux x86_64';
+  return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorOf(version)}.0.0.0 Safari/537.36`;
+}
+
+export interface HintsSource {
+  readonly userAgent: string;
+  /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
+  readonly ownVersion: string | undefined;
+  readonly mobile: boolean;
+}
+
+/** Client hints that agree with the user agent; undefined for browsers that send none (Firefox, Safari). */
+export function clientHints({ userAgent, ownVersion, mobile }: HintsSource): UserAgentMetadata | undefined {
+  const chrome = /\b(?:Headless)?Chrome\/(\d[\d.]*)/.exec(userAgent)?.[1];
+  if (chrome === undefined) return undefined;
+  const fullVersion = ownVersion ?? padVersion(chrome);
+  const product = ownVersion === undefined ? productOf(userAgent, fullVersion) : undefined;
+  const brands = orderBrands(Number(majorOf(fullVersion)), [{ brand: 'Chromium', version: fullVersion }, ...(product ? [product] : [])]);
+  return {
+    brands: brands.map(({ brand, version }) => ({ brand, version: majorOf(version) })),
+    fullVersionList: brands.map(({ brand, version }) => ({ brand, version: padVersion(version) })),
+    fullVersion,
+    ...systemOf(userAgent),
+    mobile,
+    wow64: false,
+    formFactors: [mobile ? 'Mobile' : 'Desktop'],
+  };
+}
+
+/** What the browser calls itself beside Chromium. */
+function productOf(userAgent: string, fullVersion: string): Brand {
+  const edge = /\bEdg(?:A|iOS)?\/(\d[\d.]*)/.exec(userAgent)?.[1];
+  if (edge !== undefined) return { brand: 'Microsoft Edge', version: padVersion(edge) };
+  const opera = /\bOPR\/(\d[\d.]*)/.exec(userAgent)?.[1];
+  if (opera !== undefined) return { brand: 'Opera', version: padVersion(opera) };
+  return { brand: 'Google Chrome', version: fullVersion };
+}
+
+/** Chromium's own way of adding a brand that means nothing, and of mixing the list (components/embedder_support/user_agent_utils.cc). */
+function orderBrands(seed: number, known: readonly Brand[]): readonly Brand[] {
+  const characters = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
+  const character = (offset: number) => characters[(seed + offset) % characters.length] ?? ' ';
+  const grease = { brand: `Not${character(0)}A${character(1)}Brand`, version: ['8', '99', '24'][seed % 3] ?? '99' };
+  const orders = known.length === 1 ? [[0, 1], [1, 0]] : [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+  const order = orders[seed % orders.length] ?? [];
+  // `order[i]` is the place of the i-th of (grease, Chromium, product).
+  return [grease, ...known].map((brand, index) => ({ brand, place: order[index] ?? index })).sort((a, b) => a.place - b.place).map(({ brand }) => brand);
+}
+
+type System = Pick<UserAgentMetadata, 'platform' | 'platformVersion' | 'architecture' | 'bitness' | 'model'>;
+
+function systemOf(userAgent: string): System {
+  const android = /Android (\d[\d.]*)(?:; ([^;)]+))?/.exec(userAgent);
+  if (android) return { platform: 'Android', platformVersion: threeParts(android[1] ?? ''), architecture: '', bitness: '', model: modelOf(android[2]) };
+  const desktop = { architecture: /\b(?:aarch64|arm64)\b/i.test(userAgent) ? 'arm' : 'x86', bitness: '64', model: '' };
+  const mac = /Mac OS X (\d[\d_.]*)/.exec(userAgent)?.[1];
+  if (mac !== undefined) return { platform: 'macOS', platformVersion: threeParts(mac.replaceAll('_', '.')), ...desktop };
+  if (/Windows NT/.test(userAgent)) return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
+  if (/\bCrOS\b/.test(userAgent)) return { platform: 'Chrome OS', platformVersion: '', ...desktop };
+  return { platform: 'Linux', platformVersion: '', ...desktop };
+}
+
+function modelOf(text = ''): string {
+  return text.replace(/\s+Build\/.*$/, '').trim();
+}
+
+/** `navigator.platform` as browsers on the system that the user agent names have it; undefined where it names none. */
+export function platformOf(userAgent: string): string | undefined {
+  const known: readonly (readonly [RegExp, string])[] = [
+    [/\biPhone\b/, 'iPhone'],
+    [/\biPad\b/, 'iPad'],
+    [/\bAndroid\b/, 'Linux armv81'],
+    [/\bWindows\b/, 'Win32'],
+    [/\bMacintosh\b/, 'MacIntel'],
+    [/\bLinux aarch64\b/, 'Linux aarch64'],
+    [/\b(?:Linux|CrOS)\b/, 'Linux x86_64'],
+  ];
+  return known.find(([pattern]) => pattern.test(userAgent))?.[1];
+}
+
+function majorOf(version: string): string {
+  return version.split('.')[0] ?? version;
+}
+
+function padVersion(version: string): string {
+  return [...version.split('.'), '0', '0', '0'].slice(0, 4).join('.');
+}
+
+function threeParts(version: string): string {
+  return [...version.split('.'), '0', '0'].slice(0, 3).join('.');
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserProcess } from './process.js';
+
+export interface HealthOptions {
+  readonly process: BrowserProcess;
+  /** Milliseconds between two beats. */
+  readonly intervalMs: number;
+  /** Bytes of memory past which the browser counts as heavy. */
+  readonly memoryMark: number;
+  /** The browser lives and does not answer. */
+  readonly hung: () => void;
+  readonly heavy: (bytes: number) => void;
+}
+
+/** A loaded machine may miss one. */
+const MISSES = 2;
+
+/** Tells a hang from a crash: a stopped browser sends no event at all. Returns what ends the watch. */
+export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: HealthOptions): () => void {
+  let misses = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let ended = false;
+
+  const beat = async (): Promise<void> => {
+    try {
+      await process.root.send('Browser.getVersion', undefined, { timeoutMs: intervalMs });
+      misses = 0;
+      const bytes = await memoryOf(process);
+      if (bytes > memoryMark && !ended) heavy(bytes);
+    } catch {
+      misses += 1;
+    }
+    if (ended || process.gone) return;
+    if (misses >= MISSES) hung();
+    else schedule();
+  };
+  const schedule = (): void => {
+    timer = setTimeout(() => void beat(), intervalMs);
+    // A heartbeat is no reason for the server to live on.
+    timer.unref();
+  };
+  schedule();
+  return () => {
+    ended = true;
+    clearTimeout(timer);
+  };
+}
+
+/** What the long-lived processes hold: renderers end with their render. Zero where the host does not say. */
+async function memoryOf({ root }: BrowserProcess): Promise<number> {
+  if (globalThis.process.platform !== 'linux') return 0;
+  const { processInfo } = await root.send('SystemInfo.getProcessInfo');
+  const sizes = await Promise.all(processInfo.filter(({ type }) => type !== 'renderer').map(({ id }) => privateMemory(id)));
+  return sizes.reduce((total, size) => total + size, 0);
+}
+
+/** Memory that no file backs, in bytes (`proc(5)`, status). */
+async function privateMemory(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${String(pid)}/status`, 'utf8').catch(() => '');
+  return [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].reduce((total, [, kilobytes]) => total + Number(kilobytes) * 1024, 0);
+}

@@ -1,0 +1,86 @@
+import { PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { ProfileControl } from './device-profile.js';
+import type { EventPayload, InterceptedRequest, InterceptHandler, InterceptHub, RequestVerdict, TargetSession, TargetTree } from './contract.js';
+
+type Paused = EventPayload<'Fetch.requestPaused'>;
+
+export interface InterceptOptions {
+  readonly targets: TargetTree;
+  /** The headers by which every request says who it comes from. */
+  readonly identity: () => ProfileControl['headers'];
+  readonly log: Logger;
+}
+
+/** The one owner of the Fetch domain: a second `Fetch.enable` would replace the patterns of the first. */
+export function createInterceptHub({ targets, identity, log }: InterceptOptions): InterceptHub {
+  const handlers: InterceptHandler[] = [];
+
+  const decide = async (paused: Paused, target: TargetSession): Promise<void> => {
+    const request = describe(paused, target, identity());
+    const { requestId } = paused;
+    const verdict = request && (await judge(request, handlers, log));
+    if (!request || (verdict && 'fail' in verdict)) {
+      await target.send('Fetch.failRequest', { requestId, errorReason: verdict && 'fail' in verdict ? verdict.fail : 'Failed' });
+    } else if (verdict) {
+      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
+    } else {
+      await target.send('Fetch.continueRequest', { requestId, ...changedHeaders(request, paused) });
+    }
+  };
+
+  const listen = (target: TargetSession): readonly Promise<unknown>[] => {
+    // A worker's requests are paused on the session of the frame that it belongs to.
+    if (target.kind === 'worker' || target.kind === 'worklet') return [];
+    target.on('Fetch.requestPaused', (paused) => {
+      decide(paused, target).catch((error: unknown) => {
+        // Left alone the request would stay paused for ever. The target may be gone, and its request with it.
+        if (!(error instanceof PlatenError)) log.warn({ err: error }, 'a request could not be continued and is failed');
+        target.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
+      });
+    });
+    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
+  };
+
+  return {
+    use(handler) {
+      handlers.push(handler);
+      handlers.sort((a, b) => a.stage - b.stage);
+      if (handlers.length === 1) targets.configure(listen);
+    },
+  };
+}
+
+async function judge(request: InterceptedRequest, handlers: readonly InterceptHandler[], log: Logger): Promise<RequestVerdict | undefined> {
+  for (const handler of handlers) {
+    try {
+      const verdict = await handler.request(request);
+      if (verdict) return verdict;
+    } catch (error) {
+      // A filter that cannot decide must not let the request through.
+      log.error({ err: error, handler: handler.name }, 'an intercept handler failed: the request is failed');
+      return { fail: 'Failed' };
+    }
+  }
+  return undefined;
+}
+
+function describe({ request, resourceType }: Paused, target: TargetSession, identity: ProfileControl['headers']): InterceptedRequest | undefined {
+  if (!URL.canParse(request.url)) return undefined;
+  const headers = new Map(Object.entries(request.headers));
+  // Service workers' own scripts come without these, and would go out with the browser's real ones.
+  const given = new Set([...headers.keys()].map((name) => name.toLowerCase()));
+  for (const [name, value] of Object.entries(identity)) if (!given.has(name.toLowerCase())) headers.set(name, value);
+  return { url: new URL(request.url), method: request.method, resourceType, target, headers };
+}
+
+/** The whole list, which replaces the browser's own; nothing where nothing changed. */
+function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): { headers?: { name: string; value: string }[] } {
+  const before = new Map(Object.entries(request.headers));
+  if (headers.size === before.size && [...headers].every(([name, value]) => before.get(name) === value)) return {};
+  return { headers: [...headers].map(([name, value]) => ({ name, value })) };
+}
+
+function answerOf({ status, headers, body }: Extract<RequestVerdict, { fulfill: unknown }>['fulfill']) {
+  return { responseCode: status, responseHeaders: headers.map(([name, value]) => ({ name, value })), body: body.toString('base64') };
+}

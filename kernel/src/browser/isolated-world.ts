@@ -1,0 +1,70 @@
+import { PlatenError } from '../errors.js';
+import type { ProtocolSession, Result } from './contract.js';
+import { isContextLost } from './network-errors.js';
+
+/** A JavaScript world of our own in the main frame: it shares the document, not the globals, with the page. */
+export interface IsolatedWorld {
+  call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>>;
+  /** The document was replaced: the world went with it. */
+  reset(): void;
+}
+
+const WORLD_NAME = 'platen';
+/** Pages that replace their document again and again are not followed for ever. */
+const MAX_DOCUMENTS = 5;
+
+export function createIsolatedWorld(session: ProtocolSession, frameId: string): IsolatedWorld {
+  let world: Promise<Result<'Page.createIsolatedWorld'>> | undefined;
+
+  const callOnce = async <A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>> => {
+    world ??= session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
+    const { executionContextId } = await world;
+    const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
+      functionDeclaration: fn.toString(),
+      arguments: args.map((value) => ({ value })),
+      executionContextId,
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    if (exceptionDetails) throw new Error(describeException(exceptionDetails));
+    // By value, and the function says what it returns.
+    return result.value as Awaited<R>;
+  };
+
+  return {
+    async call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>> {
+      for (let document = 1; ; document++) {
+        const used = world;
+        try {
+          return await callOnce(fn, args);
+        } catch (error) {
+          if (!isContextLost(error) || document === MAX_DOCUMENTS) throw error;
+          if (world === used || used === undefined) world = undefined;
+        }
+      }
+    },
+    reset() {
+      world = undefined;
+    },
+  };
+}
+
+type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
+
+function describeException({ text, exception }: ExceptionDetails): string {
+  const thrown: unknown = exception?.description ?? exception?.value;
+  return thrown === undefined ? text : String(thrown);
+}
+
+/** Runs source text in the page's own world; throws `script_failed` with what it threw. */
+export async function evaluateInMainWorld(session: ProtocolSession, source: string): Promise<unknown> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    expression: source,
+    returnByValue: true,
+    awaitPromise: true,
+    userGesture: true,
+  });
+  if (!exceptionDetails) return result.value as unknown;
+  const [thrown = ''] = describeException(exceptionDetails).split('\n');
+  throw new PlatenError('script_failed', `the script threw: ${thrown.slice(0, 500)}`);
+}

@@ -1,0 +1,82 @@
+import { PlatenError } from '../errors.js';
+import type { EgressEntry } from './contract.js';
+
+// Chromium tells kinds of failure apart by its messages alone in places: this file, and no other, reads them.
+
+/** A document answered with a 4xx or 5xx status and no body: Chromium puts an error page of its own in its place. */
+export function isEmptyErrorAnswer(errorText: string): boolean {
+  return errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
+}
+
+/** The page went on to another document while a call was on its way to the old one. */
+export function isContextLost(error: unknown): boolean {
+  return error instanceof Error && /Cannot find context|context was destroyed|navigated or closed|uniqueContextId not found/i.test(error.message);
+}
+
+/** What is known of a main document that was not loaded. */
+export interface NavigationFailure {
+  /** Where the last redirect led. */
+  readonly url: string;
+  /** Chromium's error, `net::ERR_NAME_NOT_RESOLVED`. */
+  readonly errorText: string;
+  readonly isDownload: boolean;
+  readonly entries: readonly EgressEntry[];
+}
+
+/** The error that a failed navigation answers with. */
+export function navigationError({ url, errorText, isDownload, entries }: NavigationFailure): PlatenError {
+  const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
+  if (isDownload || errorText === 'net::ERR_ABORTED') {
+    return new PlatenError('target_not_page', 'the target is a download, or answers without content: there is no page to render', target(errorText));
+  }
+  const { verdict, reason = '' } = entryOf(url, entries) ?? {};
+  if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED/.test(errorText)) {
+    return new PlatenError('target_blocked', 'the target is blocked by this server', target(errorText));
+  }
+  const netError = verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
+  return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
+}
+
+/** The names under which Chromium knows what Platen's own proxy saw. */
+const SOCKET_ERRORS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'net::ERR_CONNECTION_REFUSED',
+  ECONNRESET: 'net::ERR_CONNECTION_RESET',
+  ETIMEDOUT: 'net::ERR_CONNECTION_TIMED_OUT',
+  EHOSTUNREACH: 'net::ERR_ADDRESS_UNREACHABLE',
+  ENETUNREACH: 'net::ERR_ADDRESS_UNREACHABLE',
+};
+
+function netErrorOf(verdict: 'failed' | 'unresolved', errorText: string): string {
+  if (verdict === 'unresolved') return 'net::ERR_NAME_NOT_RESOLVED';
+  return errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED' ? 'net::ERR_CONNECTION_FAILED' : errorText;
+}
+
+/** The proxy's last word about the URL's host and port. */
+function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  return entries.findLast((entry) => entry.host === host && entry.port === port);
+}
+
+function withoutUserinfo(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** Why a browser that did not start did not, from what it printed. */
+export function launchError(printed: string, cause: unknown): PlatenError {
+  const because = (text: string) => new PlatenError('browser_unavailable', text, { cause, retryable: true, retry_after: 5 });
+  const library = /error while loading shared libraries: ([\w.+-]+)/.exec(printed)?.[1];
+  if (library !== undefined) return because(`the browser does not start: the system lacks the shared library ${library}`);
+  if (/No usable sandbox|move to new namespace|setuid sandbox|Operation not permitted|without --no-sandbox/i.test(printed)) {
+    return because(
+      'the browser does not start: this host gives it no sandbox (user namespaces are not allowed). Allow them, or give up the sandbox with --browser-no-sandbox',
+    );
+  }
+  return because('the browser does not start; the log says more');
+}

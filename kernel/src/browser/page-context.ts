@@ -1,0 +1,118 @@
+import type { Egress } from '../egress/index.js';
+import { PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Configurator, DeviceProfile, EgressEntry, InterceptHub, Page } from './contract.js';
+import { createProfileControl, type ProfileControl } from './device-profile.js';
+import { createInterceptHub } from './intercept.js';
+import { createPage } from './page.js';
+import type { BrowserProcess } from './process.js';
+import { createTargetTree, type OwnedTargetTree } from './target-tree.js';
+
+/** A browser context with one page and a proxy of its own: made for one render, never used for a second. */
+export interface PageContext {
+  readonly page: Page;
+  readonly intercept: InterceptHub;
+  readonly entries: readonly EgressEntry[];
+  /** False once its page has crashed or its browser is gone. */
+  readonly alive: boolean;
+  /** Gives the page another profile; its next navigation waits for that. */
+  adapt(profile: DeviceProfile): void;
+  /** Rejects all calls under way, and all to come. */
+  end(reason: Error): void;
+  /** Disposes the browser context with all its targets. Never throws: `stuck` is told where the browser does not obey. */
+  close(): Promise<void>;
+}
+
+export interface PageContextOptions {
+  readonly process: BrowserProcess;
+  readonly egress: Egress;
+  readonly log: Logger;
+  readonly profile: DeviceProfile;
+  /** Frames are drawn when told to, not by the clock. */
+  readonly beginFrames: boolean;
+  readonly stuck: (error: unknown) => void;
+}
+
+/** Disposing takes some 10 ms, whatever the pages do; this is for a machine under heavy load. */
+const DISPOSE_MS = 5000;
+
+export async function openPageContext(options: PageContextOptions): Promise<PageContext> {
+  const { process, egress, log, profile: initial } = options;
+  const { root } = process;
+  const proxy = await egress.open();
+  const tree = createTargetTree({ router: process.router, sessions: process.sessions, log });
+  const profile = createProfileControl(initial, process);
+  const undo: (() => Promise<unknown>)[] = [async () => { await proxy[Symbol.asyncDispose](); }];
+  const close = once(async () => {
+    tree.end(new PlatenError('internal', 'the page is closed'));
+    for (const step of undo.reverse()) {
+      await step().catch((error: unknown) => {
+        if (!process.gone) options.stuck(error);
+      });
+    }
+  });
+  try {
+    tree.configure(profile.configure);
+    tree.configure(configurePage);
+    const { browserContextId } = await root.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+      proxyServer: `http://127.0.0.1:${String(proxy.port)}`,
+      proxyBypassList: '<-loopback>',
+    });
+    const stopRouting = process.router.route(browserContextId, tree.adopt);
+    undo.push(() => root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS }).finally(stopRouting));
+    const { width, height } = initial;
+    await Promise.all([
+      root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
+      root.send('Target.createTarget', { url: 'about:blank', browserContextId, width, height, ...(options.beginFrames ? { enableBeginFrameControl: true } : {}) }),
+    ]);
+    await tree.settled();
+    return assemble({ tree, profile, process, log, entries: proxy.entries, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly tree: OwnedTargetTree;
+  readonly profile: ProfileControl;
+  readonly process: BrowserProcess;
+  readonly log: Logger;
+  readonly entries: readonly EgressEntry[];
+  readonly close: () => Promise<void>;
+}
+
+function assemble({ tree, profile, process, log, entries, close }: Parts): PageContext {
+  // The event of its attachment comes before the answer to its creation.
+  if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
+  const { target, session } = tree.page;
+  return {
+    page: createPage({ target, session, tree, profile, entries }),
+    intercept: createInterceptHub({ targets: tree, identity: () => profile.headers, log }),
+    entries,
+    get alive() {
+      return session.ended === undefined && !process.gone;
+    },
+    adapt(wanted) {
+      tree.await(profile.change(wanted, tree));
+    },
+    end: tree.end,
+    close,
+  };
+}
+
+/** What every page needs to be driven, popups included: nobody is there to answer a dialog. */
+const configurePage: Configurator = (target) => {
+  if (target.kind !== 'page') return [];
+  target.on('Page.javascriptDialogOpening', ({ type }) => {
+    // Leaving a page is granted; anything else is answered with "cancel".
+    target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
+  });
+  return [target.send('Page.enable'), ...(target.primary ? [target.send('Network.enable')] : [])];
+};
+
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => (running ??= run());
+}

@@ -1,0 +1,85 @@
+import { PlatenError } from '../errors.js';
+import type { EgressEntry, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
+import type { ProfileControl } from './device-profile.js';
+import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
+import { createLifecycle } from './lifecycle.js';
+import { createNavigator } from './navigation.js';
+import type { ManagedSession } from './protocol-session.js';
+import type { OwnedTargetTree } from './target-tree.js';
+
+export interface PageParts {
+  readonly target: TargetSession;
+  readonly session: ManagedSession;
+  readonly tree: OwnedTargetTree;
+  readonly profile: ProfileControl;
+  readonly entries: readonly EgressEntry[];
+}
+
+/** Tall pages take long to draw. */
+const SCREENSHOT_MS = 120_000;
+
+/** The page of a render, on the target that was attached first. */
+export function createPage({ target, session, tree, profile, entries }: PageParts): Page {
+  // The frame of a page has the id of its target, across all navigations.
+  const mainFrameId = target.targetId;
+  const lifecycle = createLifecycle(target);
+  const world = createIsolatedWorld(target, mainFrameId);
+  const settled = () => tree.settled();
+  const navigator = createNavigator({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
+  lifecycle.onCommit(() => {
+    world.reset();
+  });
+  session.onEnd((reason) => {
+    lifecycle.end(reason);
+  });
+
+  return {
+    ...target,
+    targets: { configure: (configurator) => { tree.configure(configurator); }, get all() { return tree.all; } },
+    lifecycle: { reached: (state) => lifecycle.reached(state) },
+    mainFrameId,
+    get profile() {
+      return profile.current;
+    },
+    goto: (url) => navigator.goto(url),
+    reload: () => navigator.reload(),
+    setProfile: (changes) => profile.change(changes, tree),
+    evaluate: (fn, ...args) => world.call(fn, args),
+    evaluateInMainWorld: (source) => evaluateInMainWorld(target, source),
+    async rect(selector) {
+      const found = await world.call(findRect, [selector]);
+      if (found === 'invalid') throw new PlatenError('selector_not_found', `"${selector}" is not a valid CSS selector`);
+      return found;
+    },
+    screenshot: (options) => captureScreenshot(target, options),
+  };
+}
+
+/** Runs in the page. */
+function findRect(selector: string): Rect | null | 'invalid' {
+  try {
+    const element = document.querySelector(selector);
+    if (!element) return null;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + scrollX, y: y + scrollY, width, height };
+  } catch {
+    return 'invalid';
+  }
+}
+
+async function captureScreenshot(target: TargetSession, { format, quality, clip, beyondViewport, fast }: ScreenshotOptions): Promise<Buffer> {
+  const { data } = await target.send(
+    'Page.captureScreenshot',
+    {
+      format,
+      ...(quality === undefined ? {} : { quality }),
+      ...(clip === undefined ? {} : { clip }),
+      ...(beyondViewport === undefined ? {} : { captureBeyondViewport: beyondViewport }),
+      ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
+    },
+    { timeoutMs: SCREENSHOT_MS },
+  );
+  // A picture past its format's limits (WebP: 16,383 pixels) comes back empty, without an error.
+  if (data === '') throw new PlatenError('capture_too_large', `the page is too large for one ${format} picture`);
+  return Buffer.from(data, 'base64');
+}

@@ -1,0 +1,171 @@
+import { availableParallelism } from 'node:os';
+import type { Egress } from '../egress/index.js';
+import { PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
+import { findBrowsers } from './executable.js';
+import { createFleet, type Fleet } from './fleet.js';
+import type { Host } from './host.js';
+import type { PageContext } from './page-context.js';
+import { createSlots, reasonOf } from './slots.js';
+import { createWorkLog, type WorkLog } from './work-log.js';
+
+export interface BrowserPoolOptions {
+  readonly egress: Egress;
+  readonly log: Logger;
+  /** The operator's own choice of binary. */
+  readonly browserPath?: string;
+  /** Folder of the installation, see `FindOptions`. */
+  readonly installation?: string;
+  /** Runs the browser without its sandbox: only at the operator's explicit word. */
+  readonly noSandbox?: boolean;
+  /** Pages at once; further renders wait. Default: twice the processors. */
+  readonly capacity?: number;
+  /** Pages kept open ahead; 0: none. */
+  readonly warm?: number;
+  /** Renders after which a browser is replaced. */
+  readonly recycleAfter?: number;
+  /** Bytes of private memory after which a browser is replaced. */
+  readonly recycleMemoryBytes?: number;
+  /** Milliseconds between two questions whether the browser lives. */
+  readonly heartbeatMs?: number;
+}
+
+export interface OpenRequest {
+  readonly needs: BrowserNeeds;
+  readonly profile: DeviceProfile;
+  /** Ends the waiting, the opening and all calls to the page, with its reason as their error. */
+  readonly signal: AbortSignal;
+}
+
+/** Pages for renders. The first browser starts with the first render, or with `start`. */
+export interface BrowserPool {
+  open(request: OpenRequest): Promise<BrowserLease>;
+  /** Starts the shared browser and opens pages ahead, without waiting for a render to need them. */
+  start(): Promise<void>;
+  status(): PoolStatus;
+  /** Ends all renders; afterwards no process and no file is left. */
+  close(): Promise<void>;
+}
+
+const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, heartbeatMs: 5000 } as const;
+
+export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
+  const { egress, log, noSandbox = false } = options;
+  const capacity = options.capacity ?? 2 * availableParallelism();
+  const { warm, recycleAfter, recycleMemoryBytes, heartbeatMs } = { ...DEFAULTS, ...options };
+  const slots = createSlots(capacity);
+  const work = createWorkLog();
+  const leases = new Set<PageContext>();
+  const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
+  const find = () => findBrowsers(options);
+  const fleet = createFleet({ find, egress, log, noSandbox, warm, mayWarm, recycleMemoryBytes, heartbeatMs });
+  if (noSandbox) log.warn({}, 'the browser runs without its sandbox: render only pages that you trust');
+
+  const returned = async (host: Host, context: PageContext, exclusive: boolean): Promise<void> => {
+    leases.delete(context);
+    await host.give(context);
+    if (exclusive) host.retire();
+    else if (host.taken >= recycleAfter) fleet.renew(host);
+    host.refill();
+  };
+  const openLease = async ({ needs, profile, signal }: OpenRequest, release: () => void): Promise<BrowserLease> => {
+    const { host, context } = await take(fleet, needs, profile);
+    leases.add(context);
+    const giveBack = () => returned(host, context, needs.exclusive);
+    return createLease({ host, context, signal, release, giveBack, work });
+  };
+
+  return {
+    async open(request) {
+      const release = await slots.acquire(request.signal);
+      const opening = work.track(openLease(request, release));
+      opening.catch(release);
+      return abandonable(opening, request.signal);
+    },
+    async start() {
+      const host = await fleet.shared('shell');
+      host.refill();
+    },
+    status: () => ({
+      browsers: fleet.browsers,
+      warm: fleet.warm,
+      busy: slots.busy,
+      waiting: slots.waiting,
+      capacity,
+      restarts: fleet.restarts,
+    }),
+    async close() {
+      const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
+      slots.close(reason);
+      for (const context of leases) context.end(reason);
+      await fleet.close(reason);
+      await work.idle();
+    },
+  };
+}
+
+/** A context of a browser that lives; once more where the browser ended meanwhile. */
+async function take(fleet: Fleet, needs: BrowserNeeds, profile: DeviceProfile): Promise<{ host: Host; context: PageContext }> {
+  for (let attempt = 1; ; attempt++) {
+    const host = needs.exclusive ? await fleet.exclusive(needs) : await fleet.shared(needs.variant);
+    try {
+      return { host, context: await host.take(profile) };
+    } catch (error) {
+      const { gone } = host.process;
+      if (needs.exclusive) host.retire();
+      if (!gone || attempt === 2) throw error;
+    }
+  }
+}
+
+/** What comes after its caller has gone is closed at once. */
+function abandonable(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      reject(reasonOf(signal));
+      opening.then((lease) => lease[Symbol.asyncDispose]()).catch(() => undefined);
+    };
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    opening.then(resolve, reject).finally(() => {
+      signal.removeEventListener('abort', abort);
+    });
+  });
+}
+
+interface LeaseParts {
+  readonly host: Host;
+  readonly context: PageContext;
+  readonly signal: AbortSignal;
+  readonly release: () => void;
+  readonly giveBack: () => Promise<void>;
+  readonly work: WorkLog;
+}
+
+function createLease({ host, context, signal, release, giveBack, work }: LeaseParts): BrowserLease {
+  const abort = (): void => {
+    context.end(reasonOf(signal));
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  let disposed = false;
+  return {
+    page: context.page,
+    intercept: context.intercept,
+    egress: { entries: context.entries },
+    get browserGone() {
+      return host.process.gone;
+    },
+    /** Returns at once: the browser clears up behind the answer, and `close` of the pool waits for it. */
+    [Symbol.asyncDispose]() {
+      if (disposed) return Promise.resolve();
+      disposed = true;
+      signal.removeEventListener('abort', abort);
+      context.end(new PlatenError('internal', 'the page is closed'));
+      release();
+      void work.track(giveBack());
+      return Promise.resolve();
+    },
+  };
+}

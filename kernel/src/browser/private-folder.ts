@@ -1,0 +1,78 @@
+import { chmod, chown, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { PlatenError } from '../errors.js';
+
+/** A user that a browser runs as instead of root. */
+export interface Identity {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface PrivateFolder {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+const PREFIX = 'platen-';
+
+/** A new folder that only its owner can read: profile, home and temporary folder of one browser. */
+export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
+  const parent = await chooseParent(owner);
+  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-`));
+  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  try {
+    await chmod(path, 0o700);
+    if (owner) await chown(path, owner.uid, owner.gid);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { path, remove };
+}
+
+/** Removes what processes that no longer live have left behind; what belongs to others or cannot be removed stays. */
+export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
+  const names = await readdir(parent).catch(() => []);
+  await Promise.all(
+    names.map(async (name) => {
+      const pid = /^platen-(\d+)-\w+$/.exec(name)?.[1];
+      const path = join(parent, name);
+      if (pid !== undefined && (await isStale(path, Number(pid)))) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+    }),
+  );
+}
+
+async function isStale(path: string, pid: number): Promise<boolean> {
+  const facts = await lstat(path).catch(() => undefined);
+  if (facts?.isDirectory() !== true) return false;
+  // In a container every life of the server has the same pid: what is older than this process was another's.
+  if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
+  return !isAlive(pid);
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function chooseParent(owner: Identity | undefined): Promise<string> {
+  if (!owner) return tmpdir();
+  for (const parent of [tmpdir(), '/tmp', '/var/tmp']) if (await isReachable(parent, owner)) return parent;
+  throw new PlatenError('browser_unavailable', 'there is no temporary folder that the unprivileged browser can reach: set TMPDIR to one');
+}
+
+/** Whether the user may pass through every folder on the way to the path, and through the path itself. */
+export async function isReachable(path: string, { uid, gid }: Identity): Promise<boolean> {
+  for (let at = resolve(path); ; at = dirname(at)) {
+    const facts = await stat(at).catch(() => undefined);
+    if (!facts) return false;
+    const bit = facts.uid === uid ? 0o100 : facts.gid === gid ? 0o010 : 0o001;
+    if ((facts.mode & bit) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
+}

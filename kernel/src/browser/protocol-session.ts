@@ -1,0 +1,138 @@
+import { type CDPSession, CDPSessionEvent, type Connection } from 'puppeteer';
+import { PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { EventName, EventPayload, ProtocolSession } from './contract.js';
+
+const DEFAULT_TIMEOUT_MS = 30_000;
+
+/** A session that its owner can end: every pending call is rejected at that moment, and every later one at once. */
+export interface ManagedSession extends ProtocolSession {
+  /** Why the session ended; undefined while it lives. */
+  readonly ended: Error | undefined;
+  end(reason: Error): void;
+  /** Runs the listener once, when the session ends; at once if it has. */
+  onEnd(listener: (reason: Error) => void): void;
+}
+
+/** All sessions of one browser. */
+export interface SessionKeeper {
+  /** Takes a session under bounds; `detached` makes the error of calls to a target that has ended. */
+  keep(raw: CDPSession, detached: () => Error): ManagedSession;
+  /** The browser is gone: so are all sessions. */
+  endAll(reason: Error): void;
+}
+
+export function createSessionKeeper(connection: Connection, log: Logger): SessionKeeper {
+  const kept = new Map<CDPSession, { readonly session: ManagedSession; readonly detached: () => Error }>();
+  connection.on(CDPSessionEvent.SessionDetached, (raw) => {
+    // Named by its event: puppeteer types the payload as unknown.
+    const found = kept.get(raw as CDPSession);
+    found?.session.end(found.detached());
+  });
+  return {
+    keep(raw, detached) {
+      const session = createProtocolSession(raw, log);
+      kept.set(raw, { session, detached });
+      session.onEnd(() => kept.delete(raw));
+      return session;
+    },
+    endAll(reason) {
+      for (const { session } of [...kept.values()]) session.end(reason);
+    },
+  };
+}
+
+/** Bounds every call, since Chromium leaves calls to a looping or crashed page unanswered for good. */
+function createProtocolSession(raw: CDPSession, log: Logger): ManagedSession {
+  const pending = new Set<(reason: Error) => void>();
+  const enders: ((reason: Error) => void)[] = [];
+  let ended: Error | undefined;
+  const end = (reason: Error): void => {
+    if (ended) return;
+    ended = reason;
+    for (const fail of [...pending]) fail(reason);
+    for (const listener of enders.splice(0)) listener(reason);
+  };
+  raw.once('Inspector.targetCrashed', () => {
+    end(new PlatenError('page_crashed', 'the page crashed', { retryable: true }));
+  });
+  return {
+    get ended() {
+      return ended;
+    },
+    end,
+    onEnd(listener) {
+      if (ended) listener(ended);
+      else enders.push(listener);
+    },
+    send(method, params, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+      if (ended) return Promise.reject(ended);
+      // Puppeteer's own timer is off (0): one is enough.
+      return bound(raw.send(method, params, { timeout: 0 }), { method, timeoutMs, pending, reason: () => ended });
+    },
+    on: (event, listener) => listen(raw, guard(event, listener, log)),
+  };
+}
+
+interface Bounds {
+  readonly method: string;
+  readonly timeoutMs: number;
+  /** The calls under way, each by what rejects it. */
+  readonly pending: Set<(reason: Error) => void>;
+  /** Why the session ended, where it has. */
+  readonly reason: () => Error | undefined;
+}
+
+function bound<T>(call: Promise<T>, { method, timeoutMs, pending, reason }: Bounds): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const settle = (): void => {
+      clearTimeout(timer);
+      pending.delete(fail);
+    };
+    const fail = (error: Error): void => {
+      settle();
+      reject(error);
+    };
+    const late = (): void => {
+      fail(new PlatenError('render_timeout', `the page did not answer within ${String(timeoutMs / 1000)} s`, { unmet: method, retryable: true }));
+    };
+    const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
+    pending.add(fail);
+    call.then(
+      (result) => {
+        settle();
+        resolve(result);
+      },
+      (error: unknown) => {
+        fail(reason() ?? (error instanceof Error ? error : new Error(String(error))));
+      },
+    );
+  });
+}
+
+interface Listening {
+  readonly event: string;
+  readonly handle: (payload: unknown) => void;
+}
+
+/** A listener whose failure does not reach the dispatch of other sessions' messages. */
+function guard<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void, log: Logger): Listening {
+  return {
+    event,
+    handle(payload) {
+      try {
+        // An event's payload is what the protocol says it is.
+        listener(payload as EventPayload<E>);
+      } catch (error) {
+        log.error({ err: error, event }, 'a listener of a protocol event failed');
+      }
+    },
+  };
+}
+
+function listen(raw: CDPSession, { event, handle }: Listening): () => void {
+  raw.on(event, handle);
+  return () => {
+    raw.off(event, handle);
+  };
+}

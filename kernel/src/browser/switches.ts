@@ -1,0 +1,97 @@
+import type { BrowserVariant } from './contract.js';
+
+type Switch = readonly [name: string, reason: string];
+
+/** Nothing that a page does reaches the network but through the proxy of its own browser context. */
+const NETWORK: readonly Switch[] = [
+  ['--proxy-server=http://127.0.0.1:1', 'a dead proxy: what has no context, and so no proxy of its own, fails closed'],
+  ['--proxy-bypass-list=<-loopback>', 'Chromium sends loopback and link-local addresses past a proxy unless told not to'],
+  ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1', 'names are resolved by the proxy alone'],
+  ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', 'WebRTC sends UDP past any proxy; spelling of full Chromium'],
+  ['--webrtc-ip-handling-policy=disable_non_proxied_udp', 'the same, spelling of the headless shell'],
+  ['--disable-quic', 'QUIC is UDP'],
+];
+
+/** The browser makes no connection for its own sake. */
+const SILENCE: readonly Switch[] = [
+  ['--disable-background-networking', 'no update checks, no safe-browsing lists, no field trials'],
+  ['--disable-component-update', 'no component downloads'],
+  ['--disable-domain-reliability', 'no reports to site owners that asked for them'],
+  ['--disable-client-side-phishing-detection', 'no model downloads'],
+  ['--disable-sync', 'no account'],
+  ['--disable-field-trial-config', 'the same behaviour on every start'],
+  ['--disable-breakpad', 'no crash dumps that hold page content'],
+  ['--disable-crash-reporter', 'no crash handler process beside the browser'],
+  ['--metrics-recording-only', 'no metrics upload'],
+  ['--no-first-run', 'no welcome page'],
+  ['--no-default-browser-check', 'no question'],
+  ['--disable-default-apps', 'nothing installed on first start'],
+  ['--disable-extensions', 'pages see no extension'],
+  ['--disable-component-extensions-with-background-pages', 'no background pages beside ours'],
+  ['--disable-search-engine-choice-screen', 'no question'],
+  ['--password-store=basic', 'no desktop keyring'],
+  ['--use-mock-keychain', 'no desktop keyring, macOS'],
+  ['--no-startup-window', 'no page that nobody renders'],
+  ['--deny-permission-prompts', 'nobody is there to answer'],
+];
+
+/** What is drawn, and when, depends on the page alone. */
+const RENDERING: readonly Switch[] = [
+  ['--site-per-process', 'sites are isolated from each other by processes, on any amount of memory'],
+  ['--hide-scrollbars', 'no scrollbars in pictures'],
+  ['--mute-audio', 'no sound card is asked for'],
+  ['--font-render-hinting=none', 'glyphs keep their shapes and advances at every scale, as on the sites that users know'],
+  ['--force-color-profile=srgb', 'the same colours on every host'],
+  ['--lang=en-US', "independent of the host's locale"],
+  ['--accept-lang=en-US,en', "independent of the host's locale"],
+  ['--disable-background-timer-throttling', 'no page is in the background'],
+  ['--disable-backgrounding-occluded-windows', 'no page is in the background'],
+  ['--disable-renderer-backgrounding', 'no page is in the background'],
+  ['--disable-hang-monitor', 'hanging pages are ended by their deadline'],
+  ['--disable-prompt-on-repost', 'a reload never asks'],
+];
+
+const DISABLED_FEATURES: readonly Switch[] = [
+  ['AcceptCHFrame', 'restarts navigations that set client hints (crbug.com/1348106)'],
+  ['Translate', 'no bubble, no model'],
+  ['OptimizationHints', 'no download'],
+  ['MediaRouter', 'no discovery of devices on the local network'],
+  ['DialMediaRouteProvider', 'the same'],
+  ['NetworkTimeServiceQuerying', 'no time server'],
+  ['CertificateTransparencyComponentUpdater', 'no download'],
+  ['AutofillServerCommunication', 'no form contents leave'],
+  ['HttpsUpgrades', 'the URL that was asked for is the one that is fetched'],
+  ['HttpsFirstBalancedModeAutoEnable', 'the same'],
+  ['ProcessPerSiteUpToMainFrameThreshold', 'renders of one site do not share a process (crbug.com/1492053)'],
+];
+
+export interface SwitchOptions {
+  readonly variant: BrowserVariant;
+  /** Folder of the browser's own, see `createPrivateFolder`. */
+  readonly profileFolder: string;
+  /** The user agent of what no protocol session reaches; undefined where the version could not be read. */
+  readonly userAgent: string | undefined;
+  readonly sandbox: boolean;
+  /** Bytes that `/dev/shm` offers; undefined where there is none. */
+  readonly sharedMemory: number | undefined;
+  readonly extra: readonly string[];
+}
+
+/** Chromium needs this much shared memory for tall pages. */
+const SHARED_MEMORY_NEEDED = 512 * 2 ** 20;
+
+/** The whole command line: none of puppeteer's own defaults is used. */
+export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
+  const features = DISABLED_FEATURES.map(([name]) => name);
+  return [
+    variant === 'full' ? '--headless=new' : '--headless',
+    '--remote-debugging-pipe',
+    `--user-data-dir=${profileFolder}`,
+    ...[...NETWORK, ...SILENCE, ...RENDERING].map(([name]) => name),
+    `--disable-features=${features.join(',')}`,
+    ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
+    ...(sandbox ? [] : ['--no-sandbox']),
+    ...(sharedMemory !== undefined && sharedMemory < SHARED_MEMORY_NEEDED ? ['--disable-dev-shm-usage'] : []),
+    ...extra,
+  ];
+}

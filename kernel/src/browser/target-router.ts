@@ -1,0 +1,44 @@
+import type { CDPSession, Connection } from 'puppeteer';
+import type { EventPayload } from './contract.js';
+
+export type Attached = EventPayload<'Target.attachedToTarget'>;
+
+/** Flat sessions, each target held before its first statement. */
+export const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true } as const;
+
+/** One auto-attach for the whole browser, handed on by browser context. */
+export interface TargetRouter {
+  readonly connection: Connection;
+  /** Every target that appears in the context is told, held before its first statement; the one told resumes it. */
+  route(browserContextId: string, adopt: (raw: CDPSession, attached: Attached) => void): () => void;
+}
+
+/**
+ * Pages attach directly, without the `tab` in between: popups without an opener would slip through there. Two auto-attaches at
+ * once would resume each other's shared workers and popups, hence one for all contexts.
+ */
+export async function createTargetRouter(root: CDPSession, connection: Connection): Promise<TargetRouter> {
+  const routes = new Map<string, (raw: CDPSession, attached: Attached) => void>();
+  root.on('Target.attachedToTarget', (attached) => {
+    const raw = connection.session(attached.sessionId);
+    if (!raw) return;
+    const adopt = routes.get(attached.targetInfo.browserContextId ?? '');
+    if (adopt) adopt(raw, attached);
+    else resume(raw);
+  });
+  await root.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}] });
+  return {
+    connection,
+    route(browserContextId, adopt) {
+      routes.set(browserContextId, adopt);
+      return () => {
+        routes.delete(browserContextId);
+      };
+    },
+  };
+}
+
+/** Lets a held target run. The target may be gone before it answers. */
+export function resume(raw: CDPSession): void {
+  raw.send('Runtime.runIfWaitingForDebugger', undefined, { timeout: 0 }).catch(() => undefined);
+}

@@ -1,0 +1,58 @@
+import type { Fragments, InferParams } from '@platen/schema';
+
+/** The request keys without which there is no render: the kernel's own part of the schema. */
+export const CORE_PARAMS = {
+  url: {
+    type: 'string',
+    description: 'What to render: an http, https or data URL.',
+    minLength: 1,
+    nullable: false,
+    examples: ['https://example.com/', 'data:text/html,<h1>Hello</h1>'],
+  },
+  output_type: {
+    type: 'string',
+    description: 'What the page is rendered into.',
+    default: 'png',
+    nullable: false,
+  },
+  fail: {
+    type: 'boolean',
+    description: 'Answer with an error when the target answers with a status outside 200 to 299.',
+    default: true,
+  },
+  timeout: {
+    type: 'number',
+    description: 'Seconds that the whole render may take; 0 means no timeout. The default is 30, plus the duration of a film.',
+    minimum: 0,
+    default: 30,
+  },
+  no_timeout: {
+    type: 'boolean',
+    description: 'Apply no timeout.',
+    default: false,
+  },
+} as const satisfies Fragments;
+
+export type CoreParams = InferParams<typeof CORE_PARAMS>;
+
+/** Start-up flags of the kernel. */
+export const KERNEL_FLAGS = {
+  'browser-path': {
+    type: 'string',
+    description: 'Path of the Chromium, Chrome or headless shell to run. Without it Platen looks for one: `platen doctor` says where.',
+    examples: ['/usr/bin/chromium'],
+  },
+  'browser-no-sandbox': {
+    type: 'boolean',
+    description: "Run the browser without its sandbox. Unsafe for pages that you do not trust: only where the host cannot give one.",
+    default: false,
+  },
+  'browser-concurrency': {
+    type: 'integer',
+    description: 'Pages that the browser renders at once; further renders wait their turn. The default is twice the number of processors.',
+    minimum: 1,
+    maximum: 256,
+  },
+} as const satisfies Fragments;
+
+export type KernelFlags = InferParams<typeof KERNEL_FLAGS>;

@@ -1,0 +1,177 @@
+import { readFile, readdir, realpath } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { satisfies } from 'semver';
+import { PlatenError } from './errors.js';
+import type { LoadedPlugin } from './kernel-contract.js';
+import type { Plugin } from './plugin.js';
+import { KERNEL_VERSION } from './version.js';
+
+/** A plugin package as its package.json describes it: none of its code has run. */
+export interface DiscoveredPlugin {
+  readonly name: string;
+  readonly packageName: string;
+  readonly version: string;
+  readonly directory: string;
+  /** File that holds the definition. */
+  readonly entry: string;
+  /** Semver range of the kernels it is made for. */
+  readonly kernelRange: string;
+  readonly requires: readonly string[];
+  readonly outputs: readonly string[];
+  readonly keys: readonly string[];
+  readonly flags: readonly string[];
+}
+
+export interface DiscoveryOptions {
+  /** The folder that holds `plugins/<family>/<name>/`. */
+  readonly installation: string;
+  /** The operator's folder: plugins are looked for among its package.json's direct dependencies. */
+  readonly operatorDir: string;
+  /** Packages or paths named by `--plugin`. */
+  readonly extra?: readonly string[];
+}
+
+/** Finds every plugin there is by reading package.json files. */
+export async function discoverPlugins({ installation, operatorDir, extra = [] }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
+  const directories = [
+    ...(await installedDirectories(installation)),
+    ...(await dependencyDirectories(operatorDir)),
+    ...(await Promise.all(extra.map((name) => namedDirectory(name, operatorDir)))),
+  ];
+  const real = new Set(await Promise.all(directories.map((directory) => realpath(directory))));
+  const read = await Promise.all([...real].map(readPlugin));
+  return read.filter((plugin) => plugin !== undefined);
+}
+
+/** Splits what was found by `--plugins` and `--disable-plugins`; what an enabled plugin requires is enabled with it. */
+export function selectPlugins(
+  found: readonly DiscoveredPlugin[],
+  { only, without = [] }: { readonly only?: readonly string[] | undefined; readonly without?: readonly string[] | undefined },
+): { readonly enabled: readonly DiscoveredPlugin[]; readonly absent: readonly DiscoveredPlugin[] } {
+  const byName = new Map(found.map((plugin) => [plugin.name, plugin]));
+  for (const name of [...(only ?? []), ...without]) {
+    if (byName.has(name)) continue;
+    throw new PlatenError('boot_unknown_plugin', `there is no plugin "${name}": installed are ${[...byName.keys()].sort().join(', ')}`);
+  }
+  const chosen = new Set<string>();
+  const choose = (name: string) => {
+    if (chosen.has(name) || without.includes(name)) return;
+    chosen.add(name);
+    byName.get(name)?.requires.forEach(choose);
+  };
+  (only ?? [...byName.keys()]).forEach(choose);
+  return { enabled: found.filter(({ name }) => chosen.has(name)), absent: found.filter(({ name }) => !chosen.has(name)) };
+}
+
+/** Imports the plugins' definitions; nothing of them is applied yet. */
+export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<readonly LoadedPlugin[]> {
+  return Promise.all(enabled.map(loadPlugin));
+}
+
+async function loadPlugin({ name, packageName, version, entry, kernelRange }: DiscoveredPlugin): Promise<LoadedPlugin> {
+  if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
+    throw new PlatenError('boot_kernel_range', `plugin "${name}" (${packageName} ${version}) is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
+  }
+  const module = await import(pathToFileURL(entry).href).then(
+    (loaded: { default?: unknown }) => loaded.default,
+    (cause: unknown) => {
+      throw new PlatenError('boot_invalid_plugin', `plugin "${name}" (${packageName}) cannot be loaded: ${String(cause)}`, { cause });
+    },
+  );
+  if (!isPlugin(module) || module.name !== name) {
+    throw new PlatenError('boot_invalid_plugin', `package "${packageName}" must export the definition of the plugin "${name}" as its default`);
+  }
+  return { definition: module, packageName, version };
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
+
+async function installedDirectories(installation: string): Promise<string[]> {
+  const families = await subdirectories(join(installation, 'plugins'));
+  const nested = await Promise.all(families.map(subdirectories));
+  return nested.flat().sort();
+}
+
+async function subdirectories(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory() && entry.name !== 'node_modules').map((entry) => join(directory, entry.name));
+}
+
+async function dependencyDirectories(operatorDir: string): Promise<string[]> {
+  const own = await readPackage(operatorDir);
+  const names = Object.keys(own?.dependencies ?? {});
+  const directories = await Promise.all(names.map((name) => packageDirectory(name, operatorDir)));
+  return directories.filter((directory) => directory !== undefined);
+}
+
+async function namedDirectory(name: string, operatorDir: string): Promise<string> {
+  const directory = name.startsWith('.') || isAbsolute(name) ? resolve(operatorDir, name) : await packageDirectory(name, operatorDir);
+  const manifest = directory === undefined ? undefined : await readPackage(directory);
+  if (directory === undefined || manifest === undefined) {
+    throw new PlatenError('boot_unknown_plugin', `--plugin "${name}" names neither an installed package nor a folder with a package.json`);
+  }
+  if (manifest.platen?.name === undefined) {
+    throw new PlatenError('boot_invalid_plugin', `--plugin "${name}" is no Platen plugin: its package.json has no "platen" field with a name`);
+  }
+  return directory;
+}
+
+/** As Node looks packages up, but by folder: a package's `exports` need not show its package.json. */
+async function packageDirectory(name: string, from: string): Promise<string | undefined> {
+  for (let directory = resolve(from); ; directory = dirname(directory)) {
+    const candidate = join(directory, 'node_modules', name);
+    if ((await readPackage(candidate)) !== undefined) return candidate;
+    if (directory === dirname(directory)) return undefined;
+  }
+}
+
+interface PackageJson {
+  readonly name?: string;
+  readonly version?: string;
+  readonly main?: string;
+  readonly exports?: unknown;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly platen?: {
+    readonly name?: string;
+    readonly kernel?: string;
+    readonly requires?: readonly string[];
+    readonly outputs?: readonly string[];
+    readonly keys?: readonly string[];
+    readonly flags?: readonly string[];
+  };
+}
+
+async function readPackage(directory: string): Promise<PackageJson | undefined> {
+  const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
+  // Every field is optional and read with a default: a malformed manifest surfaces as a missing name or entry.
+  return text === undefined ? undefined : (JSON.parse(text) as PackageJson);
+}
+
+async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefined> {
+  const manifest = await readPackage(directory);
+  const { platen } = manifest ?? {};
+  if (manifest === undefined || platen?.name === undefined) return undefined;
+  return {
+    name: platen.name,
+    packageName: manifest.name ?? directory,
+    version: manifest.version ?? '0.0.0',
+    directory,
+    entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
+    kernelRange: platen.kernel ?? '*',
+    requires: platen.requires ?? [],
+    outputs: platen.outputs ?? [],
+    keys: platen.keys ?? [],
+    flags: platen.flags ?? [],
+  };
+}
+
+/** The file behind `exports["."]` for `import`. */
+function entryOf(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  const targets: Readonly<Record<string, unknown>> = { ...exports };
+  return entryOf(targets['.'] ?? targets['import'] ?? targets['node'] ?? targets['default']);
+}

@@ -1,0 +1,109 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { type Judge, refuseMetadata } from './policy.js';
+
+/** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** A destination resolved and judged once: whatever connects through it reaches these addresses and no others. */
+export interface Route {
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly LookupAddress[];
+  /** Answers the judged addresses: for `net`, `tls`, `http` and `https`. */
+  readonly lookup: LookupFunction;
+}
+
+/** A destination that will not be dialled. Its message is for the log and the render's record. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  readonly verdict: 'blocked' | 'unresolved';
+  /** The address that was refused. */
+  readonly address: string | undefined;
+
+  constructor(verdict: DialError['verdict'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.verdict = verdict;
+    this.address = options.address;
+  }
+}
+
+export interface Dialler {
+  /** Resolves the host, or takes the address it is, and judges. Throws a `DialError`. */
+  route(host: string, port: number): Promise<Route>;
+  /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
+  connect(route: Route): Socket;
+}
+
+export interface DiallerOptions {
+  /** Asked after the metadata rule, which no option takes away. */
+  readonly judges?: readonly Judge[];
+  readonly resolve?: Resolve;
+}
+
+/** How long a name's answer is used again, as in Chromium's own host cache. Every use of it has been judged. */
+const PINNED_MS = 60_000;
+/** Socket options that every connection out of Platen has, whoever makes it. */
+export const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
+
+/** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
+export function createDialler({ judges = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
+  const all = [refuseMetadata, ...judges];
+  const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
+  const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
+    const family = isIP(host);
+    if (family !== 0) return Promise.resolve([{ address: host, family }]);
+    const known = pinned.get(host);
+    if (known && known.until > Date.now()) return known.addresses;
+    const addresses = resolve(host);
+    pinned.set(host, { until: Date.now() + PINNED_MS, addresses });
+    addresses.catch(() => pinned.delete(host));
+    return addresses;
+  };
+  return {
+    async route(host, port) {
+      const addresses = await addressesOf(host).catch((cause: unknown) => {
+        throw new DialError('unresolved', codeOf(cause), { cause });
+      });
+      for (const { address } of addresses) {
+        // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
+        const reason = all.map((judge) => judge({ address, port, host })).find((found) => found !== undefined);
+        if (reason !== undefined) throw new DialError('blocked', reason, { address });
+      }
+      if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
+      return { host, port, addresses, lookup: pinnedLookup(addresses) };
+    },
+    connect: ({ host, port, lookup }) => connect({ host, port, lookup, allowHalfOpen: true, ...CONNECT_OPTIONS }),
+  };
+}
+
+/** The system's resolver; `localhost` and names below it are the loopback addresses without asking anybody (RFC 6761, 6.3). */
+function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
+  if (/(^|\.)localhost\.?$/i.test(host)) {
+    return Promise.resolve([
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ]);
+  }
+  return new Promise((resolve, reject) => {
+    systemLookup(host, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses);
+    });
+  });
+}
+
+function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+/** An errno name where there is one. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.message : 'failed';
+}

@@ -1,0 +1,1 @@
+export { createEgress, type Egress, type EgressListener } from './proxy.js';

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { DialError, type Dialler } from './dialler.js';
+import type { Ledger } from './ledger.js';
+
+const answer = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+
+interface Call {
+  readonly request: IncomingMessage;
+  readonly client: Socket;
+  /** What the browser sent right behind its request. */
+  readonly head: Buffer;
+}
+
+/** Answers CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
+export async function openTunnel(services: { readonly dialler: Dialler; readonly ledger: Ledger }, { request, client, head }: Call): Promise<void> {
+  client.on('error', () => client.destroy());
+  const ask = parseAuthority(request.url ?? '');
+  if (!ask) {
+    client.end(answer('400 Bad Request'));
+    return;
+  }
+  try {
+    const route = await services.dialler.route(ask.host, ask.port);
+    if (client.destroyed) return;
+    const upstream = services.dialler.connect(route);
+    services.ledger.track(route, upstream);
+    join(client, upstream, head);
+  } catch (error) {
+    services.ledger.refuse(ask, error);
+    client.end(answer(error instanceof DialError && error.verdict === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
+  }
+}
+
+function join(client: Socket, upstream: Socket, head: Buffer): void {
+  const refuse = (): void => {
+    client.end(answer('502 Bad Gateway'));
+  };
+  upstream.once('error', refuse);
+  upstream.once('connect', () => {
+    upstream.off('error', refuse);
+    // A reset reaches the browser as a reset, not as an orderly end.
+    upstream.once('error', () => client.resetAndDestroy());
+    client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+    if (head.length > 0) upstream.write(head);
+    client.pipe(upstream).pipe(client);
+  });
+  upstream.once('close', () => {
+    client.destroySoon();
+  });
+  client.once('close', () => upstream.destroy());
+}
+
+/** `host:port`, IPv6 in brackets. */
+export function parseAuthority(authority: string): { readonly host: string; readonly port: number } | undefined {
+  const match = /^(?:\[([\da-f:.]+)\]|([^:[\]/?#@\s]+)):(\d{1,5})$/i.exec(authority);
+  const host = match?.[1] ?? match?.[2];
+  const port = Number(match?.[3]);
+  return host !== undefined && port >= 1 && port <= 65_535 ? { host: host.toLowerCase(), port } : undefined;
+}

@@ -1,0 +1,16 @@
+export type * from './browser/contract.js';
+export { InterceptStage } from './browser/contract.js';
+export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
+export { contextKey, type ContextKey, type EncodeContext, type RenderContext } from './context.js';
+export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
+export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
+export { ERRORS, invalidParameter, isPlatenError, PlatenError, type ErrorCode, type ErrorDetails, type ErrorOptions } from './errors.js';
+export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
+export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
+export { createKernel } from './kernel.js';
+export { silentLogger, type Logger } from './logger.js';
+export type { Asset, AssetCollector, AssetDeclaration, CaptureKinds, CaptureOptions, CaptureValue, Output, OutputDeclaration } from './output.js';
+export type { PlanDraft, RenderPlan } from './plan.js';
+export { definePlugin, type CaptureDeclaration, type Plugin, type PluginApi, type PluginDefinition, type ServerApi } from './plugin.js';
+export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';
+export { KERNEL_VERSION } from './version.js';

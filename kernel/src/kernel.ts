@@ -1,0 +1,129 @@
+import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
+import { createBrowserPool } from './browser/pool.js';
+import { CORE_PARAMS, type KernelFlags } from './core-params.js';
+import { createEgress } from './egress/index.js';
+import { isPlatenError, PlatenError, type ErrorCode } from './errors.js';
+import { createHooks, type KernelHooks } from './hooks.js';
+import type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult } from './kernel-contract.js';
+import { silentLogger, type Logger } from './logger.js';
+import { runPipeline, type Pipeline } from './pipeline.js';
+import { planRender, type RenderPlan } from './plan.js';
+import type { PluginApi } from './plugin.js';
+import { createRegistry, type Registry } from './registry.js';
+import { createRunningRenders } from './running-renders.js';
+import { createTapFacade } from './tap-facade.js';
+import { KERNEL_VERSION } from './version.js';
+
+type Api = PluginApi<never, never, never>;
+
+/** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render. */
+export function createKernel(options: KernelOptions): Kernel {
+  const log = options.log ?? silentLogger;
+  const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
+  const registry = createRegistry(options.plugins);
+  const schema = buildSchema(registry, options);
+  const validate = createValidator(schema);
+  const hooks = createHooks();
+  const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, { hooks, flags, log })] as const));
+  for (const [plugin, api] of apis) plugin.definition.apply?.(api);
+  checkTaps(registry, hooks);
+
+  const egress = createEgress();
+  const pool = createBrowserPool({
+    egress,
+    log,
+    ...(flags['browser-path'] === undefined ? {} : { browserPath: flags['browser-path'] }),
+    ...(flags['browser-concurrency'] === undefined ? {} : { capacity: flags['browser-concurrency'] }),
+    noSandbox: flags['browser-no-sandbox'] === true,
+  });
+  const running = createRunningRenders();
+
+  return {
+    version: KERNEL_VERSION,
+    plugins: registry.plugins,
+    schema,
+    validate(raw, source) {
+      try {
+        return validate(raw, source);
+      } catch (error) {
+        if (!(error instanceof ValidationError)) throw error;
+        throw new PlatenError('invalid_parameters', error.message, { errors: error.issues });
+      }
+    },
+    plan: (params) => planRender(params, registry),
+    render: (plan, renderOptions = {}) => running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal })),
+    serve(server) {
+      for (const [plugin, api] of apis) plugin.definition.serve?.(server, api);
+    },
+    status: () => ({ ...pool.status(), inFlight: running.count() }),
+    async close(graceMs = 0) {
+      await running.drain(graceMs);
+      await pool.close();
+      await egress[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function buildSchema(registry: Registry, { absent = [] }: KernelOptions): RequestSchema {
+  try {
+    return mergeSchema({
+      parts: [
+        { owner: 'kernel', params: CORE_PARAMS },
+        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] } }) => ({ owner: name, tier, params, rules })),
+      ],
+      outputs: registry.plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
+        outputs.map(({ type, aliases = [] }) => ({ type, aliases, tier, owner: name })),
+      ),
+      absent: absent.map(({ name, keys, outputs }) => ({ plugin: name, keys, outputs })),
+    });
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    throw new PlatenError(BOOT_CODES[error.code], error.message, { cause: error });
+  }
+}
+
+const BOOT_CODES = {
+  duplicate_key: 'boot_duplicate_key',
+  duplicate_output: 'boot_duplicate_output',
+  invalid_fragment: 'boot_invalid_fragment',
+} as const satisfies Record<SchemaError['code'], ErrorCode>;
+
+interface ApiParts {
+  readonly hooks: KernelHooks;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+}
+
+function createApi({ definition }: LoadedPlugin, { hooks, flags, log }: ApiParts): Api {
+  const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
+  const api = {
+    hooks: createTapFacade(hooks, definition.name),
+    options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
+    log: log.child({ plugin: definition.name }),
+  };
+  // The plugin's types stand on its own fragments, by which its options and parameters were validated.
+  return api as unknown as Api;
+}
+
+/** Declarations are data and taps are code: an output type whose plugins forgot one of them would fail at its first request. */
+function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
+  for (const { type, from } of outputs.values()) {
+    if (hooks.capture.get(from)?.isUsed() !== true) {
+      throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${from}", which no plugin taps`);
+    }
+    if (hooks.encode.get(type)?.isUsed() !== true) {
+      throw new PlatenError('boot_missing_encode', `output type "${type}" has no encoder: its plugin must tap the hook "encode" for it`);
+    }
+  }
+}
+
+/** A render whose browser died has had no effect that a second try could double: it is tried once more. */
+async function renderWithRetry(pipeline: Pipeline, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
+  try {
+    return await runPipeline(pipeline, plan, options);
+  } catch (error) {
+    if (!isPlatenError(error) || error.code !== 'browser_lost') throw error;
+    options.log?.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
+    return runPipeline(pipeline, plan, options);
+  }
+}

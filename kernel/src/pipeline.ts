@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { BrowserLease } from './browser/contract.js';
+import type { BrowserPool } from './browser/pool.js';
+import { createDeadline, type Deadline } from './deadline.js';
+import { isPlatenError, PlatenError } from './errors.js';
+import type { KernelHooks } from './hooks.js';
+import type { RenderOptions, RenderResult, Timings } from './kernel-contract.js';
+import { silentLogger } from './logger.js';
+import { navigateToTarget } from './navigate.js';
+import type { Asset, Output } from './output.js';
+import type { RenderPlan } from './plan.js';
+import { createRenderContext, type OwnedContext } from './render-context.js';
+
+export interface Pipeline {
+  readonly hooks: KernelHooks;
+  readonly pool: BrowserPool;
+}
+
+/** One render, one way: a page is opened, loaded, awaited and captured; the browser is free again before anything is encoded. */
+export async function runPipeline({ hooks, pool }: Pipeline, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, signal: options.signal, onPhase: options.onPhase });
+  const log = options.log ?? silentLogger;
+  let lease: BrowserLease | undefined;
+  try {
+    lease = await openSession(pool, plan, deadline);
+    const owned = createRenderContext({ plan, lease, deadline, log });
+    const { context } = owned;
+    const assets: Asset[] = [];
+
+    await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
+    await deadline.run('navigate', () => navigate(hooks, owned));
+    await deadline.run('wait', () => waitUntilReady(hooks, owned));
+    const capture = await deadline.run('capture', () => captureBy(hooks, owned));
+    await deadline.run('additionalAssets', () => hooks.additionalAssets.promise(context, collectInto(assets)));
+
+    const closeSession = closeOnce(lease);
+    if (plan.capture.streaming !== true) await closeSession();
+    const output = await deadline.run('encode', () => encode(hooks, owned, capture));
+    settleWithOutput(output, deadline, closeSession);
+    return { output, assets, headers: owned.headers, timings: timingsOf(deadline) };
+  } catch (error) {
+    deadline[Symbol.dispose]();
+    await lease?.[Symbol.asyncDispose]();
+    throw lease?.browserGone === true ? browserLost(error) : error;
+  }
+}
+
+/** A page that comes too late, because the render's time was up meanwhile, is closed at once. */
+async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<BrowserLease> {
+  const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
+  try {
+    return await deadline.run('open', () => opening);
+  } catch (error) {
+    opening.then(
+      (late) => late[Symbol.asyncDispose](),
+      () => undefined,
+    );
+    throw error;
+  }
+}
+
+async function navigate(hooks: KernelHooks, owned: OwnedContext): Promise<void> {
+  const navigated = await hooks.navigate.promise(owned.context);
+  if (navigated === undefined) await navigateToTarget(owned);
+}
+
+async function waitUntilReady(hooks: KernelHooks, { context }: OwnedContext): Promise<void> {
+  const waited = await hooks.waitFor.promise(context);
+  if (waited !== undefined) return;
+  context.waitingFor('load');
+  await context.page.lifecycle.reached('load');
+}
+
+async function captureBy(hooks: KernelHooks, { context }: OwnedContext): Promise<unknown> {
+  const { kind } = context.plan.capture;
+  const capture = await hooks.capture.get(kind)?.promise(context);
+  if (capture === undefined) throw new PlatenError('internal', `no plugin captured "${kind}"`);
+  return capture;
+}
+
+async function encode(hooks: KernelHooks, { context }: OwnedContext, capture: unknown): Promise<Output> {
+  const { type } = context.plan.output;
+  const output = await hooks.encode.get(type)?.promise(capture, context);
+  if (output === undefined) throw new PlatenError('internal', `no plugin encoded "${type}"`);
+  return output;
+}
+
+/** A body that streams keeps the deadline, and what it streams from, until it ends. */
+function settleWithOutput({ body }: Output, deadline: Deadline, closeSession: () => Promise<void>): void {
+  const settle = () => {
+    deadline[Symbol.dispose]();
+    void closeSession();
+  };
+  if (!(body instanceof Readable)) {
+    settle();
+    return;
+  }
+  const abort = () => {
+    body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);
+  };
+  deadline.signal.addEventListener('abort', abort, { once: true });
+  finished(body, { writable: false })
+    .catch(() => undefined)
+    .finally(settle);
+}
+
+function closeOnce(lease: BrowserLease): () => Promise<void> {
+  let closing: Promise<void> | undefined;
+  return () => (closing ??= Promise.resolve(lease[Symbol.asyncDispose]()));
+}
+
+function collectInto(assets: Asset[]): { add(asset: Asset): Promise<void> } {
+  return {
+    add(asset) {
+      assets.push(asset);
+      return Promise.resolve();
+    },
+  };
+}
+
+function browserLost(cause: unknown): unknown {
+  if (isPlatenError(cause) && ['client_closed', 'render_timeout'].includes(cause.code)) return cause;
+  return new PlatenError('browser_lost', 'the browser was lost during the render', { cause, retryable: true, retry_after: 1 });
+}
+
+function timingsOf({ elapsed }: Deadline): Timings {
+  const { open = 0, beforeNavigate = 0, navigate: goto = 0, wait = 0, capture = 0, additionalAssets = 0, encode: encoding = 0 } = elapsed;
+  return { open: open + beforeNavigate, navigate: goto, wait, capture: capture + additionalAssets, encode: encoding };
+}

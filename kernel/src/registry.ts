@@ -1,0 +1,85 @@
+import { PlatenError } from './errors.js';
+import type { LoadedPlugin } from './kernel-contract.js';
+import type { AssetDeclaration, OutputDeclaration } from './output.js';
+import type { CaptureDeclaration } from './plugin.js';
+
+/** What a set of plugins offers, checked and in the order in which they are applied. */
+export interface Registry {
+  /** Requirements before those that require them, otherwise as given. */
+  readonly plugins: readonly LoadedPlugin[];
+  readonly outputs: ReadonlyMap<string, OutputDeclaration>;
+  readonly captures: ReadonlyMap<string, CaptureDeclaration>;
+  readonly assets: readonly AssetDeclaration[];
+}
+
+const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
+
+/** Checks that the plugins fit together; throws a `boot_*` error that names the culprits. */
+export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
+  const byName = indexByName(loaded);
+  const plugins = orderByRequirement(byName);
+  const captures = collectCaptures(plugins);
+  const outputs = collectOutputs(plugins);
+  for (const { type, from } of outputs.values()) {
+    if (captures.has(from)) continue;
+    throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${from}", which no enabled plugin provides`);
+  }
+  return { plugins, outputs, captures, assets: plugins.flatMap(({ definition }) => definition.assets ?? []) };
+}
+
+function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, LoadedPlugin> {
+  const byName = new Map<string, LoadedPlugin>();
+  for (const plugin of loaded) {
+    const { name } = plugin.definition;
+    if (!PLUGIN_NAME.test(name)) {
+      throw new PlatenError('boot_invalid_plugin', `package "${plugin.packageName}" names its plugin "${name}": use lower-case letters, digits and dashes`);
+    }
+    const earlier = byName.get(name);
+    if (earlier !== undefined) {
+      throw new PlatenError('boot_duplicate_plugin', `packages "${earlier.packageName}" and "${plugin.packageName}" both hold a plugin named "${name}"`);
+    }
+    byName.set(name, plugin);
+  }
+  return byName;
+}
+
+function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly LoadedPlugin[] {
+  const ordered = new Set<LoadedPlugin>();
+  const visit = (plugin: LoadedPlugin, path: readonly string[]) => {
+    const { name, requires = [] } = plugin.definition;
+    if (ordered.has(plugin)) return;
+    if (path.includes(name)) {
+      throw new PlatenError('boot_requirement_cycle', `plugins require each other: ${[...path, name].join(' -> ')}`);
+    }
+    for (const required of requires) {
+      const found = byName.get(required);
+      if (found === undefined) {
+        throw new PlatenError('boot_missing_requirement', `plugin "${name}" requires the plugin "${required}", which is not enabled`);
+      }
+      visit(found, [...path, name]);
+    }
+    ordered.add(plugin);
+  };
+  for (const plugin of byName.values()) visit(plugin, []);
+  return [...ordered];
+}
+
+function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, CaptureDeclaration> {
+  return new Map(plugins.flatMap(({ definition }) => (definition.captures ?? []).map((capture) => [capture.kind, capture] as const)));
+}
+
+function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, OutputDeclaration> {
+  const owners = new Map<string, string>();
+  const outputs = new Map<string, OutputDeclaration>();
+  for (const { definition } of plugins) {
+    for (const output of definition.outputs ?? []) {
+      const owner = owners.get(output.type);
+      if (owner !== undefined) {
+        throw new PlatenError('boot_duplicate_output', `plugins "${owner}" and "${definition.name}" both provide the output type "${output.type}"`);
+      }
+      owners.set(output.type, definition.name);
+      outputs.set(output.type, output);
+    }
+  }
+  return outputs;
+}

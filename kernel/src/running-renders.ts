@@ -1,0 +1,48 @@
+import { PlatenError } from './errors.js';
+
+/** The renders under way: closing waits for them, and then ends them. */
+export interface RunningRenders {
+  count(): number;
+  /** Runs a render with a signal that follows the given one and the end of everything. */
+  track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Refuses new renders, waits for the running ones up to the grace, then aborts them. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export function createRunningRenders(): RunningRenders {
+  const renders = new Map<AbortController, Promise<unknown>>();
+  let draining = false;
+  return {
+    count: () => renders.size,
+    async track(signal, render) {
+      if (draining) throw drainingError();
+      // Not AbortSignal.any: sources that live as long as the server would keep every render's signal.
+      const controller = new AbortController();
+      const follow = () => {
+        controller.abort(signal?.reason);
+      };
+      if (signal?.aborted === true) follow();
+      signal?.addEventListener('abort', follow, { once: true });
+      const rendering = render(controller.signal);
+      renders.set(controller, rendering);
+      try {
+        return await rendering;
+      } finally {
+        signal?.removeEventListener('abort', follow);
+        renders.delete(controller);
+      }
+    },
+    async drain(graceMs) {
+      draining = true;
+      const timer = setTimeout(() => {
+        for (const controller of renders.keys()) controller.abort(drainingError());
+      }, graceMs);
+      await Promise.allSettled(renders.values());
+      clearTimeout(timer);
+    },
+  };
+}
+
+function drainingError(): PlatenError {
+  return new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
+}

@@ -1,0 +1,42 @@
+import { isPlatenError, PlatenError } from './errors.js';
+import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
+
+/** The part of a tapable hook that a tap needs. */
+interface TappableHook<A extends unknown[], R> {
+  readonly name?: string | undefined;
+  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R>): void;
+}
+
+/** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
+export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks {
+  const facade = {
+    beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
+    navigate: tapOnly(hooks.navigate, plugin),
+    waitFor: tapOnly(hooks.waitFor, plugin),
+    capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
+    additionalAssets: tapOnly(hooks.additionalAssets, plugin),
+    encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin) },
+  };
+  // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
+  return facade as unknown as PluginHooks;
+}
+
+function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: string): TapOnly<A, R> {
+  const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
+    const stage = typeof options === 'string' ? Stage.normal : (options.stage ?? Stage.normal);
+    hook.tapPromise({ name: plugin, stage }, async (...args) => {
+      try {
+        return await fn(...args);
+      } catch (error) {
+        throw attribute(error, plugin, hook.name ?? 'unknown');
+      }
+    });
+  };
+  return { tap: add, tapPromise: add };
+}
+
+/** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */
+export function attribute(error: unknown, plugin: string, hook: string): PlatenError {
+  if (isPlatenError(error)) return error.from(plugin, hook);
+  return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
+}

@@ -1,0 +1,2 @@
+export { createTestKernel, type TestKernel, type TestKernelOptions, type TestRender } from './test-kernel.js';
+export { pluginContract, type ContractCheck, type ContractSubject } from './plugin-contract.js';

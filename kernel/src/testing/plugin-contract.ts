@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { satisfies } from 'semver';
+import type { Plugin } from '../plugin.js';
+import { KERNEL_VERSION } from '../version.js';
+import { createTestKernel } from './test-kernel.js';
+
+export interface ContractSubject {
+  readonly plugin: Plugin;
+  /** The plugin's package.json, parsed. */
+  readonly manifest: unknown;
+  /** The plugins that it requires. */
+  readonly companions?: readonly Plugin[];
+}
+
+/** One rule of the plugin contract: fails by throwing. */
+export interface ContractCheck {
+  readonly name: string;
+  run(): Promise<void> | void;
+}
+
+interface Manifest {
+  readonly kernel?: unknown;
+  readonly name?: unknown;
+  readonly requires?: unknown;
+  readonly outputs?: unknown;
+  readonly keys?: unknown;
+  readonly flags?: unknown;
+}
+
+/**
+ * What every plugin must hold to, for any test runner:
+ * `for (const check of pluginContract({ plugin, manifest, companions })) it(check.name, check.run);`
+ */
+export function pluginContract({ plugin, manifest, companions = [] }: ContractSubject): readonly ContractCheck[] {
+  const { outputs = [], params = {}, flags = {}, requires = [] } = plugin;
+  const all = [...companions, plugin];
+  const platen = platenField(manifest);
+  return [
+    {
+      name: 'its package.json says what its definition says',
+      run() {
+        assert.equal(platen.name, plugin.name, 'platen.name');
+        assertSameNames(platen.requires, requires, 'platen.requires');
+        assertSameNames(platen.outputs, outputs.map(({ type }) => type), 'platen.outputs');
+        assertSameNames(platen.keys, Object.keys(params), 'platen.keys');
+        assertSameNames(platen.flags, Object.keys(flags), 'platen.flags');
+      },
+    },
+    {
+      name: 'it names the kernels that it is made for, and this is one of them',
+      run() {
+        assert.ok(typeof platen.kernel === 'string' && satisfies(KERNEL_VERSION, platen.kernel), `platen.kernel is ${String(platen.kernel)}`);
+      },
+    },
+    {
+      name: 'its definition is frozen data',
+      run() {
+        assert.ok(Object.isFrozen(plugin), 'use definePlugin');
+        const { plan: _plan, apply: _apply, serve: _serve, ...data } = plugin;
+        assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
+      },
+    },
+    {
+      name: 'every key and flag is described',
+      run() {
+        for (const [key, { description = '' }] of Object.entries({ ...params, ...flags })) assert.match(description, /\w{3}/, `"${key}" has no description`);
+      },
+    },
+    {
+      name: 'it boots with what it requires, and every example of its keys is valid',
+      async run() {
+        await using host = createTestKernel({ plugins: all });
+        for (const [key, { examples = [] }] of Object.entries(params)) {
+          for (const example of examples) host.kernel.validate({ url: 'data:text/html,', [key]: example }, 'body');
+        }
+      },
+    },
+    ...outputs.map(({ type, contentType }) => ({
+      name: `its output type "${type}" renders a page`,
+      async run() {
+        await using host = createTestKernel({ plugins: all });
+        const result = await host.render({ url: 'data:text/html,<title>Contract</title><p>Hello', output_type: type });
+        assert.equal(result.output.contentType.split(';')[0], contentType.split(';')[0]);
+        assert.ok((await result.bytes()).length > 0, 'the body is empty');
+      },
+    })),
+  ];
+}
+
+function platenField(manifest: unknown): Manifest {
+  assert.ok(typeof manifest === 'object' && manifest !== null && 'platen' in manifest, 'package.json has no "platen" field');
+  assert.ok(typeof manifest.platen === 'object' && manifest.platen !== null, '"platen" must be an object');
+  return manifest.platen;
+}
+
+function assertSameNames(said: unknown, defined: readonly string[], field: string): void {
+  assert.ok(said === undefined || Array.isArray(said), `${field} must be a list`);
+  const names: unknown[] = said ?? [];
+  assert.deepEqual(names.map(String).sort(), [...defined].sort(), field);
+}

@@ -1,0 +1,29 @@
+import { definePlugin, invalidParameter } from '@platen/kernel';
+import type {} from '@platen/plugin-pixels';
+import { encodePpm } from './encode-ppm.js';
+
+/** Output type `ppm`: the page's picture as a portable pixmap, binary or, with `ppm_plain`, as text. */
+export default definePlugin({
+  name: 'ppm',
+  requires: ['pixels'],
+  outputs: [{ type: 'ppm', from: 'pixels', contentType: 'image/x-portable-pixmap', extension: 'ppm' }],
+  params: {
+    ppm_plain: {
+      type: 'boolean',
+      description: 'Write the plain form (P3, decimal numbers) instead of the binary one (P6).',
+      default: false,
+      examples: [true],
+    },
+  },
+  plan({ params, output }) {
+    if (params.ppm_plain === undefined || output.type === 'ppm') return;
+    throw invalidParameter('ppm_plain', '"ppm_plain" needs "output_type" "ppm"');
+  },
+  apply({ hooks }) {
+    hooks.encode.for('ppm').tapPromise('ppm', async (capture, { params }) => ({
+      contentType: 'image/x-portable-pixmap',
+      extension: 'ppm',
+      body: await encodePpm(capture, params.ppm_plain === true ? 'plain' : 'binary'),
+    }));
+  },
+});

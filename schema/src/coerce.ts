@@ -1,0 +1,106 @@
+import type { Fragment } from './fragment.js';
+import type { RequestSchema } from './merge.js';
+import { itemOf, takesList, typesOf } from './shape.js';
+
+const DECIMAL = /^-?\d+(\.\d+)?$/;
+const WORDS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+const DIGITS: ReadonlyMap<string, boolean> = new Map([
+  ['1', true],
+  ['0', false],
+]);
+
+interface Given {
+  readonly texts: string[];
+  /** Written `key[]=`. */
+  readonly isList: boolean;
+}
+
+/**
+ * A query's decoded pairs as raw values of their keys' types. Never refuses: what does not fit its key stays as it was given
+ * (a scalar key given twice: a list), and the validator says what is wrong, together with every other fault.
+ * An empty value means unset, but true for a boolean key (`?full_page`), and itself where the key may not be empty.
+ */
+export function coerceQuery(pairs: Iterable<readonly [string, string]>, schema: RequestSchema): Record<string, unknown> {
+  const given = new Map<string, Given>();
+  for (const [name, text] of pairs) {
+    const isList = name.endsWith('[]');
+    const key = isList ? name.slice(0, -2) : name;
+    const earlier = given.get(key);
+    if (earlier === undefined) given.set(key, { texts: [text], isList });
+    else earlier.texts.push(text);
+  }
+  // `fromEntries` makes own properties of all names, `__proto__` too: the validator then sees them and refuses them.
+  return Object.fromEntries([...given].map(([key, values]) => [key, coerceGiven(values, schema.keys.get(key)?.fragment)]));
+}
+
+function coerceGiven({ texts, isList }: Given, fragment: Fragment | undefined): unknown {
+  const [text = '', ...others] = texts;
+  if (fragment === undefined) return others.length > 0 ? texts : text;
+  const wantsList = isList || others.length > 0 || typesOf(fragment).join() === 'array';
+  if (wantsList && takesList(fragment)) {
+    const items = itemOf(fragment);
+    return texts.every((item) => item === '')
+      ? coerceEmpty(fragment)
+      : texts.map((item) => (item === '' ? item : coerceScalar(item, items)));
+  }
+  if (others.length > 0) return texts;
+  return text === '' && typesOf(fragment).includes('boolean') ? true : coerceScalar(text, fragment);
+}
+
+/** Lists are repeated keys, and a query string has no objects. */
+function coerceScalar(text: string, fragment: Fragment): unknown {
+  return coerceAs(
+    text,
+    fragment,
+    typesOf(fragment).filter((type) => type !== 'array' && type !== 'object'),
+  );
+}
+
+/**
+ * One text - a flag's, a variable's - as the fragment's type; the text itself where it has no such form, for the validator to
+ * explain. Lists and objects may be written as JSON; another text is a list of one.
+ */
+export function coerceText(text: string, fragment: Fragment): unknown {
+  return coerceAs(text, fragment, typesOf(fragment));
+}
+
+function coerceAs(text: string, fragment: Fragment, types: readonly string[]): unknown {
+  if (text === '') return coerceEmpty(fragment);
+  const forms = [...types.map((type) => coerceTo(type, text, { fragment, types })).filter((form) => form !== undefined), text];
+  const isMember = (form: unknown) => fragment.enum?.some((member) => member === form) ?? true;
+  return forms.find(isMember) ?? forms[0];
+}
+
+/** Unset, unless the key says that it wants something. */
+function coerceEmpty({ nullable, minLength = 0 }: Fragment): '' | null {
+  return nullable === false || minLength > 0 ? '' : null;
+}
+
+/** Undefined where the text is no form of the type. */
+function coerceTo(
+  type: string,
+  text: string,
+  { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] },
+): unknown {
+  if (type === 'boolean') return WORDS.get(text) ?? (types.some(readsDigits) ? undefined : DIGITS.get(text));
+  if (type === 'integer' || type === 'number') return DECIMAL.test(text) ? Number(text) : undefined;
+  if (type === 'array') return parseJson(text, '[') ?? (types.length === 1 ? [coerceText(text, itemOf(fragment))] : undefined);
+  return type === 'object' ? parseJson(text, '{') : undefined;
+}
+
+/** Beside such a type `1` is not yet `true`. */
+function readsDigits(type: string): boolean {
+  return type === 'string' || type === 'integer' || type === 'number';
+}
+
+function parseJson(text: string, opening: '[' | '{'): unknown {
+  if (!text.trimStart().startsWith(opening)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

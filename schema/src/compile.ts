@@ -1,0 +1,69 @@
+import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { Fragment, Rule } from './fragment.js';
+import { FRAGMENT_SCHEMA, RULE_SCHEMA } from './fragment-schema.js';
+import { immutableJson } from './immutable-json.js';
+import { FORMATS } from './shape.js';
+
+/** Without `allErrors`: each key has a validator of its own, so one fault a key is found and a long list cannot yield a million. */
+const OPTIONS = {
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  ownProperties: true,
+  logger: false,
+  keywords: ['x-message', 'x-parameters', 'x-expects', 'x-single', 'x-tier', 'x-sources', 'x-secret'],
+} as const satisfies Options;
+
+/** Compiles any draft 2020-12 schema. */
+const rules = new Ajv2020(OPTIONS);
+
+/** Compiles fragments, which `FRAGMENT_SCHEMA` has judged; knows every schema object it has seen, so a second kernel costs nothing. */
+const fragments = new Ajv2020({
+  ...OPTIONS,
+  strictTypes: true,
+  strictRequired: true,
+  allowUnionTypes: true,
+  validateSchema: false,
+  verbose: true,
+});
+for (const [name, { minimum, maximum }] of Object.entries(FORMATS)) {
+  fragments.addFormat(name, { type: 'number', validate: (value) => Number.isInteger(value) && value >= minimum && value <= maximum });
+}
+
+/** A compiled schema: undefined where the value is valid, else the first fault. */
+export type Check = (value: unknown) => ErrorObject | undefined;
+
+/** Throws an error that says what is wrong with the fragment. */
+export function compileFragment(fragment: Fragment): Check {
+  assertMatches(fragment, FRAGMENT_SCHEMA);
+  const check = toCheck(fragments.compile(fragment));
+  const { enum: values = [], default: fallback, examples = [] } = fragment;
+  for (const value of [...values, ...(fallback === undefined ? [] : [fallback]), ...examples]) {
+    const fault = check(value);
+    if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
+  }
+  return check;
+}
+
+/** Throws an error that says what is wrong with the rule. */
+export function compileRule(rule: Rule): Check {
+  assertMatches(rule, RULE_SCHEMA);
+  return toCheck(rules.compile(rule));
+}
+
+function assertMatches(value: unknown, schema: object): void {
+  immutableJson(value);
+  const validate = rules.compile(schema);
+  if (!validate(value)) throw new Error(rules.errorsText(validate.errors, { dataVar: 'it' }));
+}
+
+/** Of a failed `anyOf` the last error is the one of the whole. */
+function toCheck(validate: ValidateFunction): Check {
+  return (value) => {
+    if (validate(value)) return undefined;
+    const fault = validate.errors?.at(-1);
+    // The errors hold the value, which may be large or secret: they do not outlive the request.
+    validate.errors = null;
+    return fault;
+  };
+}

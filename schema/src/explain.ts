@@ -1,0 +1,146 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { Fragment, Source } from './fragment.js';
+import type { AbsentPart } from './merge.js';
+import { nearest } from './nearest.js';
+import { FORMATS, takesList, typesOf } from './shape.js';
+
+const MAX_ECHO = 60;
+
+/** A word of the request, quoted, with control characters escaped and cut where it is long. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO)}…` : text);
+}
+
+/**
+ * Why the value of a key is refused: the key, where in it, and what would be valid. The value itself is repeated only beside
+ * an enumeration: anything else may be a secret.
+ */
+export function explainFault(key: string, value: unknown, { fragment, fault }: { fragment: Fragment; fault: ErrorObject }): string {
+  const name = nameOf(key, fault.instancePath);
+  if (Array.isArray(value) && !takesList(fragment)) return `${name} takes a single value (got ${value.length})`;
+  if (fault.keyword === 'required') return `${name} must have ${quote(String(fault.params.missingProperty))}`;
+  if (fault.keyword === 'additionalProperties') return `${name} must not have ${quote(String(fault.params.additionalProperty))}`;
+  // `verbose` gives the fragment at the fault's own level.
+  const place = fault.parentSchema as Fragment;
+  const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, fault.data);
+  return `${name} must be ${expected}${place.enum === undefined ? '' : got(fault.data)}`;
+}
+
+/** `"cookie[2]"`, `"navigator_data.login"`. */
+function nameOf(key: string, pointer: string): string {
+  const steps = pointer.split('/').slice(1);
+  return quote(
+    key + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`)).join(''),
+  );
+}
+
+function got(value: unknown): string {
+  if (typeof value === 'string') return ` (got ${quote(value)})`;
+  return typeof value === 'number' || typeof value === 'boolean' ? ` (got ${String(value)})` : '';
+}
+
+/** What a value must be, as a phrase after "must be". */
+function expectation(fragment: Fragment, value: unknown): string {
+  if (fragment.enum !== undefined) return fragment.enum.length === 1 ? String(fragment.enum[0]) : `one of: ${fragment.enum.join(', ')}`;
+  if (fragment.const !== undefined) return JSON.stringify(fragment.const);
+  if (fragment.type === undefined && fragment.anyOf !== undefined)
+    return either(fragment.anyOf.map((branch) => expectation(branch, value)));
+  return either(typesOf(fragment).map((type) => phrase(type, fragment, value)));
+}
+
+function phrase(type: string, fragment: Fragment, value: unknown): string {
+  if (type === 'integer' || type === 'number') return numberPhrase(type, fragment, value);
+  if (type === 'string') return stringPhrase(fragment);
+  if (type === 'boolean') return 'true or false';
+  if (type === 'array') return listPhrase(fragment);
+  const { additionalProperties: entries } = fragment;
+  return typeof entries === 'object' ? `an object of ${plural(entries)}` : 'an object';
+}
+
+/** "between 1 and 16" says enough to who sent a number; who sent something else is told the type too. */
+function numberPhrase(type: 'integer' | 'number', fragment: Fragment, value: unknown): string {
+  const { low, high } = boundsOf(fragment, value);
+  const isRightType = type === 'integer' ? Number.isInteger(value) : typeof value === 'number';
+  const noun = type === 'integer' ? 'an integer' : 'a number';
+  if (low?.word === 'at least' && high?.word === 'at most') {
+    return `${isRightType ? '' : `${noun} `}between ${low.bound} and ${high.bound}`;
+  }
+  const range = [low, high].flatMap((end) => (end === undefined ? [] : `${end.word} ${end.bound}`)).join(' and ');
+  if (range === '') return noun;
+  if (isRightType && low !== undefined && high !== undefined) return range;
+  return `${noun} ${range.startsWith('at ') ? 'of ' : ''}${range}`;
+}
+
+interface End {
+  readonly word: string;
+  readonly bound: number;
+}
+
+/** A format's own maximum is worth a word only to who is past it. */
+function boundsOf({ format, ...own }: Fragment, value: unknown): { readonly low: End | undefined; readonly high: End | undefined } {
+  const range = format === undefined ? undefined : FORMATS[format];
+  const maximum = own.maximum ?? (range !== undefined && typeof value === 'number' && value > range.maximum ? range.maximum : undefined);
+  return {
+    low: own.exclusiveMinimum === undefined ? end('at least', own.minimum ?? range?.minimum) : end('greater than', own.exclusiveMinimum),
+    high: own.exclusiveMaximum === undefined ? end('at most', maximum) : end('less than', own.exclusiveMaximum),
+  };
+}
+
+function end(word: string, bound: number | undefined): End | undefined {
+  return bound === undefined ? undefined : { word, bound };
+}
+
+function stringPhrase({ minLength = 0, maxLength, pattern }: Fragment): string {
+  const noun = minLength === 1 ? 'a non-empty string' : 'a string';
+  const atLeast = minLength > 1 ? [`at least ${minLength}`] : [];
+  const length = [...atLeast, ...(maxLength === undefined ? [] : [`at most ${maxLength}`])].join(' and ');
+  return `${noun}${length === '' ? '' : ` of ${length} characters`}${pattern === undefined ? '' : ` that matches ${pattern}`}`;
+}
+
+function listPhrase({ items = {}, minItems, maxItems }: Fragment): string {
+  const least = minItems === undefined ? [] : [`at least ${minItems}`];
+  const count = [...least, ...(maxItems === undefined ? [] : [`at most ${maxItems}`])].join(' and ');
+  return `a list of ${count === '' ? '' : `${count} `}${plural(items)}`;
+}
+
+function plural(fragment: Fragment): string {
+  const [type, ...others] = typesOf(fragment);
+  return type === undefined || others.length > 0 ? 'values' : (PLURALS[type] ?? 'values');
+}
+
+const PLURALS: Readonly<Record<string, string>> = {
+  string: 'strings',
+  integer: 'integers',
+  number: 'numbers',
+  boolean: 'booleans',
+  array: 'lists',
+  object: 'objects',
+};
+
+function either(phrases: readonly string[]): string {
+  if (phrases.length === 0) return 'a value of another form';
+  return phrases.length === 1 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} or ${phrases.slice(-1).join('')}`;
+}
+
+/** Why a key is refused whatever its value, for where it came from. */
+export function explainSource(key: string, allowed: readonly Source[]): string {
+  const places = allowed.includes('body') || allowed.includes('mcp') ? ['a JSON body'] : [];
+  if (allowed.includes('query')) places.push('a query string');
+  if (allowed.includes('flags')) places.push('a command line');
+  return `${quote(key)} is accepted in ${either(places)} only`;
+}
+
+interface Known {
+  /** What the name is called: `parameter`, `flag`. */
+  readonly noun: string;
+  readonly names: readonly string[];
+  readonly absent?: readonly AbsentPart[];
+}
+
+/** Why a name is refused that no enabled plugin has. */
+export function explainUnknown(name: string, { noun, names, absent = [] }: Known): string {
+  const owner = absent.find(({ keys }) => keys.includes(name));
+  if (owner !== undefined) return `${quote(name)} needs the plugin "${owner.plugin}", which is not enabled`;
+  const meant = nearest(name, names);
+  return `unknown ${noun} ${quote(name)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+}

@@ -1,0 +1,64 @@
+import type { Fragment } from './fragment.js';
+
+const number = { type: 'number' };
+const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string', minLength: 1 };
+const nested = { $ref: '#/$defs/nested' };
+const scalar = { type: ['string', 'number', 'boolean'] };
+const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
+
+type KeyOnly = 'nullable' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret';
+
+/** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
+const NESTED = {
+  type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
+  description: text,
+  title: text,
+  enum: { type: 'array', items: scalar, minItems: 1, uniqueItems: true },
+  const: true,
+  default: true,
+  examples: { type: 'array' },
+  format: { enum: ['uint', 'uint32', 'uint64'] },
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  minLength: count,
+  maxLength: count,
+  pattern: { type: 'string' },
+  minItems: count,
+  maxItems: count,
+  items: nested,
+  properties: { type: 'object', additionalProperties: nested },
+  required: { type: 'array', items: text, uniqueItems: true },
+  additionalProperties: { anyOf: [{ type: 'boolean' }, nested] },
+  anyOf: { type: 'array', items: nested, minItems: 1 },
+  'x-expects': text,
+} as const satisfies Record<Exclude<keyof Fragment, KeyOnly>, unknown>;
+
+/** What says something of a whole key. */
+const KEY_ONLY = {
+  nullable: { const: false },
+  'x-single': { const: true },
+  'x-secret': { const: true },
+  'x-tier': { enum: ['free', 'pro', 'enterprise'] },
+  'x-sources': { type: 'array', items: { enum: ['query', 'body', 'mcp', 'flags'] }, minItems: 1, uniqueItems: true },
+} as const satisfies Record<KeyOnly, unknown>;
+
+/** The formats are ranges of integers. */
+const INTEGER = { properties: { type: { const: 'integer' } }, required: ['type'] };
+
+/** The JSON Schema of a fragment: a misspelled keyword would be a constraint that nobody checks. */
+export const FRAGMENT_SCHEMA = {
+  type: 'object',
+  properties: { ...NESTED, ...KEY_ONLY },
+  additionalProperties: false,
+  dependentSchemas: { format: INTEGER, 'x-single': { properties: { type: { const: 'array' } }, required: ['type', 'items'] } },
+  $defs: { nested: { type: 'object', properties: NESTED, additionalProperties: false, dependentSchemas: { format: INTEGER } } },
+};
+
+export const RULE_SCHEMA = {
+  type: 'object',
+  properties: { 'x-message': text, 'x-parameters': { type: 'array', items: text, minItems: 1 } },
+  required: ['x-message', 'x-parameters'],
+};

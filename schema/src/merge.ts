@@ -1,0 +1,150 @@
+import { compileRule } from './compile.js';
+import type { Fragment, Fragments, Rule, Tier } from './fragment.js';
+import { immutableJson, isPrototypeName } from './immutable-json.js';
+import { publishFragment, type JsonSchema } from './publish.js';
+import { compileOwned, invalidFragment, SchemaError } from './schema-error.js';
+
+/** What one plugin adds to the request schema. */
+export interface SchemaPart {
+  readonly owner: string;
+  readonly tier?: Tier;
+  readonly params: Fragments;
+  readonly rules?: readonly Rule[];
+}
+
+export interface OutputType {
+  readonly type: string;
+  readonly owner: string;
+  readonly tier?: Tier;
+  /** Input spellings that become `type`; they are not published. */
+  readonly aliases?: readonly string[];
+}
+
+/** What a plugin that is installed but not enabled would add: only for error texts. */
+export interface AbsentPart {
+  readonly plugin: string;
+  readonly keys: readonly string[];
+  readonly outputs: readonly string[];
+}
+
+/** The published JSON Schema of a request. */
+export interface RequestDocument {
+  readonly $schema: string;
+  readonly title: string;
+  readonly version: string;
+  readonly type: 'object';
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+  /** Holds for what is left when keys whose value is `null` are taken out; absent where there is no rule. */
+  readonly allOf?: readonly Rule[];
+  readonly additionalProperties: false;
+}
+
+export interface SchemaKey {
+  readonly owner: string;
+  readonly tier: Tier;
+  readonly fragment: Fragment;
+}
+
+export interface RequestSchema {
+  /** Deep-frozen. */
+  readonly document: RequestDocument;
+  readonly keys: ReadonlyMap<string, SchemaKey>;
+  /** Output type by its other spellings. */
+  readonly aliases: ReadonlyMap<string, string>;
+  readonly absent: readonly AbsentPart[];
+}
+
+export interface MergeInput {
+  readonly parts: readonly SchemaPart[];
+  readonly outputs: readonly OutputType[];
+  readonly absent?: readonly AbsentPart[];
+}
+
+const KEY_NAME = /^[a-z][a-z0-9_]*$/;
+
+/** Joins the parts into one closed schema. Throws `SchemaError` for parts that claim the same name and for a part that is wrong. */
+export function mergeSchema({ parts, outputs, absent = [] }: MergeInput): RequestSchema {
+  const aliases = mergeOutputs(outputs);
+  const keys = mergeKeys(parts, outputs);
+  const rules = parts.flatMap(checkedRules);
+  const document = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'HttpRequestParams',
+    version: '0.49.1',
+    type: 'object',
+    properties: Object.fromEntries([...keys].map(([key, entry]) => [key, publishKey(key, entry, outputs)])),
+    required: ['url'],
+    ...(rules.length === 0 ? {} : { allOf: rules }),
+    additionalProperties: false,
+  };
+  // A copy of what stands above.
+  return Object.freeze({ document: immutableJson(document) as RequestDocument, keys, aliases, absent });
+}
+
+/** Every spelling belongs to one output type. */
+function mergeOutputs(outputs: readonly OutputType[]): ReadonlyMap<string, string> {
+  const claims = new Map<string, OutputType>();
+  for (const output of outputs) {
+    for (const name of [output.type, ...(output.aliases ?? [])]) {
+      const earlier = claims.get(name);
+      if (earlier !== undefined) {
+        const owners = [earlier.owner, output.owner];
+        throw new SchemaError('duplicate_output', `output type "${name}" is declared by both ${both(owners)}`, { owners, subject: name });
+      }
+      claims.set(name, output);
+    }
+  }
+  return new Map([...claims].filter(([name, { type }]) => name !== type).map(([name, { type }]) => [name, type]));
+}
+
+function mergeKeys(parts: readonly SchemaPart[], outputs: readonly OutputType[]): ReadonlyMap<string, SchemaKey> {
+  const keys = new Map<string, SchemaKey>();
+  for (const { owner, tier = 'free', params } of parts) {
+    for (const [key, declared] of Object.entries(params)) {
+      const earlier = keys.get(key);
+      if (earlier !== undefined) {
+        const owners = [earlier.owner, owner];
+        throw new SchemaError('duplicate_key', `parameter "${key}" is declared by both ${both(owners)}`, { owners, subject: key });
+      }
+      if (!KEY_NAME.test(key) || isPrototypeName(key)) {
+        throw invalidFragment(owner, key, 'a key is a lower-case word of letters, digits and underscores');
+      }
+      const fragment = key === 'output_type' ? withTypes(declared, outputs) : declared;
+      compileOwned(fragment, { owner, key });
+      keys.set(key, { owner, tier: fragment['x-tier'] ?? tier, fragment });
+    }
+  }
+  return keys;
+}
+
+/** The enumeration of output types is the union of what the plugins render into. */
+function withTypes({ default: _, ...fragment }: Fragment, outputs: readonly OutputType[]): Fragment {
+  if (outputs.length === 0) return fragment;
+  const types = outputs.map(({ type }) => type);
+  return { ...fragment, enum: types, ...(types.includes('png') ? { default: 'png' } : {}) };
+}
+
+function publishKey(key: string, { owner, tier, fragment }: SchemaKey, outputs: readonly OutputType[]): JsonSchema {
+  const tiers = Object.fromEntries(outputs.map((output) => [output.type, output.tier ?? 'free']));
+  return { ...publishFragment(fragment), 'x-tier': tier, 'x-plugin': owner, ...(key === 'output_type' ? { 'x-tiers': tiers } : {}) };
+}
+
+function checkedRules({ owner, rules = [] }: SchemaPart): readonly Rule[] {
+  for (const rule of rules) {
+    try {
+      compileRule(rule);
+    } catch (error) {
+      throw invalidFragment(
+        owner,
+        `rule on ${(rule['x-parameters'] as unknown) instanceof Array ? rule['x-parameters'].join(', ') : 'nothing'}`,
+        error,
+      );
+    }
+  }
+  return rules;
+}
+
+function both(owners: readonly string[]): string {
+  return owners.map((owner) => `"${owner}"`).join(' and ');
+}

@@ -1,0 +1,24 @@
+import type { Fragment } from './fragment.js';
+
+/** Types of a fragment's values; empty: any. */
+export function typesOf({ type, enum: values = [], anyOf = [] }: Fragment): readonly string[] {
+  if (type === undefined) return [...new Set([...values.map((value) => typeof value), ...anyOf.flatMap(typesOf)])];
+  return typeof type === 'string' ? [type] : type;
+}
+
+/** Whether a list of values can stand for the key. */
+export function takesList(fragment: Fragment): boolean {
+  const types = typesOf(fragment);
+  return types.length === 0 || types.includes('array');
+}
+
+export function itemOf({ items, anyOf = [] }: Fragment): Fragment {
+  return items ?? anyOf.find((branch) => branch.items !== undefined)?.items ?? {};
+}
+
+/** What the interface's integer types hold. Beyond `Number.MAX_SAFE_INTEGER` JSON readers disagree about the value. */
+export const FORMATS = {
+  uint: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+  uint32: { minimum: 0, maximum: 0xffff_ffff },
+  uint64: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+} as const satisfies Record<NonNullable<Fragment['format']>, { minimum: number; maximum: number }>;

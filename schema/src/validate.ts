@@ -1,0 +1,139 @@
+import { compileRule } from './compile.js';
+import { explainFault, explainSource, explainUnknown, quote } from './explain.js';
+import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
+import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
+import type { RequestSchema } from './merge.js';
+import { compileOwned } from './schema-error.js';
+
+/** A body may hold a million wrong keys; nobody reads past the first few. */
+const MAX_ISSUES = 100;
+
+/** One fault: the parameter, and a whole sentence about it. */
+export interface Issue {
+  readonly parameter: string;
+  readonly detail: string;
+}
+
+/** What is wrong with a parameter set: every fault, one a key, up to 100. */
+export class ValidationError extends Error {
+  override readonly name = 'ValidationError';
+  readonly issues: readonly Issue[];
+
+  constructor(issues: readonly Issue[]) {
+    const [first, ...others] = issues;
+    super(`${first?.detail ?? 'invalid parameters'}${others.length === 0 ? '' : ` (and ${others.length} more)`}`);
+    this.issues = issues;
+  }
+}
+
+/** What became of one key: a value (undefined: unset), or why not. */
+type Reading = { readonly value: unknown } | { readonly detail: string };
+type KeyReader = (given: unknown, source: Source) => Reading;
+
+/**
+ * Turns raw values into parameters: `null` means unset and is dropped, a lone value becomes a list where the key allows it,
+ * aliases get their own name, defaults stay out. The result is a deep-frozen copy. Throws `ValidationError`.
+ */
+export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
+  const readers = createReaders([...schema.keys].map(([key, { owner, fragment }]) => ({ key, owner, fragment })));
+  const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: compileRule(rule) }));
+  const known = { noun: 'parameter', names: [...schema.keys.keys(), ...schema.absent.flatMap(({ keys }) => keys)], absent: schema.absent };
+  const read = (key: string, given: unknown, source: Source): Reading => {
+    const reader = readers.get(key);
+    if (reader === undefined) return { detail: explainUnknown(key, known) };
+    return key === 'output_type' ? readOutputType(given, source, { reader, schema }) : reader(given, source);
+  };
+
+  return (raw, source) => {
+    const { params, issues } = readAll(raw, (key, given) => read(key, given, source));
+    const faulty = new Set(issues.map(({ parameter }) => parameter));
+    for (const parameter of schema.document.required) {
+      if (!faulty.has(parameter) && !Object.hasOwn(params, parameter))
+        issues.push({ parameter, detail: `${quote(parameter)} is required` });
+    }
+    for (const { rule, check } of rules) {
+      const [parameter = ''] = rule['x-parameters'];
+      if (!rule['x-parameters'].some((name) => faulty.has(name)) && check(params) !== undefined)
+        issues.push({ parameter, detail: rule['x-message'] });
+    }
+    if (issues.length > 0) throw new ValidationError(issues);
+    return params;
+  };
+}
+
+/** The same for start-up flags, with the same texts. Names that nobody declared are faults too. Throws `SchemaError` for a wrong fragment. */
+export function createFlagValidator<const F extends Fragments>(fragments: F, owner = 'flags'): (raw: unknown) => InferParams<F> {
+  const readers = createReaders(Object.entries(fragments).map(([key, fragment]) => ({ key, owner, fragment })));
+  const known = { noun: 'flag', names: Object.keys(fragments) };
+  return (raw) => {
+    const { params, issues } = readAll(raw, (key, given) => readers.get(key)?.(given, 'flags') ?? { detail: explainUnknown(key, known) });
+    if (issues.length > 0) throw new ValidationError(issues);
+    // Each value was checked by the fragment that its type is inferred from.
+    return params as InferParams<F>;
+  };
+}
+
+function readAll(
+  raw: unknown,
+  read: (key: string, given: unknown) => Reading,
+): { readonly params: RenderParams; readonly issues: Issue[] } {
+  if (!isObject(raw)) throw new ValidationError([{ parameter: '', detail: 'the parameters must be an object' }]);
+  const issues: Issue[] = [];
+  const values: [string, unknown][] = [];
+  for (const [parameter, given] of Object.entries(raw)) {
+    const reading = read(parameter, given);
+    if ('detail' in reading) issues.push({ parameter, detail: reading.detail });
+    else if (reading.value !== undefined) values.push([parameter, reading.value]);
+    if (issues.length === MAX_ISSUES) throw new ValidationError(issues);
+  }
+  return { params: Object.freeze(Object.fromEntries(values)), issues };
+}
+
+interface OwnedKey {
+  readonly key: string;
+  readonly owner: string;
+  readonly fragment: Fragment;
+}
+
+function createReaders(keys: readonly OwnedKey[]): ReadonlyMap<string, KeyReader> {
+  return new Map(keys.map((owned) => [owned.key, createReader(owned)]));
+}
+
+function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
+  const check = compileOwned(fragment, { owner, key });
+  const { nullable, 'x-single': single, 'x-sources': sources } = fragment;
+  return (given, source) => {
+    if (given === undefined) return { value: undefined };
+    if (sources !== undefined && !mayGive(sources, source)) return { detail: explainSource(key, sources) };
+    if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: leave it out` } : { value: undefined };
+    const value: unknown = single === true && !Array.isArray(given) ? [given] : given;
+    const fault = check(value);
+    return fault === undefined ? toImmutable(key, value) : { detail: explainFault(key, value, { fragment, fault }) };
+  };
+}
+
+/** An MCP call has the rights of a JSON body. */
+function mayGive(sources: readonly Source[], source: Source): boolean {
+  return sources.includes(source) || (source === 'mcp' && sources.includes('body'));
+}
+
+function toImmutable(key: string, value: unknown): Reading {
+  try {
+    return { value: immutableJson(value) };
+  } catch (error) {
+    if (error instanceof NotJsonError) return { detail: `${quote(key)} ${error.message}` };
+    throw error;
+  }
+}
+
+function readOutputType(
+  given: unknown,
+  source: Source,
+  { reader, schema }: { readonly reader: KeyReader; readonly schema: RequestSchema },
+): Reading {
+  if (typeof given !== 'string') return reader(given, source);
+  const reading = reader(schema.aliases.get(given) ?? given, source);
+  const absent = schema.absent.find(({ outputs }) => outputs.includes(given));
+  if (!('detail' in reading) || absent === undefined) return reading;
+  return { detail: `"output_type" ${quote(given)} needs the plugin "${absent.plugin}", which is not enabled` };
+}

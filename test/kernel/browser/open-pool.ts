@@ -1,0 +1,35 @@
+import { type BrowserNeeds, type BrowserVariant, type DeviceProfile, type BrowserLease } from '../../../kernel/src/browser/contract.js';
+import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
+import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool.js';
+import { createEgress } from '../../../kernel/src/egress/index.js';
+import { silentLogger } from '../../../kernel/src/logger.js';
+
+export interface LeaseOptions {
+  readonly variant?: BrowserVariant;
+  readonly exclusive?: boolean;
+  readonly switches?: readonly string[];
+  readonly profile?: Partial<DeviceProfile>;
+  readonly signal?: AbortSignal;
+}
+
+export interface TestPool extends AsyncDisposable {
+  readonly pool: BrowserPool;
+  lease(options?: LeaseOptions): Promise<BrowserLease>;
+}
+
+/** A pool with a real egress; disposing it closes both. */
+export function openPool(options: Partial<BrowserPoolOptions> = {}): TestPool {
+  const egress = createEgress();
+  const pool = createBrowserPool({ egress, log: silentLogger, capacity: 4, warm: 0, ...options });
+  return {
+    pool,
+    lease({ variant = 'shell', exclusive = false, switches = [], profile = {}, signal = new AbortController().signal } = {}) {
+      const needs: BrowserNeeds = { variant, exclusive, switches };
+      return pool.open({ needs, profile: { ...DEFAULT_PROFILE, ...profile }, signal });
+    },
+    async [Symbol.asyncDispose]() {
+      await pool.close();
+      await egress[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { definePlugin, type BrowserLease, type Plugin } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { createHooks } from '../../kernel/src/hooks.js';
+import { runPipeline } from '../../kernel/src/pipeline.js';
+import { planRender } from '../../kernel/src/plan.js';
+import { createRegistry } from '../../kernel/src/registry.js';
+import { createTapFacade } from '../../kernel/src/tap-facade.js';
+
+/** A pipeline whose browser only takes notes: every test reads what happened, in order. */
+function rig(...plugins: Plugin[]) {
+  const events: string[] = [];
+  const probe = definePlugin({
+    name: 'probe',
+    captures: [{ kind: 'probe' }, { kind: 'stream', streaming: true }],
+    outputs: [
+      { type: 'png', from: 'probe', contentType: 'image/png', extension: 'png' },
+      { type: 'film', from: 'stream', contentType: 'video/webm', extension: 'webm' },
+    ],
+  });
+  const all = [probe, ...plugins];
+  const registry = createRegistry(all.map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })));
+  const hooks = createHooks();
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
+  const note = (event: string) => events.push(event);
+  hooks.capture.for('probe').tap('probe', () => (note('capture'), 'captured'));
+  hooks.encode.for('png').tap('probe', (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }));
+  const lease = {
+    page: {
+      goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
+      lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
+    },
+    browserGone: false,
+    [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),
+  };
+  const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as BrowserLease)) };
+  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) =>
+    runPipeline({ hooks, pool } as never, planRender({ url: 'http://site.test/', ...params }, registry), signal === undefined ? {} : { signal });
+  return { events, hooks, lease, run };
+}
+
+const tapping = (name: string, apply: NonNullable<Plugin['apply']>) => definePlugin({ name, apply }) as Plugin;
+
+describe('runPipeline', () => {
+  it('runs the phases in order and closes the session before it encodes', async () => {
+    const { events, run } = rig();
+    await run();
+    expect(events).toEqual(['open', 'goto http://site.test/', 'load', 'capture', 'closed', 'encode captured']);
+  });
+
+  it('lets a plugin navigate or wait instead of the kernel', async () => {
+    const { events, run } = rig(
+      tapping('walker', ({ hooks }) => {
+        hooks.navigate.tap('walker', () => ({ by: 'walker' }));
+        hooks.waitFor.tap('walker', () => ({ condition: 'walked' }));
+      }),
+    );
+    await run();
+    expect(events).toEqual(['open', 'capture', 'closed', 'encode captured']);
+  });
+
+  it.each(['beforeNavigate', 'navigate', 'waitFor', 'additionalAssets'] as const)(
+    'a failure in %s names plugin and hook, and closes the session once',
+    async (hook) => {
+      const { events, run } = rig(
+        tapping('broken', ({ hooks }) => {
+          hooks[hook].tap('broken', () => {
+            throw new TypeError('oops');
+          });
+        }),
+      );
+      await expect(run()).rejects.toMatchObject({ code: 'plugin_failed', plugin: 'broken', hook, expose: false, cause: { message: 'oops' } });
+      expect(events.filter((event) => event === 'closed')).toHaveLength(1);
+    },
+  );
+
+  it('a failing encoder finds the session closed already', async () => {
+    const { events, hooks, run } = rig();
+    hooks.encode.for('png').intercept({
+      call: () => {
+        throw new Error('encoder');
+      },
+    });
+    await expect(run()).rejects.toThrow('encoder');
+    expect(events).toEqual(['open', 'goto http://site.test/', 'load', 'capture', 'closed', 'closed']);
+  });
+
+  it('a capture that streams keeps its session until the stream ends', async () => {
+    const { events, hooks, run } = rig();
+    hooks.capture.for('stream').tap('film', () => Readable.from(['frame']));
+    hooks.encode.for('film').tap('film', (frames) => ({ contentType: 'video/webm', extension: 'webm', body: frames as Readable }));
+    const { output } = await run({ output_type: 'film' });
+    expect(events).not.toContain('closed');
+    expect(await text(output.body as Readable)).toBe('frame');
+    expect(events.at(-1)).toBe('closed');
+  });
+
+  it('the target answering 404 is target_status, unless fail is false', async () => {
+    const { lease, run } = rig();
+    lease.page.goto = (url) => Promise.resolve({ url: url.replace('://', '://user:pass@'), status: 404, mimeType: 'text/html', headers: {} });
+    await expect(run()).rejects.toMatchObject({ code: 'target_status', details: { target: { url: 'http://site.test/', status: 404 } } });
+    expect((await run({ fail: false })).headers).toEqual({ 'X-Target-Status': '404' });
+  });
+
+  it('a client that leaves ends the render and closes its session', async () => {
+    const client = new AbortController();
+    const { events, lease, run } = rig();
+    lease.page.goto = () => {
+      client.abort();
+      return new Promise(() => undefined);
+    };
+    await expect(run({}, client.signal)).rejects.toMatchObject({ code: 'client_closed' });
+    expect(events.at(-1)).toBe('closed');
+  });
+
+  it('a lost browser is said to be lost, whatever failed because of it', async () => {
+    const { lease, run } = rig();
+    lease.page.goto = () => {
+      lease.browserGone = true;
+      return Promise.reject(new Error('Target closed'));
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'browser_lost', details: { retryable: true } });
+  });
+});

@@ -1,0 +1,94 @@
+import { definePlugin, type LoadedPlugin, type Plugin } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { planRender } from '../../kernel/src/plan.js';
+import { createRegistry } from '../../kernel/src/registry.js';
+
+const png = definePlugin({
+  name: 'png',
+  captures: [{ kind: 'pixels' }],
+  outputs: [{ type: 'png', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  assets: [
+    { key: 'with_har', name: 'har' },
+    { key: 'with_axtree', name: 'axtree' },
+  ],
+});
+
+function plan(params: Record<string, unknown>, ...plugins: Plugin[]) {
+  const loaded = [png, ...plugins].map((definition): LoadedPlugin => ({ definition, packageName: definition.name, version: '0.0.0' }));
+  return planRender({ url: 'http://site.test/', ...params }, createRegistry(loaded));
+}
+
+describe('planRender', () => {
+  it.each([
+    'file:///etc/passwd',
+    ' file:///etc/passwd',
+    'fi\tle:///etc/passwd',
+    'FILE:///etc/passwd',
+    'chrome://version',
+    'javascript:alert(1)',
+    'about:blank',
+    'view-source:http://site.test/',
+    'ws://site.test/',
+    'ftp://site.test/',
+    'blob:http://site.test/1',
+    '/relative',
+    'http://',
+    '://',
+  ])('refuses the target %j', (url) => {
+    expect(() => plan({ url })).toThrow(expect.objectContaining({ code: 'invalid_parameters', details: { errors: [expect.objectContaining({ parameter: 'url' })] } }) as Error);
+  });
+
+  it.each(['http://site.test/', 'HTTPS://site.test', 'data:text/html,<p>hi'])('takes the target %j', (url) => {
+    expect(plan({ url }).url).toBe(new URL(url).href);
+  });
+
+  it.each([
+    [{}, 30_000],
+    [{ timeout: 2.5 }, 2500],
+    [{ timeout: 0 }, null],
+    [{ no_timeout: true, timeout: 5 }, null],
+    [{ no_timeout: false }, 30_000],
+  ])('timeout of %j is %j ms', (params, timeoutMs) => {
+    expect(plan(params).timeoutMs).toBe(timeoutMs);
+  });
+
+  it('lets a plugin shape it: presets yield to what the request says, timeouts grow', () => {
+    const shaper = definePlugin({
+      name: 'shaper',
+      plan(draft) {
+        draft.profile.width = 400;
+        Object.assign(draft.preset, { width: 300, height: 200, mobile: true });
+        draft.extendTimeout(5);
+      },
+    });
+    const { profile, timeoutMs } = plan({}, shaper);
+    expect(profile).toMatchObject({ width: 400, height: 200, mobile: true, deviceScaleFactor: 1 });
+    expect(timeoutMs).toBe(35_000);
+  });
+
+  it('is frozen, JSON-able, and keyed by its parameters whatever their order', () => {
+    const one = plan({ a: 1, b: { d: 1, c: 2 } });
+    expect(JSON.parse(JSON.stringify(one))).toEqual(one);
+    expect(Object.isFrozen(one.profile)).toBe(true);
+    expect(plan({ b: { c: 2, d: 1 }, a: 1 }).cacheKey).toBe(one.cacheKey);
+    expect(plan({ a: 1 }).cacheKey).not.toBe(one.cacheKey);
+  });
+
+  it.each([
+    [{}, []],
+    [{ with_har: true, with_axtree: 'json' }, ['har', 'axtree']],
+    [{ with_har: false, with_axtree: 'false' }, []],
+  ])('assets of %j are %j', (params, names) => {
+    expect(plan(params).assets.map(({ name }) => name)).toEqual(names);
+  });
+
+  it('names the plugin whose plan fails', () => {
+    const broken = definePlugin({
+      name: 'broken',
+      plan() {
+        throw new RangeError('oops');
+      },
+    });
+    expect(() => plan({}, broken)).toThrow(expect.objectContaining({ code: 'plugin_failed', plugin: 'broken', hook: 'plan' }) as Error);
+  });
+});

@@ -1,0 +1,42 @@
+import { definePlugin, type LoadedPlugin, type Plugin } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { createRegistry } from '../../kernel/src/registry.js';
+
+const loaded = (definition: Plugin): LoadedPlugin => ({ definition, packageName: `pkg-${definition.name}`, version: '1.0.0' });
+const output = (type: string, from = 'pixels') => ({ type, from, contentType: `image/${type}`, extension: type });
+const pixels = definePlugin({ name: 'pixels', captures: [{ kind: 'pixels' }] });
+
+function boot(...plugins: Plugin[]) {
+  return createRegistry(plugins.map(loaded));
+}
+
+describe('createRegistry', () => {
+  it('orders requirements before what requires them, otherwise as given', () => {
+    const { plugins } = boot(
+      definePlugin({ name: 'c', requires: ['b'] }),
+      definePlugin({ name: 'a' }),
+      definePlugin({ name: 'b', requires: ['pixels'] }),
+      pixels,
+    );
+    expect(plugins.map(({ definition }) => definition.name)).toEqual(['pixels', 'b', 'c', 'a']);
+  });
+
+  it.each([
+    ['boot_duplicate_plugin', /"pkg-a" and "pkg-a" both hold a plugin named "a"/, [definePlugin({ name: 'a' }), definePlugin({ name: 'a' })]],
+    ['boot_missing_requirement', /plugin "a" requires the plugin "b"/, [definePlugin({ name: 'a', requires: ['b'] })]],
+    [
+      'boot_requirement_cycle',
+      /a -> b -> a/,
+      [definePlugin({ name: 'a', requires: ['b'] }), definePlugin({ name: 'b', requires: ['a'] })],
+    ],
+    [
+      'boot_duplicate_output',
+      /plugins "a" and "b" both provide the output type "png"/,
+      [pixels, definePlugin({ name: 'a', outputs: [output('png')] }), definePlugin({ name: 'b', outputs: [output('png')] })],
+    ],
+    ['boot_missing_capture', /output type "png" needs the capture kind "pixels"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
+    ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
+  ] as const)('refuses to boot with %s', (code, message, plugins) => {
+    expect(() => boot(...plugins)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) as unknown }) as Error);
+  });
+});
