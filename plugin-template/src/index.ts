@@ -20,10 +20,10 @@ export default definePlugin({
     throw invalidParameter('ppm_plain', '"ppm_plain" needs "output_type" "ppm"');
   },
   apply({ hooks }) {
-    hooks.encode.for('ppm').tapPromise('ppm', async (capture, { params }) => ({
+    hooks.encode.for('ppm').tapPromise('ppm', async (capture, { params, signal }) => ({
       contentType: 'image/x-portable-pixmap',
       extension: 'ppm',
-      body: await encodePpm(capture, params.ppm_plain === true ? 'plain' : 'binary'),
+      body: await encodePpm(capture, params.ppm_plain === true ? 'plain' : 'binary', signal),
     }));
   },
 });

@@ -37,12 +37,15 @@ export type Check = (value: unknown) => ErrorObject | undefined;
 export function compileFragment(fragment: Fragment): Check {
   assertMatches(fragment, FRAGMENT_SCHEMA);
   const check = toCheck(fragments.compile(fragment));
-  const { enum: values = [], default: fallback, examples = [] } = fragment;
-  for (const value of [...values, ...(fallback === undefined ? [] : [fallback]), ...examples]) {
-    const fault = check(value);
-    if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
-  }
+  const { enum: values = [], default: fallback } = fragment;
+  for (const value of fallback === undefined ? values : [...values, fallback]) assertValid(value, check);
   return check;
+}
+
+/** Throws an error where a fragment's own value is none of its values. */
+export function assertValid(value: unknown, check: Check): void {
+  const fault = check(value);
+  if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
 }
 
 /** Throws an error that says what is wrong with the rule. */

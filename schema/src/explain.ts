@@ -17,7 +17,8 @@ export function quote(text: string): string {
  */
 export function explainFault(key: string, value: unknown, { fragment, fault }: { fragment: Fragment; fault: ErrorObject }): string {
   const name = nameOf(key, fault.instancePath);
-  if (Array.isArray(value) && !takesList(fragment)) return `${name} takes a single value (got ${value.length})`;
+  if (Array.isArray(value) && !takesList(fragment))
+    return `${name} takes a single value${value.length > 1 ? ` (got ${value.length})` : ', not a list'}`;
   if (fault.keyword === 'required') return `${name} must have ${quote(String(fault.params.missingProperty))}`;
   if (fault.keyword === 'additionalProperties') return `${name} must not have ${quote(String(fault.params.additionalProperty))}`;
   // `verbose` gives the fragment at the fault's own level.
@@ -118,8 +119,10 @@ const PLURALS: Readonly<Record<string, string>> = {
 };
 
 function either(phrases: readonly string[]): string {
-  if (phrases.length === 0) return 'a value of another form';
-  return phrases.length === 1 ? phrases.join('') : `${phrases.slice(0, -1).join(', ')} or ${phrases.slice(-1).join('')}`;
+  const [last = 'a value of another form', ...others] = phrases.toReversed();
+  const rest = others.toReversed().join(', ');
+  if (rest === '') return last;
+  return `${rest}${last.includes(' or ') ? ', ' : ' or '}${last}`;
 }
 
 /** Why a key is refused whatever its value, for where it came from. */

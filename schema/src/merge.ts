@@ -1,4 +1,4 @@
-import { compileRule } from './compile.js';
+import { assertValid, compileRule } from './compile.js';
 import type { Fragment, Fragments, Rule, Tier } from './fragment.js';
 import { immutableJson, isPrototypeName } from './immutable-json.js';
 import { publishFragment, type JsonSchema } from './publish.js';
@@ -111,11 +111,21 @@ function mergeKeys(parts: readonly SchemaPart[], outputs: readonly OutputType[])
         throw invalidFragment(owner, key, 'a key is a lower-case word of letters, digits and underscores');
       }
       const fragment = key === 'output_type' ? withTypes(declared, outputs) : declared;
-      compileOwned(fragment, { owner, key });
+      checkExamples(fragment, { owner, key });
       keys.set(key, { owner, tier: fragment['x-tier'] ?? tier, fragment });
     }
   }
   return keys;
+}
+
+/** A parameter's examples are published: what is copied from them must work. A flag's are spelled as on the command line. */
+function checkExamples(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): void {
+  const check = compileOwned(fragment, { owner, key });
+  try {
+    for (const example of fragment.examples ?? []) assertValid(example, check);
+  } catch (error) {
+    throw invalidFragment(owner, key, error);
+  }
 }
 
 /** The enumeration of output types is the union of what the plugins render into. */

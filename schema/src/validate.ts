@@ -41,6 +41,7 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
   const read = (key: string, given: unknown, source: Source): Reading => {
     const reader = readers.get(key);
     if (reader === undefined) return { detail: explainUnknown(key, known) };
+    if (given === null && schema.document.required.includes(key)) return { value: undefined };
     return key === 'output_type' ? readOutputType(given, source, { reader, schema }) : reader(given, source);
   };
 
@@ -80,8 +81,8 @@ function readAll(
   if (!isObject(raw)) throw new ValidationError([{ parameter: '', detail: 'the parameters must be an object' }]);
   const issues: Issue[] = [];
   const values: [string, unknown][] = [];
-  for (const [parameter, given] of Object.entries(raw)) {
-    const reading = read(parameter, given);
+  for (const parameter of Object.keys(raw)) {
+    const reading = read(parameter, raw[parameter]);
     if ('detail' in reading) issues.push({ parameter, detail: reading.detail });
     else if (reading.value !== undefined) values.push([parameter, reading.value]);
     if (issues.length === MAX_ISSUES) throw new ValidationError(issues);

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { definePlugin } from '@platen/kernel';
+import { pluginContract, createTestKernel } from '@platen/kernel/testing';
+import pixels from '@platen/plugin-pixels';
+import { afterAll, describe, expect, it } from 'vitest';
+import ppm from '../src/index.js';
+
+const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+const other = definePlugin({
+  name: 'other',
+  outputs: [{ type: 'other', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  apply({ hooks }) {
+    hooks.encode.for('other').tap('other', ({ data }) => ({ contentType: 'image/png', extension: 'png', body: data }));
+  },
+});
+const host = createTestKernel({ plugins: [pixels, ppm, other] });
+afterAll(() => host[Symbol.asyncDispose]());
+
+const RED = { url: 'data:text/html,<body style="background:red">', output_type: 'ppm', image_width: 64 };
+
+describe('the plugin contract', () => {
+  for (const check of pluginContract({ plugin: ppm, manifest, companions: [pixels] })) it(check.name, check.run);
+});
+
+describe('ppm', () => {
+  it('is a binary pixmap by default: header, then three bytes a pixel', async () => {
+    const body = await (await host.render(RED)).bytes();
+    expect(body.subarray(0, 13).toString()).toBe('P6\n64 36\n255\n');
+    expect(body.subarray(13)).toEqual(Buffer.concat(Array.from({ length: 64 * 36 }, () => Buffer.from([255, 0, 0]))));
+  });
+
+  it('is text with ppm_plain, no line above 70 characters', async () => {
+    const lines = (await (await host.render({ ...RED, ppm_plain: true })).bytes()).toString().split('\n');
+    expect(lines.slice(0, 4)).toEqual(['P3', '64 36', '255', '255 0 0 255 0 0 255 0 0 255 0 0 255 0 0']);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(70);
+  });
+
+  it('refuses its key for other output types', () => {
+    const params = { ...RED, output_type: 'other', ppm_plain: true };
+    expect(() => host.kernel.plan(params)).toThrow('"ppm_plain" needs "output_type" "ppm"');
+  });
+});

@@ -1,0 +1,25 @@
+/** What there is of a document, in CSS pixels. */
+export interface Extent {
+  /** How high the viewport must be for the whole page to be seen. */
+  readonly height: number;
+  /** It is not the document that scrolls but an element in it, which grows with the viewport. */
+  readonly inner: boolean;
+  /** The factor by which the page is zoomed in its viewport. */
+  readonly scale: number;
+}
+
+/** Runs in the page: closes over nothing. */
+export function measureDocument(): Extent {
+  const { documentElement, scrollingElement } = document;
+  const height = Math.max(documentElement.scrollHeight, scrollingElement?.scrollHeight ?? 0);
+  const scale = window.visualViewport?.scale ?? 1;
+  if (height > innerHeight + 1) return { height, inner: false, scale };
+
+  const hidden = Array.from(document.querySelectorAll('body, body *'))
+    .filter((element) => element.scrollHeight > element.clientHeight + 1)
+    .filter((element) => element.clientHeight >= innerHeight / 2 && element.clientWidth >= innerWidth / 2)
+    .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowY))
+    .map((element) => element.scrollHeight - element.clientHeight);
+  const most = Math.max(0, ...hidden);
+  return { height: height + most, inner: most > 0, scale };
+}

@@ -1,0 +1,59 @@
+import type { Page } from '@platen/kernel';
+import { SETTLE_MS } from './limits.js';
+
+/** Where the visual viewport stands in the document, in CSS pixels, and the factor by which the page is zoomed in it. */
+export interface View {
+  readonly x: number;
+  readonly y: number;
+  readonly scale: number;
+}
+
+export interface SettleOptions {
+  /** The images of this element count too, in view or not. */
+  readonly selector?: string;
+  /** The page was just scrolled or resized: what it does about that takes frames, whether or not it has images. */
+  readonly moved?: true;
+}
+
+/**
+ * Waits until what is in view can be painted: fonts ready, images decoded, and two frames for what has just been decoded. An
+ * image that is still loading is waited for only when the page itself was loaded: before that, the wait condition has decided
+ * not to wait. Where there is nothing to decode there is nothing to wait for: the screenshot makes a frame of its own.
+ */
+export async function settlePage(page: Page, { selector, moved }: SettleOptions = {}): Promise<View> {
+  return page.evaluate(settleInPage, { limitMs: SETTLE_MS, moved: moved === true, selector: selector ?? null });
+}
+
+/** What goes into the page, as JSON. */
+interface SettleRequest {
+  readonly limitMs: number;
+  readonly moved: boolean;
+  readonly selector: string | null;
+}
+
+/** Runs in the page: closes over nothing. */
+async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promise<View> {
+  const element = selector === null ? null : document.querySelector(selector);
+  // An image that is still loading may have no size yet; one that is not rendered has no box at all.
+  const inView = (image: HTMLImageElement): boolean => {
+    const { top, left, bottom, right } = image.getBoundingClientRect();
+    return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && image.getClientRects().length > 0;
+  };
+  const due = (image: HTMLImageElement): boolean => (image.complete ? image.naturalWidth > 0 : document.readyState === 'complete');
+  const images = Array.from(document.images).filter((image) => due(image) && (inView(image) || element?.contains(image) === true));
+  // A page that is not shown has no animation frames.
+  const frame = () =>
+    new Promise<void>((resolve) => {
+      const guard = setTimeout(resolve, 500);
+      requestAnimationFrame(() => {
+        clearTimeout(guard);
+        resolve();
+      });
+    });
+  const waiting = moved || images.length > 0 || document.fonts.status === 'loading';
+  const ready = Promise.all([document.fonts.ready, ...images.map((image) => image.decode().catch(() => undefined))]);
+  await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
+  for (let frames = waiting ? 2 : 0; frames > 0; frames -= 1) await frame();
+  const viewport = window.visualViewport;
+  return { x: viewport?.pageLeft ?? scrollX, y: viewport?.pageTop ?? scrollY, scale: viewport?.scale ?? 1 };
+}

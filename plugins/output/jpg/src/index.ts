@@ -1,0 +1,20 @@
+import { definePlugin } from '@platen/kernel';
+import { encodeJpg } from './encode-jpg.js';
+import { MAX_SIDE, QUALITY } from './jpeg.js';
+
+export default definePlugin({
+  name: 'jpg',
+  requires: ['pixels'],
+  outputs: [
+    {
+      type: 'jpg',
+      from: 'pixels',
+      contentType: 'image/jpeg',
+      extension: 'jpg',
+      captureOptions: { native: 'jpeg', quality: QUALITY, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+    },
+  ],
+  apply({ hooks }) {
+    hooks.encode.for('jpg').tapPromise('jpg', encodeJpg);
+  },
+});

@@ -1,0 +1,59 @@
+// Measuring: percentiles, rates, and the memory of a process tree.
+import { readdir, readFile } from 'node:fs/promises';
+
+export function percentile(values, share) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const median = (values) => percentile(values, 0.5);
+
+/** Renders one after another; milliseconds each. */
+export async function latencies(subject, url, count) {
+  const times = [];
+  const timings = [];
+  for (let index = 0; index < count; index += 1) {
+    const started = performance.now();
+    const { timing } = await subject.render(url);
+    times.push(performance.now() - started);
+    timings.push(timing);
+  }
+  return { times, timings };
+}
+
+/** Renders a second with so many clients at once. */
+export async function rate(subject, url, { clients, count }) {
+  let left = count;
+  const started = performance.now();
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      await subject.render(url);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, client));
+  return (count * 1000) / (performance.now() - started);
+}
+
+/** Proportional set size of a process and all below it, in MiB. */
+export async function treeMemory(root) {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const parents = new Map((await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)]))).filter(([, parent]) => parent !== undefined));
+  const below = (pid) => {
+    for (let at = pid; at !== undefined && at !== 0; at = parents.get(at)) if (at === root) return true;
+    return false;
+  };
+  const sizes = await Promise.all([...parents.keys()].filter(below).map(pss));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+async function parentOf(pid) {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const parent = / (\d+)/.exec(stat.slice(stat.lastIndexOf(')') + 3));
+  return parent === null ? undefined : Number(parent[1]);
+}
+
+async function pss(pid) {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
+  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0);
+}
