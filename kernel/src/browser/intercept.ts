@@ -68,10 +68,15 @@ async function judge(request: InterceptedRequest, handlers: readonly InterceptHa
 function describe({ request, resourceType }: Paused, target: TargetSession, identity: ProfileControl['headers']): InterceptedRequest | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  // Service workers' own scripts come without these, and would go out with the browser's real ones.
-  const given = new Set([...headers.keys()].map((name) => name.toLowerCase()));
-  for (const [name, value] of Object.entries(identity)) if (!given.has(name.toLowerCase())) headers.set(name, value);
+  // Scripts of service workers come without these and scripts of worklets with the browser's own: its real ones would go out.
+  for (const [name, value] of Object.entries(identity)) setHeader(headers, name, value);
   return { url: new URL(request.url), method: request.method, resourceType, target, headers };
+}
+
+/** Keeps the name's spelling where the header is there already. */
+function setHeader(headers: Map<string, string>, name: string, value: string): void {
+  const spelling = [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
+  headers.set(spelling ?? name, value);
 }
 
 /** The whole list, which replaces the browser's own; nothing where nothing changed. */

@@ -32,9 +32,14 @@ export function createForwarder({ dialler, ledger }: { readonly dialler: Dialler
   };
   return async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const ask = parseAbsolute(request.url ?? '');
-    if (!ask) return refuse(response, 400);
-    // Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit.
-    if (/\bprefetch\b/i.test(`${String(request.headers['sec-purpose'])} ${String(request.headers['purpose'])}`)) return refuse(response, 403);
+    if (!ask) {
+      refuse(response, 400);
+      return;
+    }
+    if (isSpeculative(request)) {
+      refuse(response, 403);
+      return;
+    }
     const client = request.socket;
     try {
       const route = await dialler.route(ask.host, ask.port);
@@ -115,6 +120,11 @@ function answer(incoming: IncomingMessage, request: IncomingMessage, response: S
 /** The browser has gone away in the middle. */
 function stop(upstream: ClientRequest, response: ServerResponse): void {
   if (!response.writableFinished) upstream.destroy();
+}
+
+/** Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. */
+function isSpeculative({ headers }: IncomingMessage): boolean {
+  return [headers['sec-purpose'], headers.purpose].some((purpose) => /\bprefetch\b/i.test(String(purpose)));
 }
 
 function refuse(response: ServerResponse, status: number): void {

@@ -46,6 +46,5 @@ const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 /** What may stand in a field's value: sites send worse, and browsers show it. */
 export function printable(value: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
 }

@@ -1,1 +1,85 @@
-export { createEgress, type Egress, type EgressListener } from './proxy.js';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { Socket } from 'node:net';
+import type { EgressEntry } from '../browser/contract.js';
+import { createDialler, type DiallerOptions } from './dialler.js';
+import { createForwarder } from './forward.js';
+import { createLedger } from './ledger.js';
+import { openTunnel } from './tunnel.js';
+
+/** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
+export interface EgressListener extends AsyncDisposable {
+  readonly port: number;
+  readonly entries: readonly EgressEntry[];
+}
+
+/** Disposing it closes every listener that is still open. */
+export interface Egress extends AsyncDisposable {
+  open(): Promise<EgressListener>;
+}
+
+/** Urls travel in the request line: as long as Chromium lets them be. */
+const MAX_REQUEST_HEAD = 2 * 1024 * 1024 + 256 * 1024;
+
+/** The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. */
+export function createEgress(options: DiallerOptions = {}): Egress {
+  const listeners = new Set<EgressListener>();
+  return {
+    async open() {
+      const listener = await openListener(options, () => listeners.delete(listener));
+      listeners.add(listener);
+      return listener;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...listeners].map((listener) => listener[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+async function openListener(options: DiallerOptions, closed: () => void): Promise<EgressListener> {
+  // Names are pinned per listener: what one render learnt is no business of the next.
+  const services = { dialler: createDialler(options), ledger: createLedger() };
+  const forward = createForwarder(services);
+  // Idle browser connections are never timed out from here: the render's end is their end.
+  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, maxHeaderSize: MAX_REQUEST_HEAD });
+  server.on('request', (request, response) => void forward(request, response));
+  server.on('connect', (request, client, head) => {
+    if (client instanceof Socket) void openTunnel(services, { request, client, head });
+  });
+  server.on('clientError', (_error, client) => client.destroy());
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = closeOnce(server, sockets);
+  return {
+    port: portOf(server),
+    entries: services.ledger.entries,
+    async [Symbol.asyncDispose]() {
+      closed();
+      await close();
+    },
+  };
+}
+
+/** Upstream connections end with the browser's, tunnels included, so ending these ends all. */
+function closeOnce(server: Server, sockets: ReadonlySet<Socket>): () => Promise<void> {
+  let closing: Promise<unknown> | undefined;
+  return async () => {
+    if (!closing) {
+      closing = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    }
+    await closing;
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the listener has no port');
+  return address.port;
+}

@@ -63,7 +63,8 @@ export function createLedger(): Ledger {
 function openAccount(facts: Omit<EgressEntry, 'bytesIn' | 'bytesOut'>): Account {
   const live = new Set<Socket>();
   const closed = { in: 0, out: 0 };
-  const sum = (start: number, count: (socket: Socket) => number): number => [...live].reduce((total, socket) => total + count(socket), start);
+  const sum = (start: number, count: (socket: Socket) => number): number =>
+    [...live].reduce((total, socket) => total + count(socket), start);
   return {
     entry: {
       ...facts,

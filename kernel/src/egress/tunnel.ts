@@ -13,7 +13,10 @@ interface Call {
 }
 
 /** Answers CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
-export async function openTunnel(services: { readonly dialler: Dialler; readonly ledger: Ledger }, { request, client, head }: Call): Promise<void> {
+export async function openTunnel(
+  services: { readonly dialler: Dialler; readonly ledger: Ledger },
+  { request, client, head }: Call,
+): Promise<void> {
   client.on('error', () => client.destroy());
   const ask = parseAuthority(request.url ?? '');
   if (!ask) {

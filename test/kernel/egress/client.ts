@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, request, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { request, type Agent, type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -18,7 +18,14 @@ export interface Answer {
 
 /** Sends an absolute-form request through the proxy, as a browser does. */
 export function ask(port: number, url: string, { method = 'GET', headers = {}, agent }: Ask = {}): ClientRequest {
-  return request({ host: '127.0.0.1', port, path: url, method, headers: { host: new URL(url).host, 'proxy-connection': 'keep-alive', ...headers }, ...(agent ? { agent } : { agent: false }) });
+  return request({
+    host: '127.0.0.1',
+    port,
+    path: url,
+    method,
+    headers: { host: new URL(url).host, 'proxy-connection': 'keep-alive', ...headers },
+    ...(agent ? { agent } : { agent: false }),
+  });
 }
 
 export async function get(port: number, url: string, options: Ask = {}): Promise<Answer> {

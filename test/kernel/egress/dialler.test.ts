@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createDialler, type Resolve } from '../../../kernel/src/egress/dialler.js';
 import { openSite } from '../../helpers/site.js';
 
-const answering = (...addresses: string[]): Resolve => () => Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+const answering =
+  (...addresses: string[]): Resolve =>
+  () =>
+    Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 
 describe('a route', () => {
   it('refuses a name of which a single address is refused', async () => {
@@ -34,7 +37,10 @@ describe('a route', () => {
 
   it('says why a name has no address', async () => {
     const failing: Resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
-    await expect(createDialler({ resolve: failing }).route('nowhere.test', 80)).rejects.toMatchObject({ verdict: 'unresolved', message: 'ENOTFOUND' });
+    await expect(createDialler({ resolve: failing }).route('nowhere.test', 80)).rejects.toMatchObject({
+      verdict: 'unresolved',
+      message: 'ENOTFOUND',
+    });
     await expect(createDialler({ resolve: answering() }).route('empty.test', 80)).rejects.toMatchObject({ verdict: 'unresolved' });
   });
 

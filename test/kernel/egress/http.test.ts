@@ -3,7 +3,7 @@ import { Agent, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
-import { createEgress } from '../../../kernel/src/egress/proxy.js';
+import { createEgress } from '../../../kernel/src/egress/index.js';
 import { openSite } from '../../helpers/site.js';
 import { createLatch, ask, exchangeBytes, get, openRawServer } from './client.js';
 
@@ -17,7 +17,9 @@ describe('plain http through the proxy', () => {
     const answer = await get(listener.port, site.url('/a?q=%7E'));
     expect(answer).toMatchObject({ status: 203, body: 'hello', headers: { 'x-one': '1' } });
     expect(site.requests[0]?.url).toBe('/a?q=%7E');
-    expect(listener.entries).toEqual([expect.objectContaining({ host: '127.0.0.1', port: site.port, address: '127.0.0.1', verdict: 'allowed' })]);
+    expect(listener.entries).toEqual([
+      expect.objectContaining({ host: '127.0.0.1', port: site.port, address: '127.0.0.1', verdict: 'allowed' }),
+    ]);
     expect(listener.entries[0]?.bytesIn).toBeGreaterThan(100);
     expect(listener.entries[0]?.bytesOut).toBeGreaterThan(20);
   });
@@ -45,13 +47,25 @@ describe('plain http through the proxy', () => {
       'Upgrade: h2c',
     ];
     await exchangeBytes(port, `${head.join(CRLF)}${CRLF}${CRLF}`);
-    expect(seen).toEqual([['GET /p?x=1 HTTP/1.1', 'Host: some.test', 'Connection: keep-alive', 'X-Mine: 1', 'x-mine: 2', '', ''].join(CRLF)]);
+    expect(seen).toEqual([
+      ['GET /p?x=1 HTTP/1.1', 'Host: some.test', 'Connection: keep-alive', 'X-Mine: 1', 'x-mine: 2', '', ''].join(CRLF),
+    ]);
   });
 
   it('keeps repeated, odd and unusual answer headers, and drops what belongs to the connection', async () => {
     await using origin = await openRawServer((socket) => {
       socket.once('data', () => {
-        const head = ['HTTP/1.1 200 Very Fine', 'Set-Cookie: a=1', 'set-cookie: b=2', 'X-Latin: caf\u00e9', 'Keep-Alive: timeout=9', 'Proxy-Authenticate: Basic', 'Content-Length: 2', '', 'ok'];
+        const head = [
+          'HTTP/1.1 200 Very Fine',
+          'Set-Cookie: a=1',
+          'set-cookie: b=2',
+          'X-Latin: caf\u00e9',
+          'Keep-Alive: timeout=9',
+          'Proxy-Authenticate: Basic',
+          'Content-Length: 2',
+          '',
+          'ok',
+        ];
         socket.write(Buffer.from(head.join(CRLF), 'latin1'));
       });
     });
@@ -68,12 +82,18 @@ describe('plain http through the proxy', () => {
   });
 
   it('carries an upload, chunked or not, and a body-less POST', async () => {
-    await using site = await openSite({ '/up': async (request) => `${request.headers['content-length'] ?? 'chunked'}:${await text(request)}` });
+    await using site = await openSite({
+      '/up': async (request) => `${request.headers['content-length'] ?? 'chunked'}:${await text(request)}`,
+    });
     await using egress = createEgress();
     const { port } = await egress.open();
     const body = 'x'.repeat(300_000);
-    expect((await get(port, site.url('/up'), { method: 'POST', body, headers: { 'content-length': '300000' } })).body).toBe(`300000:${body}`);
-    expect((await get(port, site.url('/up'), { method: 'PUT', body, headers: { 'transfer-encoding': 'chunked' } })).body).toBe(`chunked:${body}`);
+    expect((await get(port, site.url('/up'), { method: 'POST', body, headers: { 'content-length': '300000' } })).body).toBe(
+      `300000:${body}`,
+    );
+    expect((await get(port, site.url('/up'), { method: 'PUT', body, headers: { 'transfer-encoding': 'chunked' } })).body).toBe(
+      `chunked:${body}`,
+    );
     expect((await get(port, site.url('/up'), { method: 'POST', headers: { 'content-length': '0' } })).body).toBe('0:');
   });
 
@@ -202,7 +222,14 @@ describe('plain http that is refused', () => {
     await expect(get(listener.port, 'http://[::ffff:a9fe:a9fe]/')).rejects.toThrow('socket hang up');
     await expect(get(listener.port, 'http://nowhere.test:81/')).rejects.toThrow('socket hang up');
     expect(listener.entries).toEqual([
-      expect.objectContaining({ host: '169.254.169.254', port: 80, address: '169.254.169.254', verdict: 'blocked', reason: 'cloud metadata address', bytesIn: 0 }),
+      expect.objectContaining({
+        host: '169.254.169.254',
+        port: 80,
+        address: '169.254.169.254',
+        verdict: 'blocked',
+        reason: 'cloud metadata address',
+        bytesIn: 0,
+      }),
       expect.objectContaining({ host: '::ffff:a9fe:a9fe', verdict: 'blocked' }),
       expect.objectContaining({ host: 'nowhere.test', port: 81, address: undefined, verdict: 'unresolved', reason: 'ENOTFOUND' }),
     ]);
@@ -229,6 +256,8 @@ describe('plain http that is refused', () => {
   it.each(['ftp://127.0.0.1/', '/origin-form', 'http:///', 'https://127.0.0.1/'])('takes no request for %s', async (target) => {
     await using egress = createEgress();
     const { port } = await egress.open();
-    expect(await exchangeBytes(port, `GET ${target} HTTP/1.1${CRLF}Host: x${CRLF}Connection: close${CRLF}${CRLF}`)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await exchangeBytes(port, `GET ${target} HTTP/1.1${CRLF}Host: x${CRLF}Connection: close${CRLF}${CRLF}`)).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
   });
 });

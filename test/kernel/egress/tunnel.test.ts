@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { createEgress } from '../../../kernel/src/egress/proxy.js';
+import { createEgress } from '../../../kernel/src/egress/index.js';
 import { parseAuthority } from '../../../kernel/src/egress/tunnel.js';
 import { openSite } from '../../helpers/site.js';
 import { createLatch, get, openRawServer, tunnel } from './client.js';
@@ -15,7 +15,9 @@ describe('a tunnel', () => {
     expect(status).toBe(200);
     socket.end('ping');
     expect(await text(socket)).toBe('ping');
-    expect(listener.entries).toEqual([expect.objectContaining({ host: 'localhost', port: origin.port, address: '127.0.0.1', verdict: 'allowed', bytesIn: 4, bytesOut: 4 })]);
+    expect(listener.entries).toEqual([
+      expect.objectContaining({ host: 'localhost', port: origin.port, address: '127.0.0.1', verdict: 'allowed', bytesIn: 4, bytesOut: 4 }),
+    ]);
   });
 
   it('reaches an IPv6 literal', async () => {

@@ -1,0 +1,11 @@
+import type { Page } from '@platen/kernel';
+
+/** Lets every page of the render's own browser context ask where it is, without a prompt. */
+export async function allowGeolocation(page: Page): Promise<void> {
+  const { targetInfo } = await page.send('Target.getTargetInfo');
+  await page.send('Browser.setPermission', {
+    permission: { name: 'geolocation' },
+    setting: 'granted',
+    ...(targetInfo.browserContextId === undefined ? {} : { browserContextId: targetInfo.browserContextId }),
+  });
+}

@@ -1,0 +1,54 @@
+import type { Configurator, TargetKind, TargetSession } from '@platen/kernel';
+import { parseGeoUri } from './parse-geo-uri.js';
+import { findTimezone, type EmulateParams } from './plan-emulation.js';
+import { shimSource } from './shim.js';
+
+const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
+
+/** Makes the emulation true in every target, before its first statement: by protocol commands, and by a shim where there is none. */
+export function emulateIn(params: EmulateParams): Configurator {
+  const timezoneId = findTimezone(params.emulate_timezone ?? '');
+  const hardwareConcurrency = params.emulate_hardware_concurrency;
+  const shim = shimSource({
+    absent: (['bluetooth', 'serial', 'usb'] as const).filter((api) => params[`emulate_disable_${api}`] === true),
+    memory: params.emulate_memory ?? null,
+    gpuVendor: params.emulate_gpu_vendor ?? null,
+    gpuRenderer: params.emulate_gpu_renderer ?? null,
+  });
+  const inDocuments = emulateInDocuments(params);
+  return (target) => {
+    // Worklets have neither clock zone, processors nor navigator.
+    if (target.kind === 'worklet') return [];
+    const isDocument = DOCUMENTS.includes(target.kind);
+    return [
+      ...(timezoneId === undefined ? [] : [target.send('Emulation.setTimezoneOverride', { timezoneId })]),
+      ...(hardwareConcurrency === undefined ? [] : [target.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency })]),
+      ...(shim === undefined ? [] : inject(target, shim)),
+      ...(isDocument ? inDocuments(target) : []),
+    ];
+  };
+}
+
+function inject(target: TargetSession, source: string): readonly Promise<unknown>[] {
+  if (!DOCUMENTS.includes(target.kind)) return [target.send('Runtime.evaluate', { expression: source })];
+  // Without its domain enabled the page takes the script and never runs it.
+  return [target.send('Page.enable'), target.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true })];
+}
+
+/** What only documents have: media, place, and a picture. */
+function emulateInDocuments(params: EmulateParams): Configurator {
+  const { emulate_dark_mode: dark, emulate_media: media, emulate_vision_deficiency: vision } = params;
+  const position = parseGeoUri(params.emulate_geolocation ?? '');
+  return (target) => [
+    ...(dark === undefined && media === undefined
+      ? []
+      : [
+          target.send('Emulation.setEmulatedMedia', {
+            media: media?.toLowerCase() ?? '',
+            features: [{ name: 'prefers-color-scheme', value: dark === true ? 'dark' : 'light' }],
+          }),
+        ]),
+    ...(vision === undefined ? [] : [target.send('Emulation.setEmulatedVisionDeficiency', { type: vision })]),
+    ...(typeof position === 'string' ? [] : [target.send('Emulation.setGeolocationOverride', position)]),
+  ];
+}

@@ -1,0 +1,24 @@
+import { definePlugin } from '@platen/kernel';
+import { allowGeolocation } from './allow-geolocation.js';
+import { emulateIn } from './emulate-target.js';
+import { PARAMS } from './params.js';
+import { planEmulation } from './plan-emulation.js';
+
+// Mobile and touch are the profile's, which the kernel keeps.
+const { emulate_mobile: _mobile, emulate_touch_points: _touch, ...OWN } = PARAMS;
+// `Object.keys` forgets which keys an object has.
+const KEYS = Object.keys(OWN) as (keyof typeof OWN)[];
+
+/** What pages, frames, popups and workers believe about their device and its user. */
+export default definePlugin({
+  name: 'emulate',
+  params: PARAMS,
+  plan: planEmulation,
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('emulate', async ({ page, params }) => {
+      if (!KEYS.some((key) => params[key] !== undefined)) return;
+      page.targets.configure(emulateIn(params));
+      if (params.emulate_geolocation !== undefined) await allowGeolocation(page);
+    });
+  },
+});

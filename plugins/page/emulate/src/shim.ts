@@ -1,0 +1,74 @@
+/** What no protocol command emulates. */
+export interface ShimSettings {
+  readonly absent: readonly ('bluetooth' | 'serial' | 'usb')[];
+  /** Gigabytes; 0: no such property; null: as it is. */
+  readonly memory: number | null;
+  readonly gpuVendor: string | null;
+  readonly gpuRenderer: string | null;
+}
+
+/** Source text to run before a document's or worker's first statement; undefined where there is nothing to do. */
+export function shimSource(settings: ShimSettings): string | undefined {
+  const { absent, memory, gpuVendor, gpuRenderer } = settings;
+  if (absent.length === 0 && memory === null && gpuVendor === null && gpuRenderer === null) return undefined;
+  return `(${install.toString()})(${JSON.stringify(settings)})`;
+}
+
+type Native = (...given: unknown[]) => unknown;
+type Property = Omit<PropertyDescriptor, 'get' | 'value'> & { get?: Native; value?: unknown };
+type Change = (real: unknown, given: readonly unknown[]) => unknown;
+
+/**
+ * Runs in the page or worker. What it replaces stays native to the eye: same property descriptors, names and lengths, same source
+ * text, same refusal of foreign receivers, since the original is always called first.
+ */
+function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void {
+  const scope: object = globalThis;
+  // The page may replace any of these later.
+  const { apply, deleteProperty, defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
+  const originals = new WeakMap<object, object>();
+  const originalOf = originals.get.bind(originals);
+  const wrap = (native: Native, change: Change): Native => {
+    const wrapper = new Proxy(native, { apply: (target, receiver, given) => change(apply(target, receiver, given), given) });
+    originals.set(wrapper, native);
+    return wrapper;
+  };
+  const propertyOf = (owner: object, key: string): Property => getOwnPropertyDescriptor(owner, key) ?? {};
+  const replace = (owner: object, key: string, change: Change): void => {
+    const { get, value, ...rest } = propertyOf(owner, key);
+    if (get) defineProperty(owner, key, { ...rest, get: wrap(get, change) });
+    else if (typeof value === 'function') defineProperty(owner, key, { ...rest, value: wrap(value as Native, change) }); // just seen to be one
+  };
+  const prototypeOf = (name: string): object | undefined => {
+    const { value } = propertyOf(scope, name);
+    return typeof value === 'function' ? (value as { prototype: object }).prototype : undefined; // an interface object has one
+  };
+
+  const navigatorPrototype = prototypeOf('Navigator') ?? prototypeOf('WorkerNavigator') ?? {};
+  const interfaces = { bluetooth: /^Bluetooth/, serial: /^Serial(?:Port)?$/, usb: /^USB/ };
+  for (const api of absent) {
+    deleteProperty(navigatorPrototype, api);
+    // A worker gets its interface objects only after this has run, and keeps them.
+    for (const key of ownKeys(scope)) if (typeof key === 'string' && interfaces[api].test(key)) deleteProperty(scope, key);
+  }
+  if (memory === 0) deleteProperty(navigatorPrototype, 'deviceMemory');
+  else if (memory !== null) replace(navigatorPrototype, 'deviceMemory', () => memory);
+
+  // UNMASKED_VENDOR_WEBGL and UNMASKED_RENDERER_WEBGL: null as long as the page has not enabled their extension.
+  const strings: Readonly<Record<number, string | null>> = { 0x9245: gpuVendor, 0x9246: gpuRenderer };
+  for (const name of gpuVendor === null && gpuRenderer === null ? [] : ['WebGLRenderingContext', 'WebGL2RenderingContext']) {
+    replace(prototypeOf(name) ?? {}, 'getParameter', (real, [parameter]) =>
+      typeof real === 'string' ? (strings[Number(parameter)] ?? real) : real,
+    );
+  }
+
+  if (memory === null && gpuVendor === null && gpuRenderer === null) return;
+  // Every replacement so far says what the function behind it says of itself; so does this one.
+  const { value: toString, ...rest } = propertyOf(Function.prototype, 'toString');
+  if (typeof toString !== 'function') return;
+  const say = new Proxy(toString, {
+    apply: (target, receiver: object, given): unknown => apply(target, originalOf(receiver) ?? receiver, given),
+  });
+  originals.set(say, toString);
+  defineProperty(Function.prototype, 'toString', { ...rest, value: say });
+}

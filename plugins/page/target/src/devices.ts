@@ -1,0 +1,69 @@
+import type { DeviceProfile } from '@platen/kernel';
+import { KnownDevices } from 'puppeteer';
+import { NEWER_DEVICES } from './newer-devices.js';
+
+export type DevicePreset = Pick<
+  DeviceProfile,
+  'width' | 'height' | 'deviceScaleFactor' | 'mobile' | 'touchPoints' | 'userAgent' | 'platform'
+>;
+
+const byName = new Map<string, { readonly name: string; readonly device: DevicePreset }>();
+for (const [name, { userAgent, viewport }] of Object.entries(KnownDevices)) {
+  add(name, {
+    width: viewport.width,
+    height: viewport.height,
+    deviceScaleFactor: viewport.deviceScaleFactor ?? 1,
+    mobile: viewport.isMobile ?? false,
+    touchPoints: viewport.hasTouch === true ? 5 : 0,
+    userAgent,
+    platform: platformOf(userAgent),
+  });
+}
+for (const { name, width, height, scale, userAgent } of NEWER_DEVICES) {
+  const device = { width, height, deviceScaleFactor: scale, mobile: true, touchPoints: 5, userAgent, platform: platformOf(userAgent) };
+  add(name, device);
+  add(`${name} landscape`, { ...device, width: height, height: width });
+}
+
+function add(name: string, device: DevicePreset): void {
+  byName.set(normal(name), { name, device });
+}
+
+/** The preset of that name, whatever its case and blanks; else the names that come nearest. */
+export function findDevice(name: string): { readonly device: DevicePreset } | { readonly near: readonly string[] } {
+  const wanted = normal(name);
+  const found = byName.get(wanted);
+  if (found) return found;
+  const near = [...byName.entries()]
+    .map(([key, preset]) => ({ name: preset.name, likeness: likeness(wanted, key) }))
+    .filter((candidate) => candidate.likeness > 0.4)
+    .sort((a, b) => b.likeness - a.likeness || a.name.length - b.name.length);
+  return { near: near.slice(0, 3).map((candidate) => candidate.name) };
+}
+
+function normal(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[\s_-]+/g, ' ')
+    .trim();
+}
+
+/** Dice's coefficient over pairs of neighbouring characters: 0 to 1. */
+function likeness(a: string, b: string): number {
+  const [left, right] = [pairs(a), pairs(b)];
+  const shared = [...left].filter((pair) => right.has(pair)).length;
+  return (2 * shared) / Math.max(1, left.size + right.size);
+}
+
+function pairs(text: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+}
+
+/** What `navigator.platform` says on the system that a user agent names. */
+function platformOf(userAgent: string): string {
+  if (userAgent.includes('Windows Phone')) return 'Win32';
+  if (userAgent.includes('iPhone')) return 'iPhone';
+  if (userAgent.includes('iPad')) return 'iPad';
+  if (/BB10|PlayBook/.test(userAgent)) return 'BlackBerry';
+  return /Android (\d+)/.exec(userAgent)?.[1]?.length === 2 ? 'Linux armv81' : 'Linux armv7l';
+}

@@ -1,0 +1,37 @@
+import { definePlugin, InterceptStage, Stage } from '@platen/kernel';
+import { parseCookies } from './parse-cookie.js';
+import { parseHeaders, withHeaders } from './target-headers.js';
+import { PARAMS } from './params.js';
+import { planProfile } from './plan-profile.js';
+import { runScript } from './run-script.js';
+import { setCookies } from './set-cookies.js';
+
+/** What the browser is and what it brings along: viewport, device, names, cookies, headers, and a script of the request's own. */
+export default definePlugin({
+  name: 'target',
+  params: PARAMS,
+  plan(draft) {
+    planProfile(draft);
+    parseCookies(draft.params.cookie ?? [], draft.url);
+    parseHeaders(draft.params.header ?? [], draft.url);
+  },
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('target', async ({ page, intercept, params, plan }) => {
+      const target = new URL(plan.url);
+      const headers = parseHeaders(params.header ?? [], target);
+      if (headers.size > 0) {
+        intercept.use({
+          name: 'target',
+          stage: InterceptStage.headers,
+          request: (request) => withHeaders(request, headers, target.origin),
+        });
+      }
+      await setCookies(page, parseCookies(params.cookie ?? [], target));
+    });
+    // Before every wait condition, so that the condition can be what the script brings about.
+    hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early }, async (context) => {
+      if (context.params.javascript !== undefined) await runScript(context, context.params.javascript);
+      return undefined;
+    });
+  },
+});

@@ -1,0 +1,84 @@
+import type { Fragments } from '@platen/kernel';
+
+/** The longest side of a viewport that Chromium still paints in one texture. */
+export const MAX_SIDE = 16_384;
+
+export const PARAMS = {
+  accept_language: {
+    type: 'string',
+    description: 'Languages that the browser asks for, in the form of an Accept-Language header.',
+    minLength: 1,
+    maxLength: 1024,
+    examples: ['de-CH, de;q=0.9, en;q=0.5', 'fr'],
+  },
+  browser_width: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Viewport width in CSS pixels.',
+    minimum: 1,
+    maximum: MAX_SIDE,
+    default: 1280,
+    examples: [1920],
+  },
+  browser_height: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Viewport height in CSS pixels.',
+    minimum: 1,
+    maximum: MAX_SIDE,
+    default: 720,
+    examples: [1080],
+  },
+  cookie: {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 8192 },
+    maxItems: 1000,
+    description:
+      'Cookies to start with, each `name=value; Domain=<domain>`, optionally with Path (default /), Expires, Max-Age, Secure, HttpOnly and SameSite. Without Domain: for the host of the URL alone.',
+    examples: [['session=8f14e45f; Domain=example.com', 'theme=dark']],
+  },
+  header: {
+    type: 'array',
+    items: { type: 'string', minLength: 1, maxLength: 16_384 },
+    maxItems: 100,
+    description:
+      "HTTP headers to send, each `Name: Value`. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes.",
+    examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
+  },
+  device: {
+    type: 'string',
+    description:
+      'Device preset: viewport size, device scale factor, user agent, platform and mobile emulation. Settings of their own override it.',
+    minLength: 1,
+    maxLength: 100,
+    examples: ['iPhone 15', 'Pixel 9 landscape'],
+  },
+  device_scale_factor: {
+    type: 'number',
+    description: 'Device pixels per CSS pixel. The output is ceil(browser_width x scale) by ceil(browser_height x scale).',
+    exclusiveMinimum: 0,
+    maximum: 5,
+    default: 1,
+    examples: [2, 1.5],
+  },
+  user_agent: {
+    type: 'string',
+    description: 'User agent string, for requests and for scripts, with the client hints that go with it.',
+    minLength: 1,
+    maxLength: 2048,
+    examples: ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'],
+  },
+  platform: {
+    type: 'string',
+    description: 'Platform that scripts see.',
+    minLength: 1,
+    maxLength: 100,
+    examples: ['Win32', 'MacIntel', 'Linux x86_64'],
+  },
+  javascript: {
+    type: 'string',
+    description: 'JavaScript that runs in the page once it has loaded; a promise it ends with, and `await` at its top level, are awaited.',
+    minLength: 1,
+    examples: ["document.querySelector('footer')?.remove()"],
+  },
+} as const satisfies Fragments;

@@ -1,0 +1,65 @@
+import { invalidParameter, type InterceptedRequest } from '@platen/kernel';
+
+/** Headers by the name that the request gave. */
+export type TargetHeaders = ReadonlyMap<string, string>;
+
+/** Names that frame the message, name the connection, or belong to the browser (Fetch standard, "forbidden request-header"). */
+const FORBIDDEN = new Set([
+  'access-control-request-headers',
+  'access-control-request-method',
+  'connection',
+  'content-length',
+  'cookie2',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'via',
+]);
+
+/** `Name: Value` items (RFC 9110, 5.1 and 5.5). Throws a 400 that names the item, and never repeats its value. */
+export function parseHeaders(items: readonly string[], target: URL): TargetHeaders {
+  const headers = new Map<string, string>();
+  if (items.length > 0 && target.origin === 'null')
+    throw invalidParameter('header', '"header" has nobody to go to: a data: URL has no origin');
+  for (const [index, item] of items.entries()) {
+    const fail = (detail: string): never => {
+      throw invalidParameter('header', `"header" item ${String(index + 1)} ${detail}`);
+    };
+    const colon = item.indexOf(':');
+    const name = item.slice(0, Math.max(0, colon));
+    const value = item.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '');
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail('must have the form "Name: Value"');
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) fail('must not hold control characters, nor any beyond Latin-1, in its value');
+    const lower = name.toLowerCase();
+    if (FORBIDDEN.has(lower) || /^(?:sec|proxy)-/.test(lower)) fail(`must not be "${name}": that header is the browser's own`);
+    if (lower === 'cookie') fail('must not be "Cookie": use the parameter "cookie"');
+    set(headers, name, [valueOf(headers, name), value].filter((part) => part !== undefined).join(', '));
+  }
+  return headers;
+}
+
+/** Adds the headers to a request for the origin; every other one goes as it is. */
+export function withHeaders(request: Pick<InterceptedRequest, 'url' | 'headers'>, headers: TargetHeaders, origin: string): undefined {
+  if (request.url.origin !== origin) return;
+  for (const [name, value] of headers) set(request.headers, name, value);
+}
+
+function set(headers: Map<string, string>, name: string, value: string): void {
+  const known = spelling(headers, name);
+  if (known !== undefined) headers.delete(known);
+  headers.set(name, value);
+}
+
+function valueOf(headers: ReadonlyMap<string, string>, name: string): string | undefined {
+  return headers.get(spelling(headers, name) ?? name);
+}
+
+function spelling(headers: ReadonlyMap<string, string>, name: string): string | undefined {
+  return [...headers.keys()].find((known) => known.toLowerCase() === name.toLowerCase());
+}

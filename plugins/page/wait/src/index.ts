@@ -1,0 +1,52 @@
+import { contextKey, definePlugin } from '@platen/kernel';
+import { latchEvent, type EventLatch } from './latch-event.js';
+import { FORMS, parseWaitFor } from './parse-wait-for.js';
+import { trackNetwork, type NetworkTracker } from './track-network.js';
+import { waitForIdle } from './wait-for-idle.js';
+import { waitForSelector } from './wait-for-selector.js';
+import { waitForTime } from './wait-for-time.js';
+import { untilAborted } from './until-aborted.js';
+
+const latchKey = contextKey<EventLatch>('wait: event latch');
+const trackerKey = contextKey<NetworkTracker>('wait: network tracker');
+
+/** When a page is ready to be captured. Without `wait_for` the kernel waits for the load event. */
+export default definePlugin({
+  name: 'wait',
+  params: {
+    wait_for: {
+      type: 'string',
+      description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
+      default: 'load',
+      minLength: 1,
+      maxLength: 4096,
+      examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
+    },
+  },
+  plan({ params, refuse }) {
+    if (params.wait_for !== undefined && parseWaitFor(params.wait_for) === undefined) refuse('wait_for', `"wait_for" must be ${FORMS}`);
+  },
+  apply({ hooks }) {
+    // What has to see the page from its first statement and request on.
+    hooks.beforeNavigate.tapPromise('wait', async (context) => {
+      const condition = parseWaitFor(context.params.wait_for ?? '');
+      if (condition?.kind === 'event') context.set(latchKey, await latchEvent(context.page, condition.name));
+      if (condition?.kind === 'networkidle') context.set(trackerKey, trackNetwork(context.page.targets));
+    });
+    hooks.waitFor.tapPromise('wait', async (context) => {
+      const { page, params, signal } = context;
+      const condition = parseWaitFor(params.wait_for ?? '');
+      if (condition === undefined) return undefined;
+      const name = `wait_for=${params.wait_for ?? ''}`;
+      context.waitingFor(name);
+      if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
+      if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
+      if (condition.kind === 'load') await untilAborted(page.lifecycle.reached('load'), signal);
+      if (condition.kind === 'event') await context.get(latchKey)?.fired(signal);
+      if (condition.kind === 'selector') await waitForSelector({ page, signal, selector: condition.selector });
+      const tracker = context.get(trackerKey);
+      if (condition.kind === 'networkidle' && tracker) await waitForIdle({ page, signal, tracker, condition });
+      return { condition: name };
+    });
+  },
+});

@@ -1,0 +1,48 @@
+import type { Page } from '@platen/kernel';
+import type { NetworkTracker } from './track-network.js';
+import { untilAborted } from './until-aborted.js';
+
+interface IdleWait {
+  readonly page: Page;
+  readonly signal: AbortSignal;
+  readonly tracker: NetworkTracker;
+  readonly condition: { readonly connections: number; readonly quietSeconds: number };
+}
+
+/** Resolves once the page has loaded and, from then on, no more than so many requests were under way for so long without a break. */
+export async function waitForIdle({ page, signal, tracker, condition }: IdleWait): Promise<void> {
+  for (let loaded = Number.NaN; ;) {
+    const load = await untilAborted(page.lifecycle.reached('load'), signal);
+    // Quiet in the same document all along; another one has a load event of its own.
+    if (load === loaded) return;
+    loaded = load;
+    await quiet(tracker, condition, signal);
+  }
+}
+
+async function quiet(tracker: NetworkTracker, condition: IdleWait['condition'], signal: AbortSignal): Promise<void> {
+  const stop = new AbortController();
+  const reached = new Promise<void>((resolve) => {
+    let since: number | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const check = (): void => {
+      clearTimeout(timer);
+      const now = performance.now();
+      since = tracker.inFlight(now) <= condition.connections ? (since ?? now) : undefined;
+      const end = since === undefined ? tracker.nextStale(now) : since + condition.quietSeconds * 1000;
+      if (since !== undefined && end !== undefined && now >= end) resolve();
+      else if (end !== undefined) timer = setTimeout(check, Math.ceil(end - now));
+    };
+    const ignore = tracker.onChange(check);
+    stop.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      ignore();
+    });
+    check();
+  });
+  try {
+    await untilAborted(reached, signal);
+  } finally {
+    stop.abort();
+  }
+}

@@ -1,0 +1,42 @@
+import { invalidParameter, type Page } from '@platen/kernel';
+import { LOOK_MS, lookUntilFound } from './look-until-found.js';
+
+interface SelectorWait {
+  readonly page: Page;
+  readonly signal: AbortSignal;
+  readonly selector: string;
+}
+
+/** Resolves once an element of the main document matches. Throws a 400 for what is no selector. */
+export async function waitForSelector({ page, signal, selector }: SelectorWait): Promise<void> {
+  await lookUntilFound(async () => {
+    const seen = await page.evaluate(lookForElement, selector, LOOK_MS);
+    if (seen === 'invalid') throw invalidParameter('wait_for', `"wait_for" holds no valid CSS selector: ${selector}`);
+    return seen === 'found';
+  }, signal);
+}
+
+/** Runs in the page: looks at every change of the document, and now and then for what changes without one (`:checked`, `:hover`). */
+function lookForElement(selector: string, milliseconds: number): Promise<'found' | 'missing'> | 'found' | 'invalid' {
+  const matches = (): boolean => document.querySelector(selector) !== null;
+  try {
+    if (matches()) return 'found';
+  } catch {
+    return 'invalid';
+  }
+  return new Promise((resolve) => {
+    const end = (outcome: 'found' | 'missing'): void => {
+      observer.disconnect();
+      clearInterval(interval);
+      clearTimeout(timeout);
+      resolve(outcome);
+    };
+    const look = (): void => {
+      if (matches()) end('found');
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document, { subtree: true, childList: true, attributes: true });
+    const interval = setInterval(look, 100);
+    const timeout = setTimeout(end, milliseconds, 'missing');
+  });
+}

@@ -1,0 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import { pluginContract } from '@platen/kernel/testing';
+import { describe, it } from 'vitest';
+import emulate from '../../../plugins/page/emulate/src/index.js';
+import target from '../../../plugins/page/target/src/index.js';
+import wait from '../../../plugins/page/wait/src/index.js';
+
+const subjects = await Promise.all(
+  [target, emulate, wait].map(async (plugin) => {
+    const path = new URL(`../../../plugins/page/${plugin.name}/package.json`, import.meta.url);
+    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
+  }),
+);
+
+describe.each(subjects)('the plugin $plugin.name', (subject) => {
+  for (const check of pluginContract(subject)) it(check.name, check.run);
+});

@@ -1,0 +1,89 @@
+import { invalidParameter, type DeviceProfile } from '@platen/kernel';
+import { KnownDevices } from 'puppeteer';
+import { describe, expect, it } from 'vitest';
+import { findDevice } from '../../../../plugins/page/target/src/devices.js';
+import { parseAcceptLanguage } from '../../../../plugins/page/target/src/parse-accept-language.js';
+import { planProfile } from '../../../../plugins/page/target/src/plan-profile.js';
+
+type Draft = Parameters<typeof planProfile>[0];
+
+function plan(params: Draft['params']) {
+  const draft = {
+    params,
+    preset: {} as Partial<DeviceProfile>,
+    profile: {} as Partial<DeviceProfile>,
+    refuse: (parameter: string, detail: string): never => {
+      throw invalidParameter(parameter, detail);
+    },
+  };
+  planProfile(draft as unknown as Draft);
+  return { ...draft.preset, ...draft.profile };
+}
+
+describe('device', () => {
+  it.each(Object.keys(KnownDevices))('knows %s as puppeteer does', (name) => {
+    const known = Object.entries(KnownDevices).find(([key]) => key === name)?.[1];
+    expect(findDevice(name)).toMatchObject({
+      device: { width: known?.viewport.width, userAgent: known?.userAgent, mobile: true, touchPoints: 5 },
+    });
+  });
+
+  it('finds a name in any case and spacing', () => {
+    expect(findDevice(' iphone  15 PRO-max')).toEqual(findDevice('iPhone 15 Pro Max'));
+  });
+
+  it('knows newer devices, and lays them on their side', () => {
+    expect(findDevice('Pixel 9 landscape')).toMatchObject({ device: { width: 924, height: 412, platform: 'Linux armv81' } });
+  });
+
+  it('gives the platform that goes with the user agent', () => {
+    expect(plan({ device: 'iPhone 15' })).toMatchObject({ platform: 'iPhone', deviceScaleFactor: 3 });
+    expect(plan({ device: 'iPad Mini' })).toMatchObject({ platform: 'iPad' });
+    expect(plan({ device: 'Nokia Lumia 520' })).toMatchObject({ platform: 'Win32' });
+  });
+
+  it('yields to what the request says itself', () => {
+    expect(
+      plan({ device: 'iPhone 15', browser_width: 300, device_scale_factor: 1.5, user_agent: ' Mine/1 ', platform: 'Win32' }),
+    ).toMatchObject({
+      width: 300,
+      height: 659,
+      deviceScaleFactor: 1.5,
+      userAgent: 'Mine/1',
+      platform: 'Win32',
+      mobile: true,
+    });
+  });
+
+  it('names near matches for an unknown name, where there are any', () => {
+    expect(() => plan({ device: 'iphone15pro' })).toThrow(/did you mean "iPhone 15 Pro"/);
+    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset$/);
+  });
+});
+
+describe('accept_language', () => {
+  it.each([
+    ['fr-CH, fr;q=0.9', 'fr-CH,fr'],
+    ['en;q=0.5, de', 'de,en'],
+    ['de ; q=1.000 , en-US-x-a;q=0.123,*;q=0.1', 'de,en-US-x-a'],
+    ['de,de', 'de'],
+    ['de;q=0, en', 'en'],
+    ['*', undefined],
+    ['', undefined],
+    ['de,', undefined],
+    ['de;q=2', undefined],
+    ['de\r\nX: y', undefined],
+    ['d_e', undefined],
+  ])('%j', (value, expected) => {
+    expect(parseAcceptLanguage(value)).toBe(expected);
+  });
+
+  it('is refused by its name', () => {
+    expect(() => plan({ accept_language: 'de\nX: y' })).toThrow('"accept_language" must be');
+  });
+});
+
+it.each(['user_agent', 'platform'] as const)('%s takes printable ASCII alone', (key) => {
+  for (const value of ['a\r\nX: y', 'a\0', '   ', 'caf\u00e9', 'a\tb'])
+    expect(() => plan({ [key]: value })).toThrow(`"${key}" must be printable`);
+});

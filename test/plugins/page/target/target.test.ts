@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../../../helpers/site.js';
+import { openProber, type Prober } from '../probe.js';
+
+const READ = `<script>report = {
+  width: innerWidth, height: innerHeight, scale: devicePixelRatio, agent: navigator.userAgent, platform: navigator.platform,
+  languages: navigator.languages, language: navigator.language, touch: navigator.maxTouchPoints, cookie: document.cookie,
+  mobile: navigator.userAgentData && navigator.userAgentData.mobile,
+}</script>`;
+const META = '<meta name="viewport" content="width=device-width">';
+
+let site: Site;
+let other: Site;
+let prober: Prober;
+beforeAll(async () => {
+  other = await openSite({
+    '/img.png': '',
+    '/back': () => ({ status: 302, headers: { location: site.url('/landed') } }),
+    '/frame': 'frame',
+  });
+  site = await openSite({
+    '/': META + READ,
+    '/parts':
+      () => `<img src="/own.png"><img src="${other.url('/img.png')}"><iframe src="${other.url('/frame', 'localhost')}"></iframe><script>
+      report = fetch('/api', { method: 'POST', body: 'x' }).then((r) => r.text()).then((own) => new Promise((resolve) => {
+        new Worker('/worker.js').onmessage = ({ data }) => resolve([own, data]);
+      }));
+    </script>`,
+    '/worker.js': {
+      headers: { 'content-type': 'text/javascript' },
+      body: "fetch('/from-worker').then((r) => r.text()).then((text) => postMessage(text))",
+    },
+    '/api': (request) => String(request.headers['x-mine']),
+    '/from-worker': (request) => String(request.headers['x-mine']),
+    '/away': () => ({ status: 302, headers: { location: other.url('/back') } }),
+    '/landed': (request) =>
+      `<script>report = ${JSON.stringify({ mine: request.headers['x-mine'], authorization: request.headers.authorization })}</script>`,
+    '/cookies': (request) => `<script>report = { sent: ${JSON.stringify(request.headers.cookie ?? '')}, seen: document.cookie }</script>`,
+    '/late': `<div id="a"></div><script>addEventListener('load', () => { report = ['loaded'] })</script>`,
+    '/next': '<script>report = "next"</script>',
+  });
+  prober = openProber();
+});
+afterAll(async () => {
+  await prober[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+describe('the browser', () => {
+  it('has the device’s size, scale, names and touch', async () => {
+    const { report } = await prober.probe({ url: site.url('/'), device: 'Pixel 5' });
+    expect(report).toMatchObject({
+      width: 393,
+      height: 851,
+      scale: 3,
+      platform: 'Linux armv81',
+      touch: 5,
+      mobile: true,
+      agent: expect.stringContaining('Pixel 5'),
+    });
+  });
+
+  it('has what the request says itself, over the device', async () => {
+    const { report } = await prober.probe({
+      url: site.url('/'),
+      device: 'iPhone 15',
+      browser_width: 500,
+      device_scale_factor: 1.5,
+      platform: 'Win32',
+      user_agent: 'Mine/1.0',
+    });
+    expect(report).toMatchObject({ width: 500, height: 659, scale: 1.5, platform: 'Win32', agent: 'Mine/1.0' });
+  });
+
+  it('asks for the languages with weights, and shows them without', async () => {
+    const { report } = await prober.probe({ url: site.url('/'), accept_language: 'fr;q=0.8, de-CH' });
+    expect(report).toMatchObject({ languages: ['de-CH', 'fr'], language: 'de-CH' });
+    expect(site.requests.at(-1)?.headers['accept-language']).toMatch(/^de-CH,fr;q=0\.\d$/);
+  });
+
+  it('is refused sizes and scales out of bounds', () => {
+    for (const [key, value] of [
+      ['browser_width', 0],
+      ['browser_height', 16_385],
+      ['device_scale_factor', 0],
+      ['device_scale_factor', 5.1],
+    ] as const) {
+      expect(() => prober.host.kernel.validate({ url: 'http://a.test/', [key]: value }, 'body')).toThrow(`"${key}"`);
+    }
+  });
+});
+
+describe('cookies', () => {
+  it('are there for the first request, each where it belongs', async () => {
+    const { report } = await prober.probe({
+      url: site.url('/cookies', 'a.localhost'),
+      cookie: [
+        'host=1',
+        'http=2; HttpOnly',
+        'path=3; Path=/elsewhere',
+        'else=4; Domain=example.com',
+        'sub=5; Domain=a.localhost; SameSite=Lax',
+        'old=6; Max-Age=0',
+      ],
+    });
+    expect(String(report.sent).split('; ').sort()).toEqual(['host=1', 'http=2', 'sub=5']);
+    expect(String(report.seen).split('; ').sort()).toEqual(['host=1', 'sub=5']);
+  });
+
+  it('of a host alone are not for the hosts below it', async () => {
+    const { report } = await prober.probe({
+      url: site.url('/cookies', 'b.a.localhost'),
+      cookie: ['sub=1; Domain=a.localhost', 'other=2; Domain=c.localhost'],
+    });
+    expect(report.sent).toBe('sub=1');
+  });
+
+  it('that the browser does not accept are a 400', async () => {
+    await expect(prober.probe({ url: site.url('/cookies'), cookie: ['a=1', `b=secret; Path=/${'x'.repeat(1500)}`] })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_parameters', message: expect.stringMatching(/^"cookie" item 2 (?!.*secret)/) }),
+    );
+  });
+
+  it('do not stay for the next render', async () => {
+    await prober.probe({ url: site.url('/cookies'), cookie: ['stay=1'] });
+    const { report } = await prober.probe({ url: site.url('/cookies') });
+    expect(report.sent).toBe('');
+  });
+});
+
+describe('headers', () => {
+  it('go with every request to the target’s origin, of frames and workers too, and with no other', async () => {
+    const { report } = await prober.probe({ url: site.url('/parts'), header: ['X-Mine: yes', 'Authorization: Bearer secret'] });
+    expect(report).toEqual(['yes', 'yes']);
+    const own = site.requests.filter(({ url }) => ['/parts', '/own.png', '/api', '/worker.js', '/from-worker'].includes(url));
+    expect(own.map(({ headers }) => headers['x-mine'])).toEqual(['yes', 'yes', 'yes', 'yes', 'yes']);
+    expect(other.requests.map(({ url }) => url).sort()).toEqual(expect.arrayContaining(['/frame', '/img.png']));
+    for (const { headers } of other.requests) expect(headers).not.toMatchObject({ 'x-mine': 'yes' });
+    for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
+  });
+
+  it('are decided anew at every redirect', async () => {
+    const { report } = await prober.probe({ url: site.url('/away'), header: ['X-Mine: yes', 'Authorization: Bearer secret'] });
+    expect(report).toEqual({ mine: 'yes', authorization: 'Bearer secret' });
+    const hop = other.requests.find(({ url }) => url === '/back');
+    expect(hop?.headers['x-mine']).toBeUndefined();
+    expect(hop?.headers.authorization).toBeUndefined();
+  });
+});
+
+describe('javascript', () => {
+  it('runs in the page’s own world, after load', async () => {
+    const { report, html } = await prober.probe({
+      url: site.url('/late'),
+      javascript: "report.push('mine'); document.querySelector('#a').textContent = 'changed'",
+    });
+    expect(report).toEqual(['loaded', 'mine']);
+    expect(html).toContain('changed');
+  });
+
+  it.each([
+    "new Promise((resolve) => setTimeout(() => { report.push('later'); resolve() }, 50))",
+    "await new Promise((r) => setTimeout(r, 50)); report.push('later')",
+  ])('is awaited: %s', async (javascript) => {
+    const { report } = await prober.probe({ url: site.url('/late'), javascript });
+    expect(report).toEqual(['loaded', 'later']);
+  });
+
+  it('runs before the wait condition, which may be its doing', async () => {
+    const { html } = await prober.probe({
+      url: site.url('/late'),
+      javascript: "setTimeout(() => { a.className = 'ready' }, 50); 1",
+      wait_for: 'css:.ready',
+    });
+    expect(html).toContain('ready');
+  });
+
+  it('may lead to another page, which is then the one', async () => {
+    const { report } = await prober.probe({
+      url: site.url('/late'),
+      javascript: "location.href = '/next'; await new Promise(() => undefined)",
+    });
+    expect(report).toBe('next');
+  });
+
+  it.each([
+    ["throw new TypeError('boom')", 'TypeError: boom'],
+    ["Promise.reject(new Error('later boom'))", 'later boom'],
+    ["throw 'text'", 'text'],
+    ['this is no script', 'SyntaxError'],
+  ])('that fails is a 422 with its message: %s', async (javascript, message) => {
+    await expect(prober.probe({ url: site.url('/late'), javascript })).rejects.toThrow(
+      expect.objectContaining({ code: 'script_failed', message: expect.stringContaining(message) }),
+    );
+  });
+});
