@@ -1,0 +1,32 @@
+import { definePlugin } from '@platen/kernel';
+import type {} from '@platen/server';
+import { describeServer } from './report.js';
+
+/** `diagnostics=true` answers with what the server is made of instead of rendering. */
+export default definePlugin({
+  name: 'diagnostics',
+  params: {
+    diagnostics: {
+      type: 'boolean',
+      description: 'Return diagnostic information about the server environment instead of rendering.',
+      default: false,
+    },
+  },
+  serve(server) {
+    server.hooks.beforeRender.tapPromise('diagnostics', async ({ plan }) => {
+      if (plan.params.diagnostics !== true) return undefined;
+      const report = await describeServer(server);
+      return {
+        output: {
+          contentType: 'application/json',
+          extension: 'json',
+          filename: 'diagnostics.json',
+          body: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),
+        },
+        assets: [],
+        headers: { 'Cache-Control': 'no-store' },
+        timings: {},
+      };
+    });
+  },
+});

@@ -1,0 +1,62 @@
+import { availableParallelism, totalmem } from 'node:os';
+import type { ServerApi } from '@platen/kernel';
+import { readHost, type HostVersions } from './host.js';
+
+/** What `diagnostics=true` answers. No secret, no value of an environment variable, no path. */
+export interface DiagnosticsReport {
+  readonly versions: HostVersions & { readonly platen: string; readonly node: string };
+  readonly plugins: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly tier: string;
+    readonly outputs: readonly string[];
+  }[];
+  readonly pool: {
+    readonly browsers: number;
+    readonly warm: number;
+    readonly busy: number;
+    readonly capacity: number;
+    readonly restarts: number;
+  };
+  readonly queue: { readonly in_flight: number; readonly waiting: number };
+  readonly limits: { readonly max_concurrency: number; readonly body_bytes: number };
+  readonly capabilities: {
+    readonly output_types: readonly string[];
+    readonly processors: number;
+    readonly memory_bytes: number;
+    readonly platform: string;
+    readonly architecture: string;
+    readonly full_browser: boolean;
+    readonly headless_shell: boolean;
+    readonly video: boolean;
+  };
+}
+
+export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): Promise<DiagnosticsReport> {
+  const browserPath = flags['browser-path'];
+  const { versions, full_browser, headless_shell } = await readHost(typeof browserPath === 'string' ? browserPath : undefined);
+  const { browsers, warm, busy, capacity, restarts, waiting, inFlight } = kernel.status();
+  const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
+    name,
+    version,
+    tier,
+    outputs: outputs.map(({ type }) => type),
+  }));
+  return {
+    versions: { platen: kernel.version, node: process.versions.node, ...versions },
+    plugins,
+    pool: { browsers, warm, busy, capacity, restarts },
+    queue: { in_flight: inFlight, waiting },
+    limits: { max_concurrency: capacity, body_bytes: bodyLimit() },
+    capabilities: {
+      output_types: plugins.flatMap(({ outputs }) => outputs).sort(),
+      processors: availableParallelism(),
+      memory_bytes: totalmem(),
+      platform: process.platform,
+      architecture: process.arch,
+      full_browser,
+      headless_shell,
+      video: versions.ffmpeg !== null,
+    },
+  };
+}

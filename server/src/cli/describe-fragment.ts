@@ -1,0 +1,52 @@
+import type { Fragment } from '@platen/schema';
+
+const WIDTH = 100;
+const INDENT = '      ';
+
+/** What a value looks like in a usage line: `<integer>`, `common|gfm`. */
+export function placeholder({ type, enum: values, items }: Fragment): string {
+  if (values !== undefined && values.length <= 6) return values.join('|');
+  if (type === 'array') return `<${String(items?.type ?? 'value')}>`;
+  return `<${Array.isArray(type) ? type.join('|') : String(type ?? 'value')}>`;
+}
+
+/** The description with bounds, default and tier, wrapped and indented. */
+export function describeFragment(fragment: Fragment, more: readonly string[] = []): string {
+  const { description = '', default: fallback, enum: values = [], examples = [], 'x-tier': tier } = fragment;
+  const facts = [
+    ...(values.length > 6 ? [`one of ${values.join(', ')}`] : []),
+    ...boundsOf(fragment),
+    ...(fallback === undefined || fallback === false ? [] : [`default ${inline(fallback)}`]),
+    ...(examples.length === 0 ? [] : [`for example ${examples.map(inline).join(', ')}`]),
+    ...(tier === undefined || tier === 'free' ? [] : [`tier ${tier}`]),
+    ...more,
+  ];
+  return wrap(facts.length === 0 ? description : `${description} (${facts.join('; ')})`);
+}
+
+function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Fragment): readonly string[] {
+  const from =
+    minimum === undefined ? (exclusiveMinimum === undefined ? '' : `more than ${String(exclusiveMinimum)}`) : `at least ${String(minimum)}`;
+  const to =
+    maximum === undefined ? (exclusiveMaximum === undefined ? '' : `less than ${String(exclusiveMaximum)}`) : `at most ${String(maximum)}`;
+  // Every count in the interface is unsigned: that 0 is the least says nothing.
+  const bounds = [from === 'at least 0' ? '' : from, to].filter((bound) => bound !== '');
+  return bounds.length === 0 ? [] : [bounds.join(', ')];
+}
+
+function inline(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function wrap(text: string, indent = INDENT): string {
+  const lines: string[] = [];
+  let line = indent;
+  for (const word of text.split(/\s+/)) {
+    if (line.length + word.length > WIDTH && line.trim() !== '') {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line.trimEnd()].join('\n');
+}

@@ -1,0 +1,41 @@
+import type { Fragment } from '@platen/schema';
+import type { Boot } from './boot.js';
+import { describeFragment, placeholder } from './describe-fragment.js';
+
+type Keys = Pick<Boot, 'loaded' | 'keys'>;
+
+/** `platen help keys`: every key of a request, grouped by the plugin that owns it. */
+export function formatKeys({ loaded, keys }: Keys): string {
+  const owned = loaded.map(({ definition }) => ({
+    title: `Keys of the plugin "${definition.name}"`,
+    names: Object.keys(definition.params ?? {}),
+  }));
+  const taken = new Set(owned.flatMap(({ names }) => names));
+  const groups = [{ title: 'Keys', names: Object.keys(keys).filter((key) => !taken.has(key)) }, ...owned];
+  const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
+  const sections = groups
+    .filter(({ names }) => names.length > 0)
+    .map(
+      ({ title, names }) => `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs))).join('\n')}`,
+    );
+  return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${sections.join('\n\n')}\n`;
+}
+
+/** One key: `platen help wait_for`. Undefined where there is none of that name. */
+export function formatOneKey(word: string, { loaded, keys }: Keys): string | undefined {
+  const name = word.replace(/^--/, '').replaceAll('-', '_');
+  const fragment = keys[name];
+  const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
+  return fragment === undefined ? undefined : `${formatKey(name, keyFragment(name, fragment, outputs))}\n`;
+}
+
+/** The union of the enabled plugins' outputs is the key's enumeration. */
+function keyFragment(name: string, fragment: Fragment, outputs: readonly string[]): Fragment {
+  return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
+}
+
+function formatKey(name: string, fragment: Fragment): string {
+  const sources = fragment['x-sources'];
+  const more = sources === undefined ? [] : [`only in ${sources.join(', ')}`];
+  return `  ${name} ${placeholder(fragment)}\n${describeFragment(fragment, more)}`;
+}

@@ -1,0 +1,58 @@
+import { environmentName, isList, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
+import { describeFragment, placeholder } from './describe-fragment.js';
+
+const USAGE = `Platen renders web pages.
+
+Usage
+  platen URL [FILE] [--KEY VALUE ...]   render one page; the file's ending chooses the format, - is stdout
+  platen --server [FLAGS]               serve HTTP
+  platen plugins                        list the installed plugins
+  platen doctor                         say what the host has, and what each missing piece would enable
+  platen help flags | keys | KEY        every start-up flag; every key of a request; one of them
+
+Examples
+  platen https://example.com page.png
+  platen https://example.com page.webp --full-page --device-scale-factor 2
+  platen https://example.com phone.jpg --device "iPhone 15" --emulate-dark-mode
+  platen https://example.com - --output-type png > page.png
+  platen --server --server-bind-port 8080
+  curl 'http://127.0.0.1:8080/?url=https://example.com' -o page.png
+
+Exit codes of a render
+  0  done                                  4  the page was not ready within its timeout
+  1  unexpected failure                    5  the host lacks something: see platen doctor
+  2  wrong flag, key or value              6  the file cannot be written
+  3  the target failed or was refused      130, 143  interrupted, terminated
+`;
+
+const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; the flag goes first, then the environment, then the file.
+Lists may be given as a,b or by repeating the flag. A secret may be given as @FILE.
+`;
+
+/** `platen --help`. */
+export function formatHelp(flags: FlagSet): string {
+  return `${USAGE}\n${formatFlags(flags)}`;
+}
+
+/** Every flag, grouped by its owner, with its default and the name of its environment variable. */
+export function formatFlags(flags: FlagSet): string {
+  const owners = [...new Set([...flags.values()].map(({ owner }) => owner))];
+  const groups = owners.map(
+    (owner) =>
+      `${title(owner)}\n${[...flags.values()]
+        .filter((flag) => flag.owner === owner)
+        .map(formatFlag)
+        .join('\n')}`,
+  );
+  return `${FLAG_NOTE}\n${groups.join('\n\n')}\n`;
+}
+
+function title(owner: string): string {
+  const titles: Readonly<Record<string, string>> = { server: 'Server flags', browser: 'Browser flags' };
+  return titles[owner] ?? `Flags of the plugin "${owner}"`;
+}
+
+function formatFlag({ name, fragment }: Flag): string {
+  const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) ? ',...' : ''}`;
+  return `  --${name}${value}\n${describeFragment(fragment, [environmentName(name)])}`;
+}

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { PlatenError, type Kernel, type Output, type RenderPlan, type RenderResult } from '@platen/kernel';
+import { limitOfBody } from '../http/body-limit.js';
+import { nameFile, sanitizeFileName } from '../http/file-name.js';
+import { toPlatenError } from '../http/problem.js';
+import { createServerHooks, type ServerHooks } from '../service/hooks.js';
+import { logRequests } from '../log/log-requests.js';
+import { renderRequest } from '../service/render-service.js';
+import { createServerApi } from '../service/server-api.js';
+import type { Boot } from './boot.js';
+import { EXIT } from './exit-codes.js';
+import type { Io } from './io.js';
+import { outputTypeOf } from './output-type.js';
+import { showProgress } from './progress.js';
+import { aborted, watchStopSignals } from './stop-signals.js';
+import { UsageError } from './usage-error.js';
+import { assertWritable, writeToFile, writeToStream } from './write-output.js';
+
+/** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws what failed. */
+export async function runCapture(boot: Boot, io: Io): Promise<number> {
+  const [url, file, ...rest] = boot.positionals;
+  if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
+  if (rest[0] !== undefined) throw new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
+  using signals = watchStopSignals();
+  const kernel = boot.createKernel();
+  try {
+    const raw = withOutputType({ ...boot.request, url: withScheme(url) }, file, kernel);
+    if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
+    const rendering = capture({ boot, kernel, io, raw, file }, signals.stop);
+    await Promise.race([rendering, aborted(signals.force)]);
+    return signals.stop.aborted ? signals.exitCode() : EXIT.ok;
+  } catch (error) {
+    if (signals.stop.aborted) return signals.exitCode();
+    throw error;
+  } finally {
+    await Promise.race([kernel.close(0), aborted(signals.force)]);
+  }
+}
+
+interface Capture {
+  readonly boot: Boot;
+  readonly kernel: Kernel;
+  readonly io: Io;
+  readonly raw: Readonly<Record<string, unknown>>;
+  readonly file: string | undefined;
+}
+
+async function capture(job: Capture, stop: AbortSignal): Promise<void> {
+  const { boot, kernel, io, file } = job;
+  const hooks = createServerHooks();
+  logRequests(hooks, boot.log);
+  kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, bodyLimit: () => limitOfBody(kernel) }));
+  const record = createRecorder(hooks);
+  try {
+    const { name, bytes } = await renderAndWrite({ ...job, hooks, record }, stop);
+    if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+  } catch (error) {
+    record.failed(error);
+    throw error;
+  }
+}
+
+interface Rendering extends Capture {
+  readonly hooks: ServerHooks;
+  readonly record: ReturnType<typeof createRecorder>;
+}
+
+async function renderAndWrite({ boot: { log }, kernel, io, raw, file, hooks, record }: Rendering, stop: AbortSignal): Promise<Written> {
+  const controller = new AbortController();
+  stop.addEventListener('abort', () => {
+    controller.abort(new PlatenError('client_closed', 'interrupted'));
+  });
+  using progress = showProgress(io);
+  const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
+  const result = await renderRequest({ kernel, hooks, log }, { ...request, onPlanned: record.planned, onPhase: progress.phase });
+  progress.phase('write');
+  const { output } = result;
+  const own = output.filename === undefined ? '' : sanitizeFileName(output.filename);
+  const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
+  const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name));
+  record.wrote(result, bytes);
+  return { name, bytes };
+}
+
+interface Written {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+const ENDPOINT = 'command line';
+
+async function writeToTerminal(output: Output, { stdout }: Io): Promise<number> {
+  if (stdout.isTTY === true && !isText(output.contentType)) {
+    throw new UsageError(`${output.contentType} would garble the terminal`, 'send it into a pipe or a file');
+  }
+  return await writeToStream(output, stdout);
+}
+
+function isText(contentType: string): boolean {
+  return /^text\/|json|xml|yaml/.test(contentType);
+}
+
+/** The file's ending chooses the format unless `--output-type` does. */
+function withOutputType(
+  raw: Readonly<Record<string, unknown>>,
+  file: string | undefined,
+  kernel: Kernel,
+): Readonly<Record<string, unknown>> {
+  if (raw.output_type !== undefined || raw.diagnostics === true || file === undefined || file === '-') return raw;
+  const outputs = kernel.plugins.flatMap(({ definition }) => definition.outputs ?? []);
+  return { ...raw, output_type: outputTypeOf(file, outputs) };
+}
+
+/** `example.com` is what people type; everything with a scheme is judged as it is. */
+function withScheme(url: string): string {
+  const bare = !/^[a-z][a-z0-9+.-]*:/i.test(url) || /^[\w.-]+:\d+(?:\/|$)/.test(url);
+  if (!bare) return url;
+  return /^(?:localhost|127\.\d+\.\d+\.\d+)(?:[:/]|$)/.test(url) ? `http://${url}` : `https://${url}`;
+}
+
+function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {
+  const startedAt = performance.now();
+  const id = randomUUID();
+  let plan: RenderPlan | undefined;
+  const base = () => ({ id, endpoint: ENDPOINT, durationMs: performance.now() - startedAt, ...(plan === undefined ? {} : { plan }) });
+  return {
+    id,
+    plan: () => plan,
+    planned(decided: RenderPlan) {
+      plan = decided;
+    },
+    wrote({ timings }: RenderResult, bytes: number) {
+      hooks.finished.call({ ...base(), status: 200, timings, bytes });
+    },
+    failed(thrown: unknown) {
+      const error = toPlatenError(thrown);
+      hooks.finished.call({ ...base(), status: error.status, code: error.code, error, bytes: 0 });
+    },
+  };
+}

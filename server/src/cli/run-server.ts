@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kernel, Logger } from '@platen/kernel';
+import { createServer } from '../http/create-server.js';
+import type { Boot } from './boot.js';
+import type { Io } from './io.js';
+import { aborted, watchStopSignals } from './stop-signals.js';
+
+/** How long the browser may take to go when nobody wants to wait. */
+const FORCED_CLOSE_MS = 2_000;
+
+/** `platen --server`: serves until a signal, drains, and leaves nothing behind. Resolves with the exit code. */
+export async function runServer({ createKernel, flags, log }: Boot, io: Io): Promise<number> {
+  using signals = watchStopSignals();
+  const kernel = createKernel();
+  const server = createServer({ kernel, flags, log });
+  const unhandled = (reason: unknown) => {
+    log.error({ err: reason }, 'a promise was rejected and nobody was listening');
+  };
+  process.on('unhandledRejection', unhandled);
+  try {
+    announce(await server.listen(), { kernel, log, io });
+    await aborted(signals.stop);
+    log.info({ in_flight: kernel.status().inFlight }, 'stopping: running renders may finish, a second signal ends them');
+    const stopping = server.close(Number(flags['server-grace-period'] ?? 30) * 1000).then(() => kernel.close(0));
+    await Promise.race([stopping, aborted(signals.force)]);
+    if (!signals.force.aborted) {
+      log.info({}, 'stopped');
+      return 0;
+    }
+    await Promise.race([kernel.close(0), delay(FORCED_CLOSE_MS)]);
+    return signals.exitCode();
+  } finally {
+    process.off('unhandledRejection', unhandled);
+    if (!signals.stop.aborted) await kernel.close(0);
+  }
+}
+
+function announce(url: string, { kernel, log, io }: { readonly kernel: Kernel; readonly log: Logger; readonly io: Io }): void {
+  log.info({ url, version: kernel.version, plugins: kernel.plugins.map(({ definition }) => definition.name).sort() }, 'listening');
+  if (io.stdout.isTTY !== true) return;
+  const [curl, base] = url.startsWith('unix:') ? [`curl --unix-socket ${url.slice('unix:'.length)}`, 'http://localhost'] : ['curl', url];
+  io.stdout.write(`\nPlaten ${kernel.version} serves on ${url}\n  ${curl} '${base}/?url=https://example.com' -o page.png\n\n`);
+}

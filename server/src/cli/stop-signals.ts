@@ -1,0 +1,50 @@
+type StopSignal = 'SIGINT' | 'SIGTERM';
+
+const NUMBERS: Readonly<Record<StopSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
+
+/** The wish to stop, from SIGINT or SIGTERM. */
+export interface StopSignals extends Disposable {
+  /** Aborted by the first signal. */
+  readonly stop: AbortSignal;
+  /** Aborted by the second. */
+  readonly force: AbortSignal;
+  /** 128 and the signal's number, once one came. */
+  exitCode(): number;
+}
+
+/** Takes the signals from Node, which would end the process and leave the browser's folders behind. */
+export function watchStopSignals(): StopSignals {
+  const stop = new AbortController();
+  const force = new AbortController();
+  let number = 0;
+  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+    const listener = () => {
+      number = NUMBERS[signal];
+      (stop.signal.aborted ? force : stop).abort();
+    };
+    process.on(signal, listener);
+    return [signal, listener] as const;
+  });
+  return {
+    stop: stop.signal,
+    force: force.signal,
+    exitCode: () => 128 + number,
+    [Symbol.dispose]() {
+      for (const [signal, listener] of listeners) process.off(signal, listener);
+    },
+  };
+}
+
+/** Resolves once the signal is aborted. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener(
+      'abort',
+      () => {
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,66 @@
+import { isPlatenError } from '@platen/kernel';
+import { boot, type Boot } from '../cli/boot.js';
+import { EXIT } from '../cli/exit-codes.js';
+import { explainError } from '../cli/explain-error.js';
+import type { Io } from '../cli/io.js';
+import { UsageError } from '../cli/usage-error.js';
+import { examineBrowsers } from './examine-browsers.js';
+import { examineFonts } from './examine-fonts.js';
+import { examineHost } from './examine-host.js';
+import { examineOutputs, readAsked } from './examine-outputs.js';
+import { examineTools } from './examine-tools.js';
+import { formatReport } from './format-report.js';
+import type { DoctorReport, Finding } from './report.js';
+import { tryRender } from './try-render.js';
+
+/**
+ * `platen doctor [--json] [flags of a start]`: says what the host has and what each missing piece would enable. Changes nothing.
+ * Resolves with 0 where something can be rendered, else with the exit code for a host that lacks something.
+ */
+export async function runDoctor(args: readonly string[], io: Io): Promise<number> {
+  const asJson = args.includes('--json');
+  const plain = args.filter((arg) => arg !== '--json');
+  const report = await boot(plain, io).then(examine, examineUnbooted);
+  io.stdout.write(asJson ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
+  return report.ready ? EXIT.ok : EXIT.host;
+}
+
+/** Looks at everything that a render needs, as a start with the same flags would find it. */
+async function examine({ found, loaded, flags, createKernel }: Boot): Promise<DoctorReport> {
+  const asked = new Map(await Promise.all(found.map(async ({ name, directory }) => [name, await readAsked(directory)] as const)));
+  const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
+  const [host, browsers, fonts, tools] = await Promise.all([
+    examineHost(),
+    examineBrowsers(typeof flags['browser-path'] === 'string' ? flags['browser-path'] : undefined),
+    examineFonts(),
+    examineTools(whoAsks('sharp'), whoAsks('fluent-ffmpeg')),
+  ]);
+  const hasBrowser = browsers.some(({ state }) => state === 'ok');
+  const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
+  const findings = [...host, ...browsers, ...render, fonts, ...tools.map(({ finding }) => finding)];
+  const enabled = new Set(loaded.map(({ definition }) => definition.name));
+  const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
+  return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools, blocked }) };
+}
+
+/** Where the plugins or flags keep Platen from starting, the host is looked at all the same. */
+async function examineUnbooted(error: unknown): Promise<DoctorReport> {
+  if (error instanceof UsageError) throw error;
+  const start: Finding = {
+    id: 'start',
+    state: 'missing',
+    text: explainError(error).trim(),
+    facts: { code: isPlatenError(error) ? error.code : null },
+  };
+  const [host, browsers, fonts] = await Promise.all([examineHost(), examineBrowsers(undefined), examineFonts()]);
+  return { ready: false, findings: [start, ...host, ...browsers, fonts], outputs: [] };
+}
+
+function blockedBy(findings: readonly Finding[]): { readonly because: string; readonly fix?: string } | undefined {
+  const blocking = findings.find(({ state }) => state === 'missing');
+  if (blocking === undefined) return undefined;
+  return {
+    because: `${blocking.id.replaceAll('_', ' ')}: ${blocking.text.split('\n')[0] ?? ''}`,
+    ...(blocking.fix === undefined ? {} : { fix: blocking.fix }),
+  };
+}

@@ -1,0 +1,64 @@
+import { parseArgs } from 'node:util';
+import type { Fragments } from '@platen/schema';
+import { isSwitch, type FlagSet } from './flag-set.js';
+
+/** One option as it stood on the command line, in order. */
+export interface GivenOption {
+  /** Without dashes in front. */
+  readonly name: string;
+  /** Undefined where it stood alone. */
+  readonly value: string | undefined;
+}
+
+export interface GivenArguments {
+  readonly options: readonly GivenOption[];
+  readonly positionals: readonly string[];
+}
+
+/** What a command line may hold: names that stand alone, names that take the next word. */
+export interface OptionNames {
+  readonly switches: ReadonlySet<string>;
+  readonly values: ReadonlySet<string>;
+}
+
+/** The names of flags, and of request keys as flags: `full_page` is `--full-page`. */
+export function optionNames(flagSet: FlagSet, keys: Fragments): OptionNames {
+  const fragments = new Map([
+    ...[...flagSet].map(([name, { fragment }]) => [name, fragment] as const),
+    ...Object.entries(keys).map(([key, fragment]) => [key.replaceAll('_', '-'), fragment] as const),
+  ]);
+  const isAlone = (name: string) => isSwitch(fragments.get(name) ?? {});
+  return {
+    switches: new Set([...fragments.keys()].filter(isAlone)),
+    values: new Set([...fragments.keys()].filter((name) => !isAlone(name))),
+  };
+}
+
+const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
+
+/**
+ * Splits a command line into options and positionals; names that are not known are kept, to be judged by who knows more.
+ * `--no-x` is `--x=false` for a switch, `--` ends the options, `-` is a positional.
+ */
+export function parseArguments(args: readonly string[], { switches, values }: OptionNames): GivenArguments {
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+    options: Object.fromEntries([...values].map((name) => [name, { type: 'string', multiple: true } as const])),
+  });
+  const options: GivenOption[] = [];
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
+  }
+  return { options, positionals };
+}
+
+function toOption(name: string, value: string | undefined, switches: ReadonlySet<string>): GivenOption {
+  const positive = name.startsWith('no-') ? name.slice('no-'.length) : '';
+  if (!switches.has(name) && switches.has(positive) && value === undefined) return { name: positive, value: 'false' };
+  return { name, value };
+}

@@ -1,0 +1,84 @@
+import { readFile } from 'node:fs/promises';
+import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
+import { UsageError } from '../cli/usage-error.js';
+import { environmentName, isList, isSwitch, type Flag, type FlagSet } from './flag-set.js';
+import type { GivenOption } from './parse-arguments.js';
+
+/** Where flags come from; the first that names a flag wins. */
+export interface FlagSources {
+  readonly options: readonly GivenOption[];
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The config file's object. */
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+type FlagValues = Readonly<Record<string, unknown>>;
+
+/** The flags' values, by name: command line before environment before config file; a default where nobody gives one. */
+export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Promise<FlagValues> {
+  const given = await Promise.all([...flagSet.values()].map(async (flag) => [flag.name, await valueOf(flag, sources)] as const));
+  const values = given.filter(([, value]) => value !== undefined);
+  const defaults = [...flagSet.values()]
+    .filter(({ fragment }) => fragment.default !== undefined)
+    .map(({ name, fragment }) => [name, fragment.default] as const);
+  return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values)) });
+}
+
+async function valueOf({ name, fragment }: Flag, { options, environment, file }: FlagSources): Promise<unknown> {
+  const own = options.filter((option) => option.name === name);
+  const variable = environment[environmentName(name)];
+  if (own.length > 0) return await toValue(fragment, textsOf(own, fragment));
+  if (variable !== undefined && variable !== '') return await toValue(fragment, [variable]);
+  const value = file[name];
+  return typeof value === 'string' && fragment['x-secret'] === true ? await toValue(fragment, [value]) : value;
+}
+
+function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly string[] {
+  if (options.length > 1 && !isList(fragment)) throw new UsageError(`--${options[0]?.name ?? ''} is given twice`);
+  return options.map(({ name, value }) => {
+    if (value !== undefined) return value;
+    if (isSwitch(fragment)) return 'true';
+    throw new UsageError(`--${name} needs a value`, `\`platen help flags\` says which`);
+  });
+}
+
+async function toValue(fragment: Fragment, texts: readonly string[]): Promise<unknown> {
+  const read = fragment['x-secret'] === true ? await Promise.all(texts.map(readSecret)) : texts;
+  const [text = ''] = read;
+  if (!isList(fragment)) return coerceText(text, fragment);
+  return read.flatMap((item) => (item.trimStart().startsWith('[') ? coerceText(item, fragment) : splitList(item, fragment)));
+}
+
+function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
+  return text.split(',').map((item) => coerceText(item.trim(), items));
+}
+
+/** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
+async function readSecret(text: string): Promise<string> {
+  if (!text.startsWith('@')) return text;
+  const path = text.slice(1);
+  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(
+      `cannot read the secret file ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`,
+    );
+  });
+  return content.replace(/\r?\n$/, '');
+}
+
+function validate(flagSet: FlagSet, values: FlagValues): FlagValues {
+  try {
+    return createFlagValidator(Object.fromEntries([...flagSet].map(([name, { fragment }]) => [name, fragment])))(values);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw new UsageError(error.issues.map((issue) => explain(issue, flagSet)).join('; '), '`platen help flags` says what each takes');
+  }
+}
+
+/** The schema quotes the flag as a key; here it is what stood on the command line. */
+function explain({ parameter, detail }: ValidationError['issues'][number], flagSet: FlagSet): string {
+  const text =
+    flagSet.get(parameter)?.fragment['x-secret'] === true
+      ? `--${parameter} is not valid`
+      : detail.replace(`"${parameter}"`, `--${parameter}`);
+  return text;
+}

@@ -1,0 +1,72 @@
+import type { Fragments } from '@platen/schema';
+import { LOG_LEVELS } from '../log/create-log.js';
+
+/** Start-up flags of the server and the command line themselves. */
+export const SERVER_FLAGS = {
+  server: {
+    type: 'boolean',
+    description: 'Run as an HTTP server.',
+    default: false,
+    'x-tier': 'pro',
+  },
+  'server-bind-address': {
+    type: 'string',
+    description: 'Address to listen on. A path (anything with a slash) is a Unix socket, whose rights follow the umask.',
+    default: '127.0.0.1',
+    minLength: 1,
+    examples: ['0.0.0.0', '/run/platen.sock'],
+  },
+  'server-bind-port': {
+    type: 'integer',
+    description: 'Port to listen on; 0 takes a free one.',
+    default: 3000,
+    minimum: 0,
+    maximum: 65_535,
+  },
+  'server-grace-period': {
+    type: 'number',
+    description: 'Seconds that running renders get to finish after SIGTERM or SIGINT. A second signal ends at once.',
+    default: 30,
+    minimum: 0,
+    maximum: 86_400,
+  },
+  config: {
+    type: 'string',
+    description: 'JSON file that sets flags by name: {"server-bind-port": 8080}. Flags and environment variables go before it.',
+    minLength: 1,
+  },
+  plugins: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Enable only these plugins, and what they require. Without it every installed plugin is enabled.',
+    examples: ['png,pdf'],
+  },
+  'disable-plugins': {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: 'Disable these plugins.',
+    examples: ['webp'],
+  },
+  plugin: {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    description: "Add a plugin: an installed package's name, or the path of its folder.",
+    examples: ['./my-plugin'],
+  },
+  'log-level': {
+    type: 'string',
+    enum: LOG_LEVELS,
+    description:
+      'Least severe log lines to write: those of a server go to stdout (info unless said otherwise), those of a single render to stderr (silent unless said otherwise).',
+  },
+  help: {
+    type: 'boolean',
+    description: 'Show help.',
+    default: false,
+  },
+  version: {
+    type: 'boolean',
+    description: 'Show the version.',
+    default: false,
+  },
+} as const satisfies Fragments;

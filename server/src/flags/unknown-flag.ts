@@ -1,0 +1,48 @@
+import type { DiscoveredPlugin } from '@platen/kernel';
+import { nearest, type Fragments } from '@platen/schema';
+import { UsageError } from '../cli/usage-error.js';
+import { environmentName, type FlagSet } from './flag-set.js';
+import type { FlagSources } from './resolve-flags.js';
+
+export interface Known {
+  readonly flagSet: FlagSet;
+  readonly keys: Fragments;
+  readonly absent: readonly DiscoveredPlugin[];
+}
+
+/** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
+export function assertKnown({ options, file }: FlagSources, known: Known): void {
+  for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
+  for (const name of Object.keys(file)) if (!known.flagSet.has(name)) throw unknown(`"${name}" in the config file`, name, known);
+}
+
+function unknown(shown: string, name: string, { flagSet, keys, absent }: Known): UsageError {
+  const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
+  if (owner !== undefined)
+    return new UsageError(`${shown} needs the plugin "${owner.name}", which is not enabled`, 'see --plugins and --disable-plugins');
+  if (Object.hasOwn(keys, toKey(name)))
+    return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');
+  const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
+  return new UsageError(
+    `unknown flag ${shown}`,
+    near === undefined ? '`platen help flags` and `platen help keys` list them' : `did you mean --${near}?`,
+  );
+}
+
+function toKey(name: string): string {
+  return name.replaceAll('-', '_');
+}
+
+/** Environment variables that look like a flag's but for a slip: worth a warning, since they have no effect. */
+export function misspelledVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  flagSet: FlagSet,
+): readonly (readonly [string, string])[] {
+  const known = [...flagSet.keys()].map(environmentName);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PLATEN_') && !known.includes(name))
+    .flatMap((name) => {
+      const near = nearest(name, known);
+      return near === undefined ? [] : [[name, near] as const];
+    });
+}

@@ -1,0 +1,73 @@
+import type { Logger } from '@platen/kernel';
+import type { Middleware } from 'koa';
+import type { RequestRecord } from '../service/record.js';
+import { clientClosed, createExchange, toRecord, type Exchange, type ServerContext } from './exchange.js';
+import type { OpenExchanges } from './open-exchanges.js';
+import { problemHeaders, toPlatenError, toProblem } from './problem.js';
+import { chooseRequestId } from './request-id.js';
+
+/**
+ * Headers of every answer. What a page brought with it must not run as this server's own: it is neither sniffed into another
+ * type nor given the server's origin.
+ */
+const ALWAYS: Readonly<Record<string, string>> = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': 'sandbox',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+};
+
+export interface ExchangeOptions {
+  readonly open: OpenExchanges;
+  draining(): boolean;
+  onFinished(record: RequestRecord): void;
+  readonly log: Logger;
+}
+
+/** Outermost: gives the request its id and its signal, turns whatever is thrown into a problem document, and reports the end. */
+export function answerErrors(options: ExchangeOptions): Middleware<Exchange> {
+  return async (ctx, next) => {
+    const exchange = createExchange(chooseRequestId(ctx.get('X-Request-Id')));
+    ctx.state = exchange;
+    follow(ctx, options);
+    ctx.set(ALWAYS);
+    ctx.set('X-Request-Id', exchange.id);
+    if (options.draining()) ctx.set('Connection', 'close');
+    try {
+      await next();
+    } catch (error) {
+      sendProblem(ctx, error);
+    }
+    if (ctx.respond !== false && ctx.method !== 'HEAD') exchange.bytes = Number.isInteger(ctx.length) ? ctx.length : 0;
+  };
+}
+
+/** The exchange is open until its response is closed, whole or not. */
+function follow({ res, state: exchange }: ServerContext, { open, onFinished }: ExchangeOptions): void {
+  open.add(exchange);
+  res.once('close', () => {
+    open.delete(exchange);
+    if (!res.writableFinished) {
+      exchange.error ??= clientClosed();
+      exchange.controller.abort(exchange.error);
+    }
+    onFinished(toRecord(exchange, res.statusCode));
+  });
+}
+
+function sendProblem(ctx: ServerContext, thrown: unknown): void {
+  const error = toPlatenError(thrown);
+  ctx.state.error ??= error;
+  if (ctx.headerSent || ctx.res.destroyed) {
+    ctx.respond = false;
+    ctx.res.destroy();
+    return;
+  }
+  ctx.respond = true;
+  for (const name of ['Content-Disposition', 'Content-Encoding', 'Content-Length', 'Server-Timing', 'ETag', 'Last-Modified'])
+    ctx.remove(name);
+  ctx.status = error.status;
+  ctx.body = JSON.stringify(toProblem(error, ctx.state.id));
+  ctx.set(problemHeaders(error));
+  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+}

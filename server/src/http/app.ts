@@ -1,0 +1,91 @@
+import Router from '@koa/router';
+import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import Koa from 'koa';
+import type { ServerHooks } from '../service/hooks.js';
+import { answerErrors } from './answer-errors.js';
+import { authorize } from './authorize.js';
+import type { Exchange } from './exchange.js';
+import type { OpenExchanges } from './open-exchanges.js';
+import { addRenderRoutes } from './render-routes.js';
+import { addStatusRoute } from './status-route.js';
+
+export interface AppParts {
+  readonly kernel: Kernel;
+  readonly hooks: ServerHooks;
+  readonly log: Logger;
+  readonly open: OpenExchanges;
+  draining(): boolean;
+  bodyLimit(): number;
+}
+
+/** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
+export function createApp(parts: AppParts): Koa<Exchange> {
+  const { hooks, log } = parts;
+  const app = new Koa<Exchange>();
+  // What reaches Koa itself is a socket that broke while an answer was on its way.
+  app.silent = true;
+  app.on('error', (error: unknown) => {
+    log.debug({ err: error }, 'the connection broke');
+  });
+  app.use(
+    answerErrors({
+      ...parts,
+      onFinished(record) {
+        try {
+          hooks.finished.call(record);
+        } catch (error) {
+          log.error({ err: error, request: record.id }, 'an observer of finished requests failed');
+        }
+      },
+    }),
+  );
+  app.use(authorize(hooks));
+  const router = new Router<Exchange>({ strict: true });
+  router.use(async (ctx, next) => {
+    // The route, not the path: observers count by it.
+    ctx.state.endpoint = `${ctx.method} ${routesOf(ctx.matched).find(({ methods }) => methods.includes(ctx.method))?.path ?? 'other'}`;
+    await next();
+  });
+  addRenderRoutes(router, parts);
+  addStatusRoute(router, parts);
+  hooks.routes.call(router);
+  app.use(router.routes());
+  app.use(refuseUnrouted);
+  return app;
+}
+
+/** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
+const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
+  if (ctx.body !== undefined || ctx.respond === false || ctx.status !== 404) return;
+  const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
+  if (allow.length === 0)
+    throw new PlatenError('not_found', `there is nothing at ${ctx.path}: renders are at /, the server's state is at /status`);
+  if (ctx.method === 'OPTIONS') {
+    ctx.status = 204;
+    ctx.set('Allow', allow.join(', '));
+    return;
+  }
+  throw new PlatenError('method_not_allowed', `${ctx.path} does not know ${ctx.method}, only ${allow.join(', ')}`, { allow });
+};
+
+interface Route {
+  readonly path: string;
+  readonly methods: readonly string[];
+}
+
+/** What the router noted of the routes that fit the path; its own middleware has no methods. */
+function routesOf(matched: unknown): readonly Route[] {
+  if (!Array.isArray(matched)) return [];
+  return matched.filter(isRoute).filter(({ methods }) => methods.length > 0);
+}
+
+function isRoute(layer: unknown): layer is Route {
+  return (
+    typeof layer === 'object' &&
+    layer !== null &&
+    'methods' in layer &&
+    Array.isArray(layer.methods) &&
+    'path' in layer &&
+    typeof layer.path === 'string'
+  );
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { lstat, unlink } from 'node:fs/promises';
+import type { Server } from 'node:http';
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- asks a Unix socket of our own whether anybody listens
+import { connect } from 'node:net';
+
+/** Where to listen: `host` and `port`, or the path of a Unix socket. */
+export type BindAddress = { readonly host: string; readonly port: number } | { readonly path: string };
+
+/** What `--server-bind-address` and `--server-bind-port` mean: an address with a slash in it is a path. */
+export function toBindAddress(address: string, port: number): BindAddress {
+  return address.includes('/') ? { path: address } : { host: address.replace(/^\[(.*)\]$/, '$1'), port };
+}
+
+/** Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator. */
+export async function bind(server: Server, address: BindAddress): Promise<string> {
+  if ('path' in address) await removeStaleSocket(address.path);
+  const listening = once(server, 'listening');
+  server.listen(address);
+  try {
+    await listening;
+  } catch (error) {
+    throw toBindError(error, address);
+  }
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
+  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return `http://${host}:${String(bound.port)}`;
+}
+
+/** Whether only this machine can reach the address. */
+export function isLoopback(address: BindAddress): boolean {
+  return 'path' in address || address.host === 'localhost' || address.host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address.host);
+}
+
+/** A socket that nobody answers on was left by a server that was killed. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isSocket()) throw new Error(`cannot listen on ${path}: there is something else of that name`);
+  if (await answers(path)) throw new Error(`cannot listen on ${path}: another server is listening there`);
+  await unlink(path);
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => {
+      settle(true);
+    });
+    socket.once('error', (error) => {
+      settle(!('code' in error && error.code === 'ECONNREFUSED'));
+    });
+  });
+}
+
+function toBindError(error: unknown, address: BindAddress): Error {
+  const where = 'path' in address ? address.path : `${address.host} port ${String(address.port)}`;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+  return new Error(`cannot listen on ${where}: ${BIND_HINTS[code] ?? code}`, { cause: error });
+}
+
+const BIND_HINTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'it is taken; choose another with --server-bind-port',
+  EACCES: "not allowed; ports below 1024 and other users' folders need rights",
+  EADDRNOTAVAIL: 'this machine has no such address; see --server-bind-address',
+  ENOTFOUND: 'no such host name; see --server-bind-address',
+  ENOENT: 'there is no such folder',
+};

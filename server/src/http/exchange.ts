@@ -1,0 +1,43 @@
+import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
+import type { ParameterizedContext } from 'koa';
+import type { RequestRecord } from '../service/record.js';
+
+/** What the server knows of one request while it is being answered. */
+export interface Exchange {
+  readonly id: string;
+  readonly startedAt: number;
+  /** Aborted when the client leaves or the server must stop. */
+  readonly controller: AbortController;
+  endpoint: string;
+  bytes: number;
+  /** Query parameters that were credentials. */
+  strip: readonly string[];
+  plan?: RenderPlan;
+  timings?: Timings;
+  error?: PlatenError;
+}
+
+export type ServerContext = ParameterizedContext<Exchange>;
+
+export function createExchange(id: string): Exchange {
+  return { id, startedAt: performance.now(), controller: new AbortController(), endpoint: 'other', bytes: 0, strip: [] };
+}
+
+/** The exchange, over, as observers get it. */
+export function toRecord(exchange: Exchange, status: number): RequestRecord {
+  const { id, endpoint, bytes, startedAt, plan, timings, error } = exchange;
+  return {
+    id,
+    endpoint,
+    status: error?.code === 'client_closed' ? error.status : status,
+    bytes,
+    durationMs: performance.now() - startedAt,
+    ...(plan === undefined ? {} : { plan }),
+    ...(timings === undefined ? {} : { timings }),
+    ...(error === undefined ? {} : { code: error.code, error }),
+  };
+}
+
+export function clientClosed(cause?: unknown): PlatenError {
+  return new PlatenError('client_closed', 'the client left before its answer was whole', cause === undefined ? {} : { cause });
+}

@@ -1,0 +1,37 @@
+import { domainToUnicode } from 'node:url';
+
+/** Characters; file systems stop at 255 bytes. */
+const LONGEST = 60;
+const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
+/** A name for the rendered file, made from the target's host and path: `example.com-docs-start.png`. */
+export function nameFile(target: string, extension: string): string {
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  const stem = url === undefined || url.protocol === 'data:' ? 'page' : `${domainToUnicode(url.hostname)}-${decodePath(url.pathname)}`;
+  return `${sanitizeFileName(stem) || 'page'}.${extension}`;
+}
+
+/**
+ * A name that is safe on every file system and in every listing: no separators, control or direction-changing characters, no
+ * leading dot, no trailing dot or blank, no device of Windows.
+ */
+export function sanitizeFileName(name: string): string {
+  const safe = name
+    .normalize('NFC')
+    .replace(/[\p{C}\p{Z}"*/:<>?\\|%-]+/gu, '-')
+    .replace(/-(?:\.+-)+/g, '-');
+  const plain = Array.from(safe)
+    .slice(0, LONGEST)
+    .join('')
+    .replace(/^[.-]+/, '')
+    .replace(/[.-]+$/, '');
+  return RESERVED.test(plain) ? `page-${plain}` : plain;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,131 @@
+import { PlatenError } from '@platen/kernel';
+
+/** Deeper than any parameter needs, and shallow enough for every recursive reader after this one. */
+const DEEPEST = 64;
+
+interface Frame {
+  /** Keys seen so far; undefined in an array. */
+  readonly keys: Set<string> | undefined;
+  /** The key under which this value stands. */
+  readonly name: string | undefined;
+}
+
+/**
+ * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
+ * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that reach an object's prototype.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  const text = decode(bytes);
+  const escapes = scan(text);
+  const value = parse(text);
+  if (escapes) assertWellFormed(value);
+  return value;
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) throw malformed('the body begins with a byte order mark');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed('the body is not valid UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // V8's message quotes the body, which may hold credentials.
+    throw malformed('the body is not valid JSON');
+  }
+}
+
+/**
+ * Walks the tokens without building values: a hostile text is refused before `JSON.parse` spends memory on it. Grammar is left to
+ * `JSON.parse`; only nesting and keys are judged. Answers whether there are escaped surrogates.
+ */
+function scan(text: string): boolean {
+  const frames: Frame[] = [];
+  let name: string | undefined;
+  let escapes = false;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text[at]) {
+      case '"': {
+        const end = endOfString(text, at);
+        const raw = text.slice(at + 1, end);
+        escapes ||= SURROGATE.test(raw);
+        at = end;
+        const keys = frames.at(-1)?.keys;
+        if (keys !== undefined && followedByColon(text, end + 1)) {
+          name = keyOf(raw);
+          assertKey(name, keys, frames);
+        }
+        break;
+      }
+      case '{':
+      case '[':
+        if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
+        frames.push({ keys: text[at] === '{' ? new Set() : undefined, name });
+        name = undefined;
+        break;
+      case '}':
+      case ']':
+        frames.pop();
+        break;
+    }
+  }
+  return escapes;
+}
+
+const SURROGATE = /\\u[dD][89a-fA-F]/;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Index of the closing quote: the first one with an even number of backslashes before it. */
+function endOfString(text: string, open: number): number {
+  for (let end = text.indexOf('"', open + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text[end - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return end;
+  }
+  throw malformed('the body is not valid JSON');
+}
+
+function followedByColon(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === ' ' || text[at] === '\t' || text[at] === '\n' || text[at] === '\r') at += 1;
+  return text[at] === ':';
+}
+
+function keyOf(raw: string): string {
+  return raw.includes('\\') ? String(parse(`"${raw}"`)) : raw;
+}
+
+function assertKey(key: string, keys: Set<string>, frames: readonly Frame[]): void {
+  if (key === '__proto__') throw unknownKey(key);
+  if (key === 'prototype' && frames.at(-1)?.name === 'constructor') throw unknownKey('constructor.prototype');
+  if (keys.has(key)) {
+    const detail = `"${key}" is given twice`;
+    throw new PlatenError('invalid_parameters', detail, { errors: [{ parameter: key, detail }] });
+  }
+  keys.add(key);
+}
+
+function assertWellFormed(value: unknown): void {
+  if (typeof value === 'string') {
+    if (LONE_SURROGATE.test(value)) throw malformed('the body holds half a surrogate pair, which is no character');
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, member] of Object.entries(value)) {
+      assertWellFormed(key);
+      assertWellFormed(member);
+    }
+  }
+}
+
+function unknownKey(key: string): PlatenError {
+  const detail = `unknown parameter "${key}"`;
+  return new PlatenError('invalid_parameters', detail, { errors: [{ parameter: key, detail }] });
+}
+
+function malformed(detail: string): PlatenError {
+  return new PlatenError('malformed_request', detail);
+}

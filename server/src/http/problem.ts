@@ -1,0 +1,67 @@
+import { ERRORS, isPlatenError, PlatenError, type ErrorCode } from '@platen/kernel';
+
+/** An error document (RFC 9457) with Platen's extension members. */
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The request's id. */
+  readonly instance: string;
+  readonly code: ErrorCode;
+  readonly retryable: boolean;
+  readonly errors?: PlatenError['details']['errors'];
+  readonly target?: PlatenError['details']['target'];
+  readonly phase?: string;
+  readonly unmet?: string;
+}
+
+/** Codes after which the same request may succeed later, unless the error itself says otherwise. */
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'too_many_requests',
+  'page_crashed',
+  'target_unreachable',
+  'browser_unavailable',
+  'browser_lost',
+  'draining',
+  'render_timeout',
+]);
+
+/** Seconds of `Retry-After` where the error names none: a slot frees within a render, a browser or a new instance needs longer. */
+const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
+
+const UNSAID = 'the server failed in a way that it does not explain to clients: its log does, under this request id';
+
+/** What everything that is thrown becomes: an error of the table. */
+export function toPlatenError(error: unknown): PlatenError {
+  if (isPlatenError(error)) return error;
+  return new PlatenError('internal', 'unexpected error', { cause: error });
+}
+
+export function toProblem(error: PlatenError, requestId: string): Problem {
+  const { errors, target, phase, unmet, retryable = RETRYABLE.has(error.code) } = error.details;
+  return {
+    type: `urn:platen:problem:${error.code}`,
+    title: ERRORS[error.code].title,
+    status: error.status,
+    detail: error.expose ? error.message : UNSAID,
+    instance: requestId,
+    code: error.code,
+    retryable,
+    ...(errors === undefined ? {} : { errors }),
+    ...(target === undefined ? {} : { target }),
+    ...(phase === undefined ? {} : { phase }),
+    ...(unmet === undefined ? {} : { unmet }),
+  };
+}
+
+/** Headers that go with a problem's status. */
+export function problemHeaders(error: PlatenError): Readonly<Record<string, string>> {
+  const { allow, retry_after = RETRY_AFTER[error.status] } = error.details;
+  return {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    ...(allow === undefined ? {} : { Allow: allow.join(', ') }),
+    ...(retry_after === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry_after))) }),
+  };
+}

@@ -1,0 +1,62 @@
+import { PlatenError, type Kernel } from '@platen/kernel';
+import { coerceQuery, type Source } from '@platen/schema';
+import type { ServerContext } from './exchange.js';
+import { readJsonBody } from './read-body.js';
+
+/** A request's parameters as sent, coerced to their types where a query string knows only text. */
+export interface GivenParams {
+  readonly raw: unknown;
+  readonly source: Source;
+}
+
+type Schema = Kernel['schema'];
+
+export function readQuery(ctx: ServerContext, schema: Schema): GivenParams {
+  return { raw: coerceQuery(pairsOf(ctx), schema), source: 'query' };
+}
+
+export async function readBody(ctx: ServerContext, limit: number): Promise<GivenParams> {
+  const given = await readOptionalBody(ctx, limit);
+  if (given === undefined) throw new PlatenError('malformed_request', 'the body is empty: send a JSON object with at least "url"');
+  return given;
+}
+
+/** `DELETE /` may carry its parameters either way, or none at all: then undefined. */
+export async function readQueryOrBody(ctx: ServerContext, schema: Schema, limit: number): Promise<GivenParams | undefined> {
+  const body = await readOptionalBody(ctx, limit);
+  return body ?? (pairsOf(ctx).length === 0 ? undefined : readQuery(ctx, schema));
+}
+
+async function readOptionalBody(ctx: ServerContext, limit: number): Promise<GivenParams | undefined> {
+  const raw = await readJsonBody(ctx, limit);
+  if (raw === undefined) return undefined;
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    throw new PlatenError('malformed_request', 'the body must be a JSON object whose keys are the render parameters');
+  }
+  const [first] = pairsOf(ctx);
+  if (first !== undefined) {
+    throw new PlatenError(
+      'malformed_request',
+      `parameters go either into the body or into the query, not both: the query has "${first[0]}"`,
+    );
+  }
+  return { raw, source: 'body' };
+}
+
+/** The query's decoded pairs without those that were credentials. Form encoding: a plus is a blank. */
+function pairsOf(ctx: ServerContext): readonly (readonly [string, string])[] {
+  assertDecodable(ctx.querystring);
+  return [...new URLSearchParams(ctx.querystring)].filter(([name]) => !ctx.state.strip.includes(name));
+}
+
+/** URLSearchParams replaces what it cannot decode, and so would render another URL than the one that was asked for. */
+function assertDecodable(query: string): void {
+  try {
+    decodeURIComponent(query);
+  } catch {
+    throw new PlatenError(
+      'malformed_request',
+      'the query string has a broken %-escape or is not UTF-8: encode each value with percent-encoding',
+    );
+  }
+}

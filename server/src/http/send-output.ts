@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PlatenError, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
+import { PHASES } from '../service/render-service.js';
+import type { ServerContext } from './exchange.js';
+import { toPlatenError } from './problem.js';
+import { nameFile, sanitizeFileName } from './file-name.js';
+
+/**
+ * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
+ * still becomes a problem document; one that fails later ends in a broken connection, never in a whole-looking 200.
+ */
+export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: RenderResult): Promise<void> {
+  const { body } = result.output;
+  if (body instanceof Readable) await started(body);
+  ctx.status = 200;
+  setHeaders(ctx, plan, result);
+  if (Buffer.isBuffer(body)) {
+    ctx.length = body.length;
+    ctx.body = body;
+    return;
+  }
+  ctx.respond = false;
+  ctx.res.statusCode = 200;
+  if (ctx.method === 'HEAD') {
+    body.destroy();
+    ctx.res.end();
+    return;
+  }
+  body.on('data', (chunk: Buffer | string) => {
+    ctx.state.bytes += chunk.length;
+  });
+  // Noted at once: the response is closed, and the exchange over, before the pipeline says why.
+  body.once('error', (error) => {
+    ctx.state.error ??= toPlatenError(error);
+  });
+  try {
+    await pipeline(body, ctx.res);
+  } catch (error) {
+    if (ctx.res.destroyed && isPrematureClose(error))
+      throw new PlatenError('client_closed', 'the client left before its answer was whole', { cause: error });
+    throw error;
+  }
+}
+
+function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, timings }: RenderResult): void {
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  const name =
+    output.filename === undefined ? nameFile(plan.url, output.extension) : sanitizeFileName(output.filename) || `page.${output.extension}`;
+  // Readers disagree about Latin-1 in `filename`: what is no ASCII stands in `filename*` alone (RFC 6266, appendix D).
+  ctx.attachment(name, { type: 'inline', fallback: name.replace(/[^\x20-\x7e]/gu, '-') });
+  ctx.set('Content-Type', output.contentType);
+  ctx.set('Server-Timing', serverTiming(timings));
+  // Pictures and films may be embedded by any page, as an img of a signed URL is; everything else is for the asker's eyes.
+  if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
+/** Phases as Server-Timing metrics, durations in milliseconds. */
+function serverTiming(timings: Timings): string {
+  return PHASES.map((phase) => `${phase};dur=${(timings[phase] ?? 0).toFixed(1)}`).join(', ');
+}
+
+/** Resolves with the first bytes, or the end, of a stream; throws what it fails with before. */
+async function started(body: Readable): Promise<void> {
+  assertSound(body);
+  if (body.readableEnded || body.readableLength > 0) return;
+  if (body.destroyed) throw new Error('the output was closed before it was sent');
+  await Promise.race([once(body, 'readable'), once(body, 'end')]);
+  // A failure in the same turn as the first bytes has been told to the listeners above.
+  assertSound(body);
+}
+
+function assertSound({ errored }: Readable): void {
+  if (errored !== null) throw errored;
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

@@ -1,0 +1,53 @@
+import { isPlatenError, PlatenError, Stage, type TapOnly, type TapOptions } from '@platen/kernel';
+
+interface AsyncTappable<A extends unknown[], R> {
+  readonly name: string | undefined;
+  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R>): void;
+}
+
+interface SyncTappable<A extends unknown[]> {
+  readonly name: string | undefined;
+  tap(options: { name: string; stage: number }, fn: (...args: A) => void): void;
+}
+
+/** An async hook to be tapped, never called; what a tap throws names the plugin and the hook. */
+export function tapAsync<A extends unknown[], R>(hook: AsyncTappable<A, R>): TapOnly<A, R> {
+  const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
+    const at = place(options);
+    hook.tapPromise(at, async (...args) => {
+      try {
+        return await fn(...args);
+      } catch (error) {
+        throw attribute(error, at.name, hook.name);
+      }
+    });
+  };
+  return { tap: add, tapPromise: add };
+}
+
+/** The same for a hook whose taps answer nothing. */
+export function tapSync<A extends unknown[]>(hook: SyncTappable<A>): Pick<TapOnly<A, void>, 'tap'> {
+  return {
+    tap(options, fn) {
+      const at = place(options);
+      hook.tap(at, (...args) => {
+        try {
+          fn(...args);
+        } catch (error) {
+          throw attribute(error, at.name, hook.name);
+        }
+      });
+    },
+  };
+}
+
+function place(options: string | TapOptions): { readonly name: string; readonly stage: number } {
+  return typeof options === 'string'
+    ? { name: options, stage: Stage.normal }
+    : { name: options.name, stage: options.stage ?? Stage.normal };
+}
+
+function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
+  if (isPlatenError(error)) return error.from(plugin, hook);
+  return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
+}

@@ -1,0 +1,99 @@
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { discoverPlugins, KERNEL_VERSION, PlatenError, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
+import { build, type Metafile } from 'esbuild';
+import { copyPackages } from './copy-packages.js';
+import { writeLicences } from './licences.js';
+import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
+
+/** The folder that holds `plugins/` and `node_modules/`. */
+const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** Packages that hold machine code: they are copied beside the bundle, with what they depend on. */
+const NATIVE = ['sharp'];
+
+export interface TrimOptions {
+  /** Names of plugins; what they require is added. */
+  readonly plugins: readonly string[];
+  /** Target folder: new or empty. */
+  readonly out: string;
+}
+
+/** Bundles the command line with a static list of plugins into one folder that needs nothing but Node and a browser. */
+export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promise<TrimManifest> {
+  const found = await discoverPlugins({ installation: INSTALLATION, operatorDir: INSTALLATION });
+  const { enabled } = selectPlugins(found, { only: names });
+  const folder = resolve(out);
+  await openFolder(folder);
+  const metafile = await bundle(enabled, folder);
+  const native = NATIVE.filter((name) => isImported(metafile, name));
+  const copied = await copyPackages(native, { from: INSTALLATION, to: folder });
+  await writeLicences([...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)], folder);
+  return await writeManifest({ enabled, metafile, copied, folder });
+}
+
+async function openFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if ((await readdir(folder)).length > 0) throw new PlatenError('boot_invalid_flag', `--out "${folder}" is not empty`);
+}
+
+async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Promise<Metafile> {
+  const { metafile } = await build({
+    stdin: { contents: entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
+    outfile: join(folder, 'platen.mjs'),
+    bundle: true,
+    minify: true,
+    keepNames: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    external: NATIVE,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'error',
+    // CommonJS packages inside an ES module need a `require` for Node's own modules.
+    banner: { js: "#!/usr/bin/env node\nimport { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);" },
+  });
+  await chmod(join(folder, 'platen.mjs'), 0o755);
+  return metafile;
+}
+
+/** The static registry: each plugin is an import, so that the bundler sees all there is and no more. */
+function entrySource(enabled: readonly DiscoveredPlugin[]): string {
+  const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
+  const list = enabled.map(({ packageName, version }, index) => `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version })} }`);
+  return [
+    `import { createStaticCatalog, runProcess } from ${JSON.stringify(join(INSTALLATION, 'server/dist/cli/run-process.js'))};`,
+    ...imports,
+    `await runProcess(createStaticCatalog([${list.join(', ')}]));`,
+  ].join('\n');
+}
+
+function isImported({ inputs }: Metafile, name: string): boolean {
+  return Object.values(inputs).some(({ imports }) => imports.some(({ path, external }) => external === true && path === name));
+}
+
+interface Built {
+  readonly enabled: readonly DiscoveredPlugin[];
+  readonly metafile: Metafile;
+  readonly copied: readonly PackageSize[];
+  readonly folder: string;
+}
+
+async function writeManifest({ enabled, metafile, copied, folder }: Built): Promise<TrimManifest> {
+  const start = { name: 'platen-trimmed', version: KERNEL_VERSION, private: true, type: 'module', bin: { platen: './platen.mjs' } };
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(start, null, 2)}\n`);
+  const files = await measureTree(folder);
+  const manifest: TrimManifest = {
+    platen: KERNEL_VERSION,
+    plugins: enabled.map(({ name, version, packageName, outputs, keys }) => ({ name, version, package: packageName, outputs, keys })),
+    packages: [...packagesOf(metafile, INSTALLATION), ...copied]
+      .map(({ name, version, bytes }) => ({ name, version, bytes }))
+      .sort((a, b) => b.bytes - a.bytes),
+    files: files.map(({ path, bytes }) => ({ path: relative(folder, path), bytes })),
+    total_bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}

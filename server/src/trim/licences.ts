@@ -1,0 +1,16 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readManifest } from './manifest.js';
+
+/** Writes the licence texts of all packages into one file: whoever hands the folder on must hand these on too. */
+export async function writeLicences(directories: readonly string[], folder: string): Promise<void> {
+  const texts = await Promise.all([...new Set(directories)].sort().map(licenceOf));
+  await writeFile(join(folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n`));
+}
+
+async function licenceOf(directory: string): Promise<string> {
+  const { name = directory, version = '' } = readManifest(directory);
+  const file = (await readdir(directory)).find((entry) => /^(?:licen[cs]e|copying)/i.test(entry));
+  const text = file === undefined ? 'The package names its licence in its package.json.\n' : await readFile(join(directory, file), 'utf8');
+  return `${name} ${version}\n\n${text}`;
+}

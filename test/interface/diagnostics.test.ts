@@ -1,0 +1,59 @@
+import diagnostics from '@platen/plugin-diagnostics';
+import { pluginContract } from '@platen/kernel/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import manifest from '../../plugins/service/diagnostics/package.json' with { type: 'json' };
+import { openServer, type TestServer } from '../server/test-server.js';
+
+let server: TestServer;
+beforeAll(async () => {
+  process.env.PLATEN_TEST_CANARY = 'canary-81c7';
+  server = await openServer({ plugins: [diagnostics], render: () => Promise.reject(new Error('nothing is to be rendered')) });
+});
+afterAll(async () => {
+  delete process.env.PLATEN_TEST_CANARY;
+  await server[Symbol.asyncDispose]();
+});
+
+describe('diagnostics', () => {
+  for (const check of pluginContract({ plugin: diagnostics, manifest })) it(check.name, () => check.run());
+
+  it('returns diagnostic information about the server environment instead of rendering', async () => {
+    const response = await server.get('url=http://a.test/&diagnostics=true');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(await response.json()).toEqual({
+      versions: {
+        platen: server.kernel.version,
+        node: process.versions.node,
+        browser: expect.stringMatching(/^\d+(\.\d+){3}$/),
+        ffmpeg: expect.anything(),
+        libvips: expect.stringMatching(/^\d/),
+      },
+      plugins: [
+        { name: 'fake', version: '0.0.0', tier: 'free', outputs: ['png', 'html'] },
+        { name: 'diagnostics', version: '0.0.0', tier: 'free', outputs: [] },
+      ],
+      pool: { browsers: 0, warm: 0, busy: 0, capacity: expect.any(Number), restarts: 0 },
+      queue: { in_flight: 0, waiting: 0 },
+      limits: { max_concurrency: expect.any(Number), body_bytes: 8 * 1024 * 1024 },
+      capabilities: expect.objectContaining({
+        output_types: ['html', 'png'],
+        platform: process.platform,
+        architecture: process.arch,
+        video: true,
+      }),
+    });
+  });
+
+  it('by POST, and only when it is true', async () => {
+    expect((await server.post({ url: 'http://a.test/', diagnostics: true })).status).toBe(200);
+    expect((await server.post({ url: 'http://a.test/', diagnostics: false })).status).toBe(500);
+    expect((await server.post({ diagnostics: true })).status).toBe(400);
+  });
+
+  it('holds no secret, no value of the environment and no path', async () => {
+    const text = await (await server.get('url=http://user:canary-81c7@a.test/&diagnostics')).text();
+    expect(text).not.toMatch(/canary-81c7|\/usr|\/root|\/home|chromium/);
+  });
+});

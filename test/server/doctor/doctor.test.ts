@@ -1,0 +1,65 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { runDoctor } from '../../../server/src/doctor/index.js';
+import type { DoctorReport } from '../../../server/src/doctor/report.js';
+
+async function run(...args: readonly string[]) {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const printed = text(stdout);
+  stderr.resume();
+  const code = await runDoctor(args, { stdout, stderr, environment: {}, cwd: process.cwd() });
+  stdout.end();
+  return { code, printed: await printed };
+}
+
+describe('platen doctor', () => {
+  it('renders, and says that every enabled output type is ready', async () => {
+    const { code, printed } = await run('--json');
+    const report: DoctorReport = JSON.parse(printed);
+    expect(code).toBe(0);
+    expect(report.ready).toBe(true);
+    const render = report.findings.find(({ id }) => id === 'render');
+    expect(render).toMatchObject({ state: 'ok', facts: { sandbox: true } });
+    expect(report.outputs).toContainEqual({ type: 'png', plugin: 'png', state: 'ready' });
+    for (const id of [
+      'host',
+      'shared_memory',
+      'temporary_folder',
+      'timezones',
+      'headless_shell',
+      'full_chromium',
+      'fonts',
+      'libvips',
+      'ffmpeg',
+    ]) {
+      expect(report.findings.map((finding) => finding.id)).toContain(id);
+    }
+  });
+
+  it('names what would help where there is no browser, and fails', async () => {
+    const { code, printed } = await run('--browser-path', '/nowhere/chrome');
+    expect(code).toBe(5);
+    expect(printed).toMatch(/^ {2}browser +MISSING +\/nowhere\/chrome is no executable file\n +-> npm run setup$/m);
+    expect(printed).toMatch(/^ {2}png +MISSING +browser: /m);
+    expect(printed).toContain('Platen cannot render');
+  });
+
+  it('says what is wrong with a browser that does not start', async () => {
+    const { code, printed } = await run('--json', '--browser-path', '/bin/true');
+    const { findings }: DoctorReport = JSON.parse(printed);
+    expect(code).toBe(5);
+    expect(findings.find(({ id }) => id === 'full_chromium')).toMatchObject({ state: 'missing', text: '/bin/true (flag) does not start' });
+  });
+
+  it('looks at the host all the same where the plugins keep Platen from starting', async () => {
+    const { code, printed } = await run('--plugins', 'no-such-plugin');
+    expect(code).toBe(5);
+    expect(printed).toMatch(/^ {2}start +MISSING .*no-such-plugin/m);
+    expect(printed).toMatch(/^ {2}host +ok +Node /m);
+  });
+
+  it('refuses a flag that it does not know', async () => {
+    await expect(run('--no-such-flag')).rejects.toThrow(/no-such-flag/);
+  });
+});

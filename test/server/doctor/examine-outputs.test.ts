@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { DiscoveredPlugin } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { examineOutputs, readAsked } from '../../../server/src/doctor/examine-outputs.js';
+import type { Tool } from '../../../server/src/doctor/examine-tools.js';
+
+function plugin(name: string, outputs: readonly string[]): DiscoveredPlugin {
+  const rest = { packageName: name, version: '1.0.0', directory: '', entry: '', kernelRange: '*', requires: [], keys: [], flags: [] };
+  return { name, outputs, ...rest };
+}
+
+function tool(dependency: string, state: 'ok' | 'remark', without: Tool['without']): Tool {
+  return { dependency, without, finding: { id: dependency, state, text: 'not found', fix: `install ${dependency}`, facts: {} } };
+}
+
+const found = [plugin('film', ['mp4', 'webm']), plugin('picture', ['png']), plugin('other', ['txt'])];
+const asked = new Map([
+  ['film', new Map([['fluent-ffmpeg', 'x']])],
+  ['picture', new Map([['sharp', 'x']])],
+  ['other', new Map<string, string>()],
+]);
+const enabled = new Set(['film', 'picture']);
+
+describe('what the host makes of each output type', () => {
+  it('ready, or disabled', () => {
+    const tools = [tool('sharp', 'ok', 'reduced'), tool('fluent-ffmpeg', 'ok', 'missing')];
+    expect(examineOutputs({ found, enabled, asked, tools })).toEqual([
+      { type: 'mp4', plugin: 'film', state: 'ready' },
+      { type: 'png', plugin: 'picture', state: 'ready' },
+      { type: 'txt', plugin: 'other', state: 'disabled', because: 'plugin "other" is not enabled', fix: 'platen --plugins ...,other' },
+      { type: 'webm', plugin: 'film', state: 'ready' },
+    ]);
+  });
+
+  it('reduced or missing, with what would help, where a tool is', () => {
+    const tools = [tool('sharp', 'remark', 'reduced'), tool('fluent-ffmpeg', 'remark', 'missing')];
+    const states = examineOutputs({ found, enabled, asked, tools });
+    expect(states.find(({ type }) => type === 'png')).toMatchObject({
+      state: 'reduced',
+      because: 'sharp: not found',
+      fix: 'install sharp',
+    });
+    expect(states.find(({ type }) => type === 'mp4')).toMatchObject({ state: 'missing', fix: 'install fluent-ffmpeg' });
+  });
+
+  it('missing altogether without a browser', () => {
+    const states = examineOutputs({ found, enabled, asked, tools: [], blocked: { because: 'browser: none found', fix: 'npm run setup' } });
+    expect(states.map(({ state }) => state)).toEqual(['missing', 'missing', 'disabled', 'missing']);
+    expect(states[0]).toMatchObject({ because: 'browser: none found', fix: 'npm run setup' });
+  });
+});
+
+describe('what a package asks for', () => {
+  it('is also what the Platen packages that it is built on ask for', async () => {
+    const root = mkdtempSync(join(tmpdir(), 'platen-doctor-'));
+    try {
+      const write = (path: string, manifest: object) => {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), JSON.stringify(manifest));
+      };
+      write('plugin/package.json', { dependencies: { '@platen/lib-film': '1', koa: '3' }, peerDependencies: { '@platen/kernel': '1' } });
+      write('plugin/node_modules/@platen/lib-film/package.json', { dependencies: { 'fluent-ffmpeg': '2', '@platen/lib-film': '1' } });
+      const names = await readAsked(join(root, 'plugin'));
+      expect([...names.keys()]).toEqual(['@platen/lib-film', 'fluent-ffmpeg', 'koa', '@platen/kernel']);
+      expect(names.get('fluent-ffmpeg')).toBe(join(root, 'plugin/node_modules/@platen/lib-film'));
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,215 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { definePlugin } from '@platen/kernel';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatFlags } from '../../../server/src/cli/help.js';
+import { UsageError } from '../../../server/src/cli/usage-error.js';
+import { BASE_FLAGS, collectFlags, environmentName } from '../../../server/src/flags/flag-set.js';
+import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
+import { readConfig } from '../../../server/src/flags/read-config.js';
+import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
+import { assertKnown, misspelledVariables } from '../../../server/src/flags/unknown-flag.js';
+
+const plugin = definePlugin({
+  name: 'auth-token',
+  flags: { 'server-token-auth': { type: 'string', minLength: 4, description: 'Token auth requirement for requests.', 'x-secret': true } },
+});
+const flagSet = collectFlags([{ definition: plugin, packageName: 'x', version: '0.0.0' }]);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Sources {
+  readonly environment?: Record<string, string>;
+  readonly file?: Record<string, unknown>;
+}
+
+const parse = (args: readonly string[]) =>
+  parseArguments(args, optionNames(flagSet, { full_page: { type: 'boolean' }, cookie: { type: 'array' } }));
+const resolve = (args: readonly string[], { environment = {}, file = {} }: Sources = {}) =>
+  resolveFlags(flagSet, { options: parse(args).options, environment, file });
+const failure = async (args: readonly string[], sources?: Sources) => {
+  const error: unknown = await resolve(args, sources).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(UsageError);
+  return (error as UsageError).message;
+};
+
+describe('parseArguments', () => {
+  it('splits options from positionals', () => {
+    expect(parse(['http://a/', '--full-page', 'out.png', '--cookie', '-x', '--cookie=a=b', '--no-server', '-', '--', '--help'])).toEqual({
+      options: [
+        { name: 'full-page', value: undefined },
+        { name: 'cookie', value: '-x' },
+        { name: 'cookie', value: 'a=b' },
+        { name: 'server', value: 'false' },
+      ],
+      positionals: ['http://a/', 'out.png', '-', '--help'],
+    });
+  });
+
+  it('knows -h and -v, and keeps what it does not know', () => {
+    expect(parse(['-h', '-v', '--nonsense', '--no-nonsense']).options.map(({ name }) => name)).toEqual([
+      'help',
+      'version',
+      'nonsense',
+      'no-nonsense',
+    ]);
+  });
+});
+
+describe('resolveFlags', () => {
+  it('takes defaults where nobody says anything', async () => {
+    expect(await resolve([])).toMatchObject({
+      server: false,
+      'server-bind-address': '127.0.0.1',
+      'server-bind-port': 3000,
+      'server-grace-period': 30,
+    });
+  });
+
+  it('takes the flag before the environment before the file', async () => {
+    const environment = { PLATEN_SERVER_BIND_PORT: '2' };
+    const file = { 'server-bind-port': 3 };
+    expect(await resolve(['--server-bind-port', '1'], { environment, file })).toMatchObject({ 'server-bind-port': 1 });
+    expect(await resolve([], { environment, file })).toMatchObject({ 'server-bind-port': 2 });
+    expect(await resolve([], { file })).toMatchObject({ 'server-bind-port': 3 });
+  });
+
+  it('every flag has an environment variable', async () => {
+    expect(environmentName('server-bind-port')).toBe('PLATEN_SERVER_BIND_PORT');
+    expect(await resolve([], { environment: { PLATEN_SERVER: 'true', PLATEN_PLUGINS: 'a,b', PLATEN_BROWSER_PATH: '/x' } })).toMatchObject({
+      server: true,
+      plugins: ['a', 'b'],
+      'browser-path': '/x',
+    });
+    expect(await resolve([], { environment: { PLATEN_SERVER: '' } })).toMatchObject({ server: false });
+  });
+
+  it('lists may be repeated, separated by commas, or JSON', async () => {
+    expect(await resolve(['--plugins', 'a, b', '--plugins', 'c', '--plugin', '["./d,e"]'])).toMatchObject({
+      plugins: ['a', 'b', 'c'],
+      plugin: ['./d,e'],
+    });
+    expect(await resolve([], { file: { plugins: ['a', 'b'] } })).toMatchObject({ plugins: ['a', 'b'] });
+  });
+
+  it('a secret may be a file, and no error repeats it', async () => {
+    const path = join(folder, 'token');
+    await writeFile(path, 'hunter2\n');
+    expect(await resolve(['--server-token-auth', `@${path}`])).toMatchObject({ 'server-token-auth': 'hunter2' });
+    expect(await resolve([], { file: { 'server-token-auth': `@${path}` } })).toMatchObject({ 'server-token-auth': 'hunter2' });
+    expect(await resolve([], { environment: { PLATEN_SERVER_TOKEN_AUTH: 'plain' } })).toMatchObject({ 'server-token-auth': 'plain' });
+    expect(await failure(['--server-token-auth', `@${path}.missing`])).toContain('ENOENT');
+    expect(await failure(['--server-token-auth', 'abc'])).toBe('--server-token-auth is not valid');
+  });
+
+  it.each([
+    [['--server-bind-port', 'http'], /--server-bind-port must be .*between 0 and 65535/],
+    [['--server-bind-port', '70000'], /between 0 and 65535/],
+    [['--server-bind-port', '0x10'], /--server-bind-port/],
+    [['--server-bind-port'], /needs a value/],
+    [['--server-bind-port', '1', '--server-bind-port', '2'], /given twice/],
+    [['--log-level', 'loud'], /one of: debug, info/],
+    [['--server=maybe'], /--server must be true or false/],
+    [['--server-grace-period', '-1'], /--server-grace-period/],
+  ])('%j is refused', async (args, message) => {
+    expect(await failure(args)).toMatch(message);
+  });
+
+  it("a config file's values keep their JSON types", async () => {
+    expect(await failure([], { file: { 'server-bind-port': '3000' } })).toMatch(/--server-bind-port must be/);
+  });
+});
+
+describe('unknown flags', () => {
+  const absent = [
+    {
+      name: 'metrics',
+      packageName: 'm',
+      version: '0.0.0',
+      directory: '/',
+      entry: '',
+      kernelRange: '*',
+      requires: [],
+      outputs: ['pdf'],
+      keys: ['pdf_scale'],
+      flags: ['server-enable-prometheus'],
+    },
+  ];
+  const judge = (args: readonly string[], file = {}) => {
+    try {
+      assertKnown({ options: parse(args).options, environment: {}, file }, { flagSet, keys: { full_page: { type: 'boolean' } }, absent });
+    } catch (error) {
+      return error instanceof UsageError ? `${error.message} / ${error.hint ?? ''}` : String(error);
+    }
+    return '';
+  };
+
+  it.each([
+    [['--server-bind-prot', '1'], 'unknown flag --server-bind-prot / did you mean --server-bind-port?'],
+    [['--server-enable-prometheus'], '--server-enable-prometheus needs the plugin "metrics", which is not enabled'],
+    [['--pdf-scale', '1'], '--pdf-scale needs the plugin "metrics"'],
+    [['--full-page'], '--full-page is a key of a request, not a start-up flag'],
+    [['--xyzzy'], 'unknown flag --xyzzy / `platen help flags`'],
+  ])('%j', (args, text) => {
+    expect(judge(args)).toContain(text);
+  });
+
+  it('in the config file', () => {
+    expect(judge([], { 'server-bind-prot': 1 })).toContain(
+      'unknown flag "server-bind-prot" in the config file / did you mean --server-bind-port?',
+    );
+    expect(judge([], JSON.parse('{"__proto__":1}'))).toContain('unknown flag');
+  });
+
+  it('in the environment are named where they look like a slip', () => {
+    expect(misspelledVariables({ PLATEN_SERVER_BIND_PROT: '1', PLATEN_SOMEWHERE: 'x', PATH: 'x', PLATEN_SERVER: '1' }, flagSet)).toEqual([
+      ['PLATEN_SERVER_BIND_PROT', 'PLATEN_SERVER_BIND_PORT'],
+    ]);
+  });
+});
+
+describe('collectFlags', () => {
+  it('refuses two owners of one flag', () => {
+    const twice = definePlugin({ name: 'two', flags: { server: { type: 'boolean', description: 'x' } } });
+    expect(() => collectFlags([{ definition: twice, packageName: 'x', version: '0.0.0' }])).toThrow(
+      expect.objectContaining({ code: 'boot_invalid_flag' }),
+    );
+  });
+});
+
+describe('readConfig', () => {
+  it.each([
+    ['[]', /must hold a JSON object/],
+    ['{', /not valid JSON/],
+  ])('%s is refused', async (text, message) => {
+    const path = join(folder, 'bad.json');
+    await writeFile(path, text);
+    await expect(readConfig(path)).rejects.toThrow(message);
+  });
+
+  it('names a file that is not there', async () => {
+    await expect(readConfig(join(folder, 'missing.json'))).rejects.toThrow(/ENOENT/);
+  });
+});
+
+describe('help', () => {
+  it('has every flag with its environment variable and default', () => {
+    const text = formatFlags(flagSet);
+    for (const name of flagSet.keys()) {
+      expect(text).toContain(`--${name}`);
+      expect(text).toContain(environmentName(name));
+    }
+    expect(text).toContain('default 3000');
+    expect(text).toContain('Flags of the plugin "auth-token"');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(140);
+    expect(BASE_FLAGS.size).toBeGreaterThan(10);
+  });
+});

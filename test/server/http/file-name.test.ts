@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { nameFile, sanitizeFileName } from '../../../server/src/http/file-name.js';
+
+describe('nameFile', () => {
+  it.each([
+    ['https://example.com/', 'example.com.png'],
+    ['https://example.com/docs/start.html?key=secret#part', 'example.com-docs-start.html.png'],
+    ['http://user:password@127.0.0.1:8080/a%20b', '127.0.0.1-a-b.png'],
+    ['https://xn--bcher-kva.example/%C3%BC', 'bücher.example-ü.png'],
+    ['http://a/../../etc/passwd', 'a-etc-passwd.png'],
+    ['http://a/%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'a-etc-passwd.png'],
+    ['http://a/%0d%0aX-Evil:%201', 'a-X-Evil-1.png'],
+    ['http://a/%E2%80%AEgnp.exe', 'a-gnp.exe.png'],
+    ['http://a/%ff', 'a-ff.png'],
+    ['http://con/', 'page-con.png'],
+    ['data:text/html,<h1>x</h1>', 'page.png'],
+    ['not a URL', 'page.png'],
+  ])('%s is %s', (url, name) => {
+    expect(nameFile(url, 'png')).toBe(name);
+  });
+
+  it('is bounded', () => {
+    expect(nameFile(`http://a/${'x'.repeat(5000)}`, 'png').length).toBe(64);
+  });
+});
+
+describe('sanitizeFileName', () => {
+  it.each([
+    ['../../x', 'x'],
+    ['..', ''],
+    ['.bashrc', 'bashrc'],
+    ['a\u0000b\\c', 'a-b-c'],
+    ['report "final".pdf', 'report-final-.pdf'],
+    ['NUL.txt', 'page-NUL.txt'],
+  ])('%s becomes %s', (name, expected) => {
+    expect(sanitizeFileName(name)).toBe(expected);
+  });
+});

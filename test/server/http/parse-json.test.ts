@@ -1,0 +1,64 @@
+import { isPlatenError } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../../server/src/http/parse-json.js';
+
+function codeOf(text: string | Buffer): string | undefined {
+  try {
+    parseJson(Buffer.from(text));
+  } catch (error) {
+    return isPlatenError(error) ? error.code : String(error);
+  }
+  return undefined;
+}
+
+describe('parseJson', () => {
+  it('reads what JSON.parse reads', () => {
+    const text = '{ "url": "http://a/?q=\\"x\\\\\\"", "a\\u0041": [1, {"b": null}], "\\ud83d\\ude00": "\\ud83d\\ude00 {[\\"" }';
+    expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
+  });
+
+  it('lets the same key stand in different objects, and as a value', () => {
+    expect(parseJson(Buffer.from('{"a":{"a":1},"b":[{"a":1},{"a":"a"}],"c":["a","a"]}'))).toEqual({
+      a: { a: 1 },
+      b: [{ a: 1 }, { a: 'a' }],
+      c: ['a', 'a'],
+    });
+  });
+
+  const refused: readonly (readonly [string, string | Buffer, string])[] = [
+    ['a duplicate key', '{"url":"http://a/","url":"http://b/"}', 'invalid_parameters'],
+    ['a duplicate key spelled with an escape', '{"url":1,"\\u0075rl":2}', 'invalid_parameters'],
+    ['a duplicate key in a nested object', '{"a":[{"b":1, "b" : 2}]}', 'invalid_parameters'],
+    ['__proto__', '{"__proto__":{"polluted":1}}', 'invalid_parameters'],
+    ['__proto__ spelled with an escape', '{"\\u005f_proto__":1}', 'invalid_parameters'],
+    ['__proto__ deep inside', '{"a":[{"b":{"__proto__":1}}]}', 'invalid_parameters'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"polluted":1}}}', 'invalid_parameters'],
+    ['nesting without end', '['.repeat(100_000), 'malformed_request'],
+    ['objects without end', '{"a":'.repeat(100_000), 'malformed_request'],
+    ['a byte order mark', '\ufeff{}', 'malformed_request'],
+    ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'malformed_request'],
+    ['an overlong encoding', Buffer.from([0x22, 0xc0, 0xaf, 0x22]), 'malformed_request'],
+    ['half a surrogate pair', '{"a":"\\ud83d"}', 'malformed_request'],
+    ['half a surrogate pair in a key', '{"\\udc00":1}', 'malformed_request'],
+    ['NaN', '{"a":NaN}', 'malformed_request'],
+    ['a comment', '{}//', 'malformed_request'],
+    ['a trailing comma', '{"a":1,}', 'malformed_request'],
+    ['a string without end', '{"a":"\\"', 'malformed_request'],
+    ['a key with a broken escape', '{"\\x":1}', 'malformed_request'],
+    ['closing brackets only', ']]]]', 'malformed_request'],
+    ['nothing but blanks', '  \n', 'malformed_request'],
+  ];
+  it.each(refused)('refuses %s', (_, text, code) => {
+    expect(codeOf(text)).toBe(code);
+  });
+
+  it('pollutes nothing', () => {
+    codeOf('{"__proto__":{"polluted":1}}');
+    codeOf('{"constructor":{"prototype":{"polluted":1}}}');
+    expect('polluted' in {}).toBe(false);
+  });
+
+  it('does not quote the body in its errors', () => {
+    expect(() => parseJson(Buffer.from('{"secret": hunter2}'))).toThrow(expect.objectContaining({ message: 'the body is not valid JSON' }));
+  });
+});
