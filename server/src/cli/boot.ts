@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import {
   CORE_PARAMS,
   createKernel,
-  discoverPlugins,
-  loadPlugins,
   selectPlugins,
   type DiscoveredPlugin,
   type Kernel,
@@ -17,6 +14,7 @@ import { readConfig } from '../flags/read-config.js';
 import { resolveFlags, type FlagSources } from '../flags/resolve-flags.js';
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
+import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
 
@@ -36,18 +34,15 @@ export interface Boot {
   createKernel(): Kernel;
 }
 
-/** The folder that holds `plugins/<family>/<name>/`. */
-const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
-
 /**
  * Reads the command line twice: which plugins there are decides which flags there are, so the flags that name plugins and the
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
-export async function boot(args: readonly string[], io: Io): Promise<Boot> {
+export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   const early = await resolveEarly(args, io);
-  const found = await discoverPlugins({ installation: INSTALLATION, operatorDir: io.cwd, extra: early.extra });
+  const found = await catalog.find({ operatorDir: io.cwd, extra: early.extra });
   const { enabled, absent } = selectPlugins(found, { only: early.only, without: early.without });
-  const loaded = await loadPlugins(enabled);
+  const loaded = await catalog.load(enabled);
   const flagSet = collectFlags(loaded);
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),

@@ -4,6 +4,7 @@ import { nearest } from '@platen/schema';
 import { BASE_FLAGS, type FlagSet } from '../flags/flag-set.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { boot, type Boot } from './boot.js';
+import type { Catalog } from './catalog.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { formatFlags, formatHelp } from './help.js';
@@ -15,9 +16,9 @@ import { runServer } from './run-server.js';
 import { UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
-export async function main(args: readonly string[], io: Io): Promise<number> {
+export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   try {
-    return await run(args, io);
+    return await run({ args, io, catalog });
   } catch (error) {
     io.stderr.write(explainError(error));
     if (isDebugging(args, io)) io.stderr.write(`${inspect(error)}\n`);
@@ -25,21 +26,27 @@ export async function main(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-async function run(args: readonly string[], io: Io): Promise<number> {
+interface Call {
+  readonly args: readonly string[];
+  readonly io: Io;
+  readonly catalog: Catalog;
+}
+
+async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
   switch (command) {
     case 'help':
-      return await help(rest, io);
+      return await help(rest, io, catalog);
     case 'plugins':
-      return print(io, listPlugins(await boot(rest, io)));
+      return print(io, listPlugins(await boot(rest, io, catalog)));
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.js');
-      return await runDoctor(rest, io);
+      return await runDoctor(rest, io, catalog);
     }
   }
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return print(io, formatHelp(await availableFlags(io)));
+  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return print(io, formatHelp(await availableFlags(io, catalog)));
   if (args.includes('--version') || args.includes('-v')) return print(io, `${KERNEL_VERSION}\n`);
-  const booted = await boot(args, io);
+  const booted = await boot(args, io, catalog);
   warnOfVariables(booted, io);
   if (booted.flags.server !== true) return await runCapture(booted, io);
   const [positional] = booted.positionals;
@@ -47,9 +54,9 @@ async function run(args: readonly string[], io: Io): Promise<number> {
   return await runServer(booted, io);
 }
 
-async function help([topic]: readonly string[], io: Io): Promise<number> {
-  if (topic === undefined) return print(io, formatHelp(await availableFlags(io)));
-  const booted = await boot([], io);
+async function help([topic]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
+  if (topic === undefined) return print(io, formatHelp(await availableFlags(io, catalog)));
+  const booted = await boot([], io, catalog);
   if (topic === 'flags') return print(io, formatFlags(booted.flagSet));
   if (topic === 'keys') return print(io, formatKeys(booted));
   const one = formatOneKey(topic, booted);
@@ -59,9 +66,9 @@ async function help([topic]: readonly string[], io: Io): Promise<number> {
 }
 
 /** Help must come even where a plugin keeps Platen from starting. */
-async function availableFlags(io: Io): Promise<FlagSet> {
+async function availableFlags(io: Io, catalog: Catalog): Promise<FlagSet> {
   try {
-    return (await boot([], io)).flagSet;
+    return (await boot([], io, catalog)).flagSet;
   } catch {
     return BASE_FLAGS;
   }

@@ -1,5 +1,6 @@
 import { isPlatenError } from '@platen/kernel';
 import { boot, type Boot } from '../cli/boot.js';
+import type { Catalog } from '../cli/catalog.js';
 import { EXIT } from '../cli/exit-codes.js';
 import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
@@ -17,10 +18,10 @@ import { tryRender } from './try-render.js';
  * `platen doctor [--json] [flags of a start]`: says what the host has and what each missing piece would enable. Changes nothing.
  * Resolves with 0 where something can be rendered, else with the exit code for a host that lacks something.
  */
-export async function runDoctor(args: readonly string[], io: Io): Promise<number> {
+export async function runDoctor(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const asJson = args.includes('--json');
   const plain = args.filter((arg) => arg !== '--json');
-  const report = await boot(plain, io).then(examine, examineUnbooted);
+  const report = await boot(plain, io, catalog).then(examine, examineUnbooted);
   io.stdout.write(asJson ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
   return report.ready ? EXIT.ok : EXIT.host;
 }

@@ -13,6 +13,9 @@ const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 /** Packages that hold machine code: they are copied beside the bundle, with what they depend on. */
 const NATIVE = ['sharp'];
 
+/** What puppeteer adds to its core is the reading of settings files, with a parser for each kind: a trimmed build has no such files. */
+const LIGHTER = { puppeteer: 'puppeteer-core' };
+
 export interface TrimOptions {
   /** Names of plugins; what they require is added. */
   readonly plugins: readonly string[];
@@ -49,6 +52,7 @@ async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Pro
     format: 'esm',
     target: 'node20',
     external: NATIVE,
+    alias: LIGHTER,
     metafile: true,
     legalComments: 'none',
     logLevel: 'error',
@@ -82,7 +86,8 @@ interface Built {
 }
 
 async function writeManifest({ enabled, metafile, copied, folder }: Built): Promise<TrimManifest> {
-  const start = { name: 'platen-trimmed', version: KERNEL_VERSION, private: true, type: 'module', bin: { platen: './platen.mjs' } };
+  const dependencies = Object.fromEntries(copied.filter(({ name }) => NATIVE.includes(name)).map(({ name, version }) => [name, version]));
+  const start = { name: 'platen-trimmed', version: KERNEL_VERSION, private: true, type: 'module', bin: { platen: './platen.mjs' }, dependencies };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(start, null, 2)}\n`);
   const files = await measureTree(folder);
   const manifest: TrimManifest = {

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { installedCatalog } from '../../../server/src/cli/catalog.js';
 import { runDoctor } from '../../../server/src/doctor/index.js';
 import type { DoctorReport } from '../../../server/src/doctor/report.js';
 
@@ -8,7 +9,7 @@ async function run(...args: readonly string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = text(stdout);
   stderr.resume();
-  const code = await runDoctor(args, { stdout, stderr, environment: {}, cwd: process.cwd() });
+  const code = await runDoctor(args, { stdout, stderr, environment: {}, cwd: process.cwd() }, installedCatalog);
   stdout.end();
   return { code, printed: await printed };
 }

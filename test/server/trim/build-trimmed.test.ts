@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startPlaten } from '../../helpers/platen.js';
+
+const run = promisify(execFile);
+const BUILDER = new URL('../../../server/dist/trim/cli.js', import.meta.url).pathname;
+const PAGE = 'data:text/html,<body style="background:blue">';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function build(plugins: string): Promise<{ out: string; files: readonly string[] }> {
+  const out = join(folder, plugins);
+  await run(process.execPath, [BUILDER, '--plugins', plugins, '--out', out]);
+  return { out, files: await readdir(out, { recursive: true }) };
+}
+
+describe('a trimmed build with png alone', () => {
+  let out: string;
+  let files: readonly string[];
+  beforeAll(async () => {
+    ({ out, files } = await build('png'));
+  });
+
+  it('holds one bundle, and neither sharp nor ffmpeg', async () => {
+    expect([...files].sort()).toEqual(['LICENSES.txt', 'manifest.json', 'package.json', 'platen.mjs']);
+    const names = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as { packages: { name: string }[] };
+    expect(names.packages.map(({ name }) => name).filter((name) => /sharp|ffmpeg/.test(name))).toEqual([]);
+  });
+
+  it('says in its manifest which plugins it has and what each package weighs', async () => {
+    const manifest: unknown = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
+    expect(manifest).toMatchObject({
+      plugins: [{ name: 'pixels' }, { name: 'png', outputs: ['png'] }],
+      packages: expect.arrayContaining([expect.objectContaining({ name: '@platen/kernel', bytes: expect.any(Number) as unknown })]) as unknown,
+    });
+  });
+
+  it('serves on its own, and refuses every other format and key with 400', async () => {
+    await using platen = await startPlaten({ file: join(out, 'platen.mjs'), cwd: folder });
+    const ask = (query: string) => fetch(`${platen.base}/?url=${encodeURIComponent(PAGE)}${query}`);
+    const picture = await ask('');
+    expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1280, height: 720 });
+    for (const query of ['&output_type=webp', '&output_type=jpg', '&output_type=pdf', '&emulate_dark_mode=true', '&browser_width=300']) {
+      expect((await ask(query)).status, query).toBe(400);
+    }
+  });
+
+  it('refuses --plugin, with a reason', async () => {
+    await expect(run(process.execPath, [join(out, 'platen.mjs'), '--plugin', './x', PAGE])).rejects.toMatchObject({
+      stderr: expect.stringContaining('this is a trimmed build') as unknown,
+    });
+  });
+});
+
+describe('a trimmed build with webp', () => {
+  it('brings sharp along and renders, away from the repository', async () => {
+    const { out } = await build('webp');
+    await run(process.execPath, [join(out, 'platen.mjs'), PAGE, 'page.webp'], { cwd: folder });
+    expect(await sharp(join(folder, 'page.webp')).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+  });
+});
+
+describe('npm run build:trim', () => {
+  it.each([
+    [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn": installed are/],
+    [['--plugins', 'png'], /--plugins and --out are both needed/],
+    [['--plugins', 'png', '--out', '.'], /is not empty/],
+  ])('refuses %j', async (args, message) => {
+    await build('png').catch(() => undefined);
+    await expect(run(process.execPath, [BUILDER, ...args], { cwd: folder })).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });
+  });
+});
