@@ -45,7 +45,7 @@ describe("README's examples", () => {
       .replace(/^curl /, 'curl --fail-with-body --silent ');
     await run('bash', ['-c', here], { cwd: folder });
     const file = /([\w-]+)\.(png|jpg|webp)\b(?!.*\.(png|jpg|webp)\b)/.exec(line);
-    const { format, width = 0, height = 0 } = await sharp(join(folder, file?.[0] ?? 'none')).metadata();
+    const { format, width, height } = await sharp(join(folder, file?.[0] ?? 'none')).metadata();
     expect(format).toBe(file?.[2] === 'jpg' ? 'jpeg' : file?.[2]);
     expect(Math.min(width, height)).toBeGreaterThan(20);
   });

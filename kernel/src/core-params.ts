@@ -44,7 +44,7 @@ export const KERNEL_FLAGS = {
   },
   'browser-no-sandbox': {
     type: 'boolean',
-    description: "Run the browser without its sandbox. Unsafe for pages that you do not trust: only where the host cannot give one.",
+    description: 'Run the browser without its sandbox. Unsafe for pages that you do not trust: only where the host cannot give one.',
     default: false,
   },
   'browser-concurrency': {

@@ -71,7 +71,10 @@ export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<reado
 
 async function loadPlugin({ name, packageName, version, entry, kernelRange }: DiscoveredPlugin): Promise<LoadedPlugin> {
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
-    throw new PlatenError('boot_kernel_range', `plugin "${name}" (${packageName} ${version}) is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
+    throw new PlatenError(
+      'boot_kernel_range',
+      `plugin "${name}" (${packageName} ${version}) is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`,
+    );
   }
   const module = await import(pathToFileURL(entry).href).then(
     (loaded: { default?: unknown }) => loaded.default,
@@ -80,7 +83,10 @@ async function loadPlugin({ name, packageName, version, entry, kernelRange }: Di
     },
   );
   if (!isPlugin(module) || module.name !== name) {
-    throw new PlatenError('boot_invalid_plugin', `package "${packageName}" must export the definition of the plugin "${name}" as its default`);
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
+    );
   }
   return { definition: module, packageName, version };
 }
@@ -114,7 +120,10 @@ async function namedDirectory(name: string, operatorDir: string): Promise<string
     throw new PlatenError('boot_unknown_plugin', `--plugin "${name}" names neither an installed package nor a folder with a package.json`);
   }
   if (manifest.platen?.name === undefined) {
-    throw new PlatenError('boot_invalid_plugin', `--plugin "${name}" is no Platen plugin: its package.json has no "platen" field with a name`);
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `--plugin "${name}" is no Platen plugin: its package.json has no "platen" field with a name`,
+    );
   }
   return directory;
 }

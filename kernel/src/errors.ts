@@ -106,7 +106,9 @@ export class PlatenError extends Error {
 
 /** True for errors of this table, also from another copy of this package, as a plugin of its own installation may bring. */
 export function isPlatenError(error: unknown): error is PlatenError {
-  return error instanceof Error && error.name === 'PlatenError' && 'code' in error && typeof error.code === 'string' && error.code in ERRORS;
+  return (
+    error instanceof Error && error.name === 'PlatenError' && 'code' in error && typeof error.code === 'string' && error.code in ERRORS
+  );
 }
 
 /** A 400 that names one parameter. */

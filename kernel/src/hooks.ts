@@ -21,7 +21,9 @@ export function createHooks() {
     waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
     additionalAssets: new AsyncSeriesHook<[RenderContext, AssetCollector]>(['context', 'assets'], 'additionalAssets'),
-    encode: new HookMap((type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`)),
+    encode: new HookMap(
+      (type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`),
+    ),
   });
 }
 

@@ -9,7 +9,16 @@ export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions,
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
-export type { Asset, AssetCollector, AssetDeclaration, CaptureKinds, CaptureOptions, CaptureValue, Output, OutputDeclaration } from './output.js';
+export type {
+  Asset,
+  AssetCollector,
+  AssetDeclaration,
+  CaptureKinds,
+  CaptureOptions,
+  CaptureValue,
+  Output,
+  OutputDeclaration,
+} from './output.js';
 export type { PlanDraft, RenderPlan } from './plan.js';
 export { definePlugin, type CaptureDeclaration, type Plugin, type PluginApi, type PluginDefinition, type ServerApi } from './plugin.js';
 export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';

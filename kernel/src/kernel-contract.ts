@@ -14,7 +14,7 @@ export interface LoadedPlugin {
 }
 
 /** Phase durations in milliseconds; a phase that did not happen is absent. */
-export type Timings = { readonly [P in 'queue' | 'open' | 'navigate' | 'wait' | 'capture' | 'encode']?: number };
+export type Timings = Readonly<Partial<Record<'queue' | 'open' | 'navigate' | 'wait' | 'capture' | 'encode', number>>>;
 
 export interface RenderResult {
   readonly output: Output;

@@ -51,7 +51,8 @@ export function createKernel(options: KernelOptions): Kernel {
       }
     },
     plan: (params) => planRender(params, registry),
-    render: (plan, renderOptions = {}) => running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal })),
+    render: (plan, renderOptions = {}) =>
+      running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal })),
     serve(server) {
       for (const [plugin, api] of apis) plugin.definition.serve?.(server, api);
     },
@@ -69,7 +70,12 @@ function buildSchema(registry: Registry, { absent = [] }: KernelOptions): Reques
     return mergeSchema({
       parts: [
         { owner: 'kernel', params: CORE_PARAMS },
-        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] } }) => ({ owner: name, tier, params, rules })),
+        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] } }) => ({
+          owner: name,
+          tier,
+          params,
+          rules,
+        })),
       ],
       outputs: registry.plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
         outputs.map(({ type, aliases = [] }) => ({ type, aliases, tier, owner: name })),

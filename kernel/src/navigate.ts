@@ -11,9 +11,13 @@ export async function navigateToTarget({ context, responded }: OwnedContext): Pr
   responded(response);
   if (response === undefined || isSuccess(response.status)) return;
   if (fail !== false) {
-    throw new PlatenError('target_status', `the target answered with status ${String(response.status)}; "fail=false" renders it all the same`, {
-      target: { url: withoutSecrets(response.url), status: response.status },
-    });
+    throw new PlatenError(
+      'target_status',
+      `the target answered with status ${String(response.status)}; "fail=false" renders it all the same`,
+      {
+        target: { url: withoutSecrets(response.url), status: response.status },
+      },
+    );
   }
   context.header('X-Target-Status', String(response.status));
 }

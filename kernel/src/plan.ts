@@ -89,7 +89,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
 
 /** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
 function parseTarget(text: string | undefined): URL {
-  const url = URL.canParse(text ?? "") ? new URL(text ?? "") : null;
+  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
   if (url === null) throw invalidParameter('url', '"url" must be an absolute http, https or data URL');
   if (!['http:', 'https:', 'data:'].includes(url.protocol)) {
     throw invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
@@ -100,7 +100,10 @@ function parseTarget(text: string | undefined): URL {
 function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
   const output = outputs.get(type);
   if (output !== undefined) return output;
-  throw invalidParameter('output_type', `"output_type" must be given: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`);
+  throw invalidParameter(
+    'output_type',
+    `"output_type" must be given: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`,
+  );
 }
 
 /** An asset switch is on unless it says no, in any of the forms that the interface has for no. */

@@ -22,7 +22,10 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const outputs = collectOutputs(plugins);
   for (const { type, from } of outputs.values()) {
     if (captures.has(from)) continue;
-    throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${from}", which no enabled plugin provides`);
+    throw new PlatenError(
+      'boot_missing_capture',
+      `output type "${type}" needs the capture kind "${from}", which no enabled plugin provides`,
+    );
   }
   return { plugins, outputs, captures, assets: plugins.flatMap(({ definition }) => definition.assets ?? []) };
 }
@@ -32,11 +35,17 @@ function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, Loade
   for (const plugin of loaded) {
     const { name } = plugin.definition;
     if (!PLUGIN_NAME.test(name)) {
-      throw new PlatenError('boot_invalid_plugin', `package "${plugin.packageName}" names its plugin "${name}": use lower-case letters, digits and dashes`);
+      throw new PlatenError(
+        'boot_invalid_plugin',
+        `package "${plugin.packageName}" names its plugin "${name}": use lower-case letters, digits and dashes`,
+      );
     }
     const earlier = byName.get(name);
     if (earlier !== undefined) {
-      throw new PlatenError('boot_duplicate_plugin', `packages "${earlier.packageName}" and "${plugin.packageName}" both hold a plugin named "${name}"`);
+      throw new PlatenError(
+        'boot_duplicate_plugin',
+        `packages "${earlier.packageName}" and "${plugin.packageName}" both hold a plugin named "${name}"`,
+      );
     }
     byName.set(name, plugin);
   }
@@ -75,7 +84,10 @@ function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, O
     for (const output of definition.outputs ?? []) {
       const owner = owners.get(output.type);
       if (owner !== undefined) {
-        throw new PlatenError('boot_duplicate_output', `plugins "${owner}" and "${definition.name}" both provide the output type "${output.type}"`);
+        throw new PlatenError(
+          'boot_duplicate_output',
+          `plugins "${owner}" and "${definition.name}" both provide the output type "${output.type}"`,
+        );
       }
       owners.set(output.type, definition.name);
       outputs.set(output.type, output);

@@ -38,7 +38,9 @@ export async function rate(subject, url, { clients, count }) {
 /** Proportional set size of a process and all below it, in MiB. */
 export async function treeMemory(root) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = new Map((await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)]))).filter(([, parent]) => parent !== undefined));
+  const parents = new Map(
+    (await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)]))).filter(([, parent]) => parent !== undefined),
+  );
   const below = (pid) => {
     for (let at = pid; at !== undefined && at !== 0; at = parents.get(at)) if (at === root) return true;
     return false;

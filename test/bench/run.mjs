@@ -32,7 +32,9 @@ try {
 
 async function comparePage(page) {
   const url = site.url(page);
-  const results = new Map(subjects.map((subject) => [subject, { times: [], timings: [], rates: Object.fromEntries(CLIENTS.map((clients) => [clients, []])) }]));
+  const results = new Map(
+    subjects.map((subject) => [subject, { times: [], timings: [], rates: Object.fromEntries(CLIENTS.map((clients) => [clients, []])) }]),
+  );
   for (const subject of subjects) await latencies(subject, url, 3);
   for (let round = 0; round < Number(values.rounds); round += 1) {
     const order = round % 2 === 0 ? subjects : [...subjects].reverse();
@@ -49,7 +51,14 @@ async function comparePage(page) {
     subjects.map(async (subject) => {
       const { times, timings, rates } = results.get(subject);
       const perSecond = Object.fromEntries(CLIENTS.slice(1).map((clients) => [clients, median(rates[clients])]));
-      const row = { page, subject: subject.name, p50: median(times), p95: percentile(times, 0.95), rate: { 1: 1000 / median(times), ...perSecond }, mib: await treeMemory(subject.pid) };
+      const row = {
+        page,
+        subject: subject.name,
+        p50: median(times),
+        p95: percentile(times, 0.95),
+        rate: { 1: 1000 / median(times), ...perSecond },
+        mib: await treeMemory(subject.pid),
+      };
       return subject === platen ? { ...row, phases: phasesOf(timings), overhead: overheadOf(times, timings) } : row;
     }),
   );
@@ -81,7 +90,11 @@ function print(rows) {
         'MiB of the tree': row.mib.toFixed(0),
       })),
     );
-    console.log(`Platen's phases, ms: ${Object.entries(own.phases).map(([name, ms]) => `${name} ${ms.toFixed(1)}`).join(', ')}; beside them ${own.overhead.toFixed(1)}`);
+    console.log(
+      `Platen's phases, ms: ${Object.entries(own.phases)
+        .map(([name, ms]) => `${name} ${ms.toFixed(1)}`)
+        .join(', ')}; beside them ${own.overhead.toFixed(1)}`,
+    );
   }
 }
 
@@ -93,6 +106,8 @@ async function measureMemory(renders) {
   const first = await treeMemory(platen.pid);
   await rate(platen, url, { clients: 4, count: renders - 200 });
   const last = await treeMemory(platen.pid);
-  console.log(`\nmemory after 200 renders ${first.toFixed(0)} MiB, after ${renders} ${last.toFixed(0)} MiB: ${(last / first).toFixed(2)} x`);
+  console.log(
+    `\nmemory after 200 renders ${first.toFixed(0)} MiB, after ${renders} ${last.toFixed(0)} MiB: ${(last / first).toFixed(2)} x`,
+  );
   return { first, last, renders };
 }

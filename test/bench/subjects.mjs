@@ -16,7 +16,9 @@ export async function openSite() {
 
 /** A Platen server of its own on a free port. */
 export async function openPlaten() {
-  const child = spawn(process.execPath, [path('../../server/dist/cli.js'), '--server', '--server-bind-port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [path('../../server/dist/cli.js'), '--server', '--server-bind-port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const base = await listeningUrl(child.stdout);
   return {
     name: 'Platen',

@@ -21,7 +21,10 @@ export interface PlatenOptions {
 }
 
 export async function startPlaten({ args = [], cwd, file = CLI }: PlatenOptions = {}): Promise<RunningPlaten> {
-  const child = spawn(process.execPath, [file, '--server', '--server-bind-port', '0', ...args], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [file, '--server', '--server-bind-port', '0', ...args], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   const base = await listeningUrl(child.stdout);
   const stop = async (signal: NodeJS.Signals = 'SIGTERM') => {
@@ -29,7 +32,7 @@ export async function startPlaten({ args = [], cwd, file = CLI }: PlatenOptions 
     await exited;
     return child.exitCode;
   };
-  return { base, pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  return { base, pid: child.pid ?? 0, stop, [Symbol.asyncDispose]: () => stop().then(() => undefined) };
 }
 
 /** Reads the log up to the line that says where the server listens, and lets the rest flow. */

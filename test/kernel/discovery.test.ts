@@ -12,11 +12,18 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 /** Writes a plugin package whose code fails loudly if anything runs it before it is loaded. */
-async function pluginPackage(directory: string, platen: Record<string, unknown>, code = `export default { name: '${String(platen['name'])}' };`) {
+async function pluginPackage(
+  directory: string,
+  platen: Record<string, unknown>,
+  code = `export default { name: '${String(platen['name'])}' };`,
+) {
   const folder = join(root, directory);
   await mkdir(folder, { recursive: true });
   const name = directory.split('node_modules/').at(-1);
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version: '1.2.3', type: 'module', exports: { '.': { default: './main.js' } }, platen }));
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version: '1.2.3', type: 'module', exports: { '.': { default: './main.js' } }, platen }),
+  );
   await writeFile(join(folder, 'main.js'), code);
   return folder;
 }
@@ -45,7 +52,10 @@ describe('discoverPlugins', () => {
   it('says what a --plugin names that is none', async () => {
     await expect(discover(['no-such-package'])).rejects.toMatchObject({ code: 'boot_unknown_plugin' });
     const folder = await pluginPackage('plain', {});
-    await expect(discover([folder])).rejects.toMatchObject({ code: 'boot_invalid_plugin', message: expect.stringContaining('no "platen" field') as unknown });
+    await expect(discover([folder])).rejects.toMatchObject({
+      code: 'boot_invalid_plugin',
+      message: expect.stringContaining('no "platen" field') as unknown,
+    });
   });
 });
 

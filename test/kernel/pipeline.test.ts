@@ -25,7 +25,12 @@ function rig(...plugins: Plugin[]) {
   for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
   const note = (event: string) => events.push(event);
   hooks.capture.for('probe').tap('probe', () => (note('capture'), 'captured'));
-  hooks.encode.for('png').tap('probe', (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }));
+  hooks.encode
+    .for('png')
+    .tap(
+      'probe',
+      (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }),
+    );
   const lease = {
     page: {
       goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
@@ -36,11 +41,15 @@ function rig(...plugins: Plugin[]) {
   };
   const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as BrowserLease)) };
   const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) =>
-    runPipeline({ hooks, pool } as never, planRender({ url: 'http://site.test/', ...params }, registry), signal === undefined ? {} : { signal });
+    runPipeline(
+      { hooks, pool } as never,
+      planRender({ url: 'http://site.test/', ...params }, registry),
+      signal === undefined ? {} : { signal },
+    );
   return { events, hooks, lease, run };
 }
 
-const tapping = (name: string, apply: NonNullable<Plugin['apply']>) => definePlugin({ name, apply }) as Plugin;
+const tapping = (name: string, apply: NonNullable<Plugin['apply']>): Plugin => definePlugin({ name, apply });
 
 describe('runPipeline', () => {
   it('runs the phases in order and closes the session before it encodes', async () => {
@@ -70,7 +79,13 @@ describe('runPipeline', () => {
           });
         }),
       );
-      await expect(run()).rejects.toMatchObject({ code: 'plugin_failed', plugin: 'broken', hook, expose: false, cause: { message: 'oops' } });
+      await expect(run()).rejects.toMatchObject({
+        code: 'plugin_failed',
+        plugin: 'broken',
+        hook,
+        expose: false,
+        cause: { message: 'oops' },
+      });
       expect(events.filter((event) => event === 'closed')).toHaveLength(1);
     },
   );
@@ -98,7 +113,8 @@ describe('runPipeline', () => {
 
   it('the target answering 404 is target_status, unless fail is false', async () => {
     const { lease, run } = rig();
-    lease.page.goto = (url) => Promise.resolve({ url: url.replace('://', '://user:pass@'), status: 404, mimeType: 'text/html', headers: {} });
+    lease.page.goto = (url) =>
+      Promise.resolve({ url: url.replace('://', '://user:pass@'), status: 404, mimeType: 'text/html', headers: {} });
     await expect(run()).rejects.toMatchObject({ code: 'target_status', details: { target: { url: 'http://site.test/', status: 404 } } });
     expect((await run({ fail: false })).headers).toEqual({ 'X-Target-Status': '404' });
   });

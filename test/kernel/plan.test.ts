@@ -35,7 +35,12 @@ describe('planRender', () => {
     'http://',
     '://',
   ])('refuses the target %j', (url) => {
-    expect(() => plan({ url })).toThrow(expect.objectContaining({ code: 'invalid_parameters', details: { errors: [expect.objectContaining({ parameter: 'url' })] } }) as Error);
+    expect(() => plan({ url })).toThrow(
+      expect.objectContaining({
+        code: 'invalid_parameters',
+        details: { errors: [expect.objectContaining({ parameter: 'url' })] },
+      }) as Error,
+    );
   });
 
   it.each(['http://site.test/', 'HTTPS://site.test', 'data:text/html,<p>hi'])('takes the target %j', (url) => {

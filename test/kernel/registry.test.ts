@@ -22,13 +22,13 @@ describe('createRegistry', () => {
   });
 
   it.each([
-    ['boot_duplicate_plugin', /"pkg-a" and "pkg-a" both hold a plugin named "a"/, [definePlugin({ name: 'a' }), definePlugin({ name: 'a' })]],
-    ['boot_missing_requirement', /plugin "a" requires the plugin "b"/, [definePlugin({ name: 'a', requires: ['b'] })]],
     [
-      'boot_requirement_cycle',
-      /a -> b -> a/,
-      [definePlugin({ name: 'a', requires: ['b'] }), definePlugin({ name: 'b', requires: ['a'] })],
+      'boot_duplicate_plugin',
+      /"pkg-a" and "pkg-a" both hold a plugin named "a"/,
+      [definePlugin({ name: 'a' }), definePlugin({ name: 'a' })],
     ],
+    ['boot_missing_requirement', /plugin "a" requires the plugin "b"/, [definePlugin({ name: 'a', requires: ['b'] })]],
+    ['boot_requirement_cycle', /a -> b -> a/, [definePlugin({ name: 'a', requires: ['b'] }), definePlugin({ name: 'b', requires: ['a'] })]],
     [
       'boot_duplicate_output',
       /plugins "a" and "b" both provide the output type "png"/,

@@ -2,12 +2,10 @@ import process from 'node:process';
 import type { Catalog } from './catalog.js';
 import { main } from './main.js';
 
-export { createStaticCatalog } from './catalog.js';
-
 /** Runs the command line as this process, which ends with its exit code. */
 export async function runProcess(catalog: Catalog): Promise<void> {
   // A reader that has seen enough, such as `head`, is no failure.
-  process.stdout.on('error', (error) => {
+  process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
   const io = { stdout: process.stdout, stderr: process.stderr, environment: process.env, cwd: process.cwd() };

@@ -10,6 +10,8 @@ import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './
 /** The folder that holds `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
+const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
+
 /** Packages that hold machine code: they are copied beside the bundle, with what they depend on. */
 const NATIVE = ['sharp'];
 
@@ -32,7 +34,10 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
   const metafile = await bundle(enabled, folder);
   const native = NATIVE.filter((name) => isImported(metafile, name));
   const copied = await copyPackages(native, { from: INSTALLATION, to: folder });
-  await writeLicences([...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)], folder);
+  await writeLicences(
+    [...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)],
+    folder,
+  );
   return await writeManifest({ enabled, metafile, copied, folder });
 }
 
@@ -57,7 +62,9 @@ async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Pro
     legalComments: 'none',
     logLevel: 'error',
     // CommonJS packages inside an ES module need a `require` for Node's own modules.
-    banner: { js: "#!/usr/bin/env node\nimport { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);" },
+    banner: {
+      js: "#!/usr/bin/env node\nimport { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);",
+    },
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
   return metafile;
@@ -66,9 +73,12 @@ async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Pro
 /** The static registry: each plugin is an import, so that the bundler sees all there is and no more. */
 function entrySource(enabled: readonly DiscoveredPlugin[]): string {
   const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
-  const list = enabled.map(({ packageName, version }, index) => `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version })} }`);
+  const list = enabled.map(
+    ({ packageName, version }, index) => `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version })} }`,
+  );
   return [
-    `import { createStaticCatalog, runProcess } from ${JSON.stringify(join(INSTALLATION, 'server/dist/cli/run-process.js'))};`,
+    `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
+    `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
     ...imports,
     `await runProcess(createStaticCatalog([${list.join(', ')}]));`,
   ].join('\n');
@@ -87,7 +97,14 @@ interface Built {
 
 async function writeManifest({ enabled, metafile, copied, folder }: Built): Promise<TrimManifest> {
   const dependencies = Object.fromEntries(copied.filter(({ name }) => NATIVE.includes(name)).map(({ name, version }) => [name, version]));
-  const start = { name: 'platen-trimmed', version: KERNEL_VERSION, private: true, type: 'module', bin: { platen: './platen.mjs' }, dependencies };
+  const start = {
+    name: 'platen-trimmed',
+    version: KERNEL_VERSION,
+    private: true,
+    type: 'module',
+    bin: { platen: './platen.mjs' },
+    dependencies,
+  };
   await writeFile(join(folder, 'package.json'), `${JSON.stringify(start, null, 2)}\n`);
   const files = await measureTree(folder);
   const manifest: TrimManifest = {

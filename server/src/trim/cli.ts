@@ -17,7 +17,8 @@ async function run(): Promise<void> {
   if (values.plugins === undefined || values.out === undefined) throw new TypeError('--plugins and --out are both needed');
   const { plugins, packages, total_bytes: total } = await buildTrimmed({ plugins: values.plugins.split(','), out: values.out });
   process.stdout.write(`${values.out}: ${megabytes(total)} with ${plugins.map(({ name }) => name).join(', ')}\n`);
-  for (const { name, version, bytes } of packages.slice(0, 8)) process.stdout.write(`  ${megabytes(bytes).padStart(9)}  ${name} ${version}\n`);
+  for (const { name, version, bytes } of packages.slice(0, 8))
+    process.stdout.write(`  ${megabytes(bytes).padStart(9)}  ${name} ${version}\n`);
 }
 
 try {

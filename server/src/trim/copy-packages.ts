@@ -3,14 +3,22 @@ import { join } from 'node:path';
 import { measureTree, readManifest, type PackageSize } from './manifest.js';
 
 /** Copies packages, with all they depend on, from one `node_modules` into another; optional ones that are not installed are left out. */
-export async function copyPackages(names: readonly string[], { from, to }: { readonly from: string; readonly to: string }): Promise<readonly PackageSize[]> {
+export async function copyPackages(
+  names: readonly string[],
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly PackageSize[]> {
   const copied: PackageSize[] = [];
   for (const name of closureOf(names, from)) {
     const directory = join(from, 'node_modules', name);
     const target = join(to, 'node_modules', name);
     await cp(directory, target, { recursive: true, dereference: true });
     const files = await measureTree(target);
-    copied.push({ name, version: readManifest(directory).version ?? '', directory, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) });
+    copied.push({
+      name,
+      version: readManifest(directory).version ?? '',
+      directory,
+      bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+    });
   }
   return copied;
 }

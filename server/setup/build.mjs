@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { lastLines, runCommand } from './run-command.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const BUILD_MS = 5 * 60_000;
+
+/** What the last build was made of lies here: asking the compiler itself takes longer than everything else together. */
+const stampFile = (root) => join(root, '.runtime', 'build.json');
+
+/** @returns {boolean} true if every source is as it was at the last build and has its output */
+export function isBuilt(root) {
+  const sources = listSources(root);
+  const stamp = readStamp(root);
+  return stamp !== undefined && stamp === fingerprint(root, sources) && sources.every((source) => existsSync(outputOf(root, source)));
+}
+
+export async function build(root) {
+  const before = fingerprint(root, listSources(root));
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], { cwd: root, timeoutMs: BUILD_MS });
+  if (!ok)
+    throw new SetupError(
+      `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
+      'Mend what the compiler names, then start again.',
+    );
+  mkdirSync(dirname(stampFile(root)), { recursive: true });
+  writeFileSync(stampFile(root), JSON.stringify({ fingerprint: before }));
+}
+
+/** All workspaces of the clone that hold TypeScript, relative to it. */
+function listWorkspaces(root) {
+  const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
+  return references.map(({ path }) => path);
+}
+
+function listSources(root) {
+  return listWorkspaces(root).flatMap((workspace) => {
+    const folder = join(workspace, 'src');
+    if (!existsSync(join(root, folder))) return [];
+    return readdirSync(join(root, folder), { recursive: true })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name));
+  });
+}
+
+/** Sizes and times of the sources and of everything that steers the compiler. */
+function fingerprint(root, sources) {
+  const steering = listWorkspaces(root).flatMap((workspace) => [join(workspace, 'tsconfig.json'), join(workspace, 'package.json')]);
+  const hash = createHash('sha256');
+  for (const file of ['tsconfig.json', '.config/tsconfig.json', 'package-lock.json', ...steering, ...sources]) {
+    const { size, mtimeMs } = statSync(join(root, file));
+    hash.update(`${file}\0${size}\0${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+function outputOf(root, source) {
+  if (source.endsWith('.d.ts')) return join(root, source);
+  const [workspace, ...path] = source.split(/[\\/]src[\\/]/);
+  return join(root, workspace, 'dist', path.join('/src/').replace(/\.ts$/, '.js'));
+}
+
+function readStamp(root) {
+  try {
+    return JSON.parse(readFileSync(stampFile(root), 'utf8')).fingerprint;
+  } catch {
+    return undefined;
+  }
+}

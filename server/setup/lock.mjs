@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SetupError } from './setup-error.mjs';
+
+/**
+ * Makes sure that one set-up works on a clone at a time. The lock is a listening socket: on Linux and Windows its name lives and dies
+ * with the process that holds it, so none is ever left behind; elsewhere the name is a file, which nobody answers once it is stale.
+ * @param {string} root the clone
+ * @param {{ timeoutMs: number, onWait: () => void }} options `onWait` is called once if another set-up is at work
+ * @returns {Promise<() => Promise<void>>} lets the next one in
+ */
+export async function takeLock(root, { timeoutMs, onWait }) {
+  const address = lockAddress(root);
+  const deadline = AbortSignal.timeout(timeoutMs);
+  let waited = false;
+  for (;;) {
+    const held = await tryListen(address);
+    if (held) return held;
+    if (deadline.aborted) break;
+    if (!waited) onWait();
+    waited = true;
+    await untilReleased(address, deadline);
+  }
+  throw new SetupError(
+    `another set-up has been at work on this clone for ${timeoutMs / 60_000} minutes`,
+    'End it (look for "setup.mjs" among the processes) and start again.',
+  );
+}
+
+function lockAddress(root) {
+  const name = `platen-setup-${createHash('sha256').update(root).digest('hex').slice(0, 24)}`;
+  if (process.platform === 'linux') return `\0${name}`;
+  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+}
+
+async function tryListen(address) {
+  const waiting = new Set();
+  const server = createServer((socket) => {
+    waiting.add(socket);
+    socket
+      .on('error', () => socket.destroy())
+      .on('close', () => waiting.delete(socket))
+      .resume();
+  });
+  try {
+    server.listen(address);
+    await once(server, 'listening');
+  } catch (error) {
+    if (error.code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
+  server.unref();
+  return async () => {
+    server.close();
+    for (const socket of waiting) socket.destroy();
+    await once(server, 'close');
+  };
+}
+
+/** Holds a connection to the one at work until it is done: no polling, and its death is noticed like its end. */
+async function untilReleased(address, signal) {
+  const socket = connect(address);
+  try {
+    await once(socket, 'connect', { signal });
+    socket.resume();
+    await once(socket, 'close', { signal });
+  } catch (error) {
+    const nobody = error.code === 'ECONNREFUSED' && !address.startsWith('\0') && process.platform !== 'win32';
+    if (nobody) rmSync(address, { force: true });
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lastLines, runCommand } from './run-command.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const NPM_CI_MS = 15 * 60_000;
+
+/**
+ * Whether node_modules is what package-lock.json says: npm's own record of what it installed agrees with the lockfile, every package's
+ * folder is there, and none was made for another platform.
+ * @returns {string | undefined} what differs first
+ */
+export function findPackageDrift(root) {
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages;
+  if (wanted === undefined)
+    throw new SetupError('package-lock.json is missing or unreadable', 'Take it from the repository: git checkout package-lock.json');
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
+  if (installed === undefined) return 'node_modules is not there';
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === '') continue;
+    const there = installed[path];
+    if (there === undefined) {
+      if (entry.optional || entry.devOptional || entry.peer) continue;
+      return `${path} is not installed`;
+    }
+    if (there.version !== entry.version || there.integrity !== entry.integrity) return `${path} is not the version of the lockfile`;
+    if (!isForThisPlatform(there) || !existsSync(join(root, path))) return `${path} is missing`;
+  }
+  const extra = Object.keys(installed).find((path) => wanted[path] === undefined);
+  return extra === undefined ? undefined : `${extra} is not in the lockfile`;
+}
+
+/** Installs exactly the lockfile. */
+export async function installPackages(root, env = process.env) {
+  const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error', '--fetch-timeout=60000', '--fetch-retries=2'];
+  const { ok, output, problem } = await runNpm(args, { cwd: root, env, timeoutMs: NPM_CI_MS });
+  if (ok) return;
+  throw new SetupError(
+    `"npm ci" failed: ${problem}\n${lastLines(output)}`,
+    'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
+  );
+}
+
+/** Runs npm: the one that runs us, where npm does, else the one in PATH. */
+export function runNpm(args, options) {
+  const cli = process.env.npm_execpath;
+  const known = cli !== undefined && /npm-cli\.c?js$/.test(cli) && existsSync(cli);
+  return known ? runCommand(process.execPath, [cli, ...args], options) : runCommand('npm', args, options);
+}
+
+function isForThisPlatform({ os, cpu }) {
+  const allows = (list, value) =>
+    list === undefined || list.includes(value) || (list.some((name) => name.startsWith('!')) && !list.includes(`!${value}`));
+  return allows(os, process.platform) && allows(cpu, process.arch);
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

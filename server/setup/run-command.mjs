@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+
+/** Children under way: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the set-up. */
+const running = new Set();
+
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+function endAll(signal) {
+  for (const child of running) killGroup(child);
+  process.exit(EXIT_CODES[signal]);
+}
+
+/** Signals are ours only while there is a child: what runs after the set-up handles its own. */
+function watchSignals() {
+  for (const signal of Object.keys(EXIT_CODES)) {
+    if (running.size > 0 && !process.listeners(signal).includes(endAll)) process.on(signal, endAll);
+    if (running.size === 0) process.off(signal, endAll);
+  }
+}
+
+/**
+ * Runs a command to its end, or to its time limit: nothing that the set-up starts can hang it.
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv }} options
+ * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` says how it ended, where it did not end well
+ */
+export function runCommand(command, args, { timeoutMs, cwd, env = process.env }) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+    running.add(child);
+    watchSignals();
+    let output = '';
+    let expired = false;
+    const keep = (text) => {
+      output = (output + text).slice(-1_000_000);
+    };
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    const timer = setTimeout(() => {
+      expired = true;
+      killGroup(child);
+      // A grandchild that left the group may hold the pipes open: they are not waited for.
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }, timeoutMs);
+    const settle = (problem) => {
+      clearTimeout(timer);
+      running.delete(child);
+      watchSignals();
+      resolve({ ok: problem === '', output, problem });
+    };
+    child.once('error', (error) => settle(error.code === 'ENOENT' ? `"${command}" is not installed` : error.message));
+    child.once('close', (code, signal) => {
+      if (expired) settle(`no end after ${timeoutMs / 1000} s`);
+      else settle(code === 0 ? '' : `it ended with ${signal ?? `code ${code}`}`);
+    });
+  });
+}
+
+/** The last lines of a command's output, for an error text. */
+export function lastLines(output, count = 20) {
+  return output.trimEnd().split('\n').slice(-count).join('\n');
+}
+
+function killGroup(child) {
+  try {
+    if (process.platform === 'win32') child.kill('SIGKILL');
+    else process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
+}

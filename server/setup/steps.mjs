@@ -1,0 +1,168 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { aptInstall, canUseApt } from './apt.mjs';
+import { findWorkingBrowser, FONT_PACKAGES, installBrowser, THREE_WAYS } from './browser.mjs';
+import { build, isBuilt } from './build.mjs';
+import { findFfmpeg, installFfmpeg, needsFfmpeg } from './ffmpeg.mjs';
+import { takeLock } from './lock.mjs';
+import { findPackageDrift, installPackages } from './packages.mjs';
+import { SetupError } from './setup-error.mjs';
+
+const LOCK_MS = 45 * 60_000;
+
+/**
+ * What a step finds: `missing` is what there is to do; where there is nothing, `found` or a `remark` may say more.
+ * @typedef {{ found?: string, missing?: string, remark?: string }} Finding
+ */
+
+/**
+ * Goes through the steps in their order. Where all is there, that is all; else it takes the lock and does what is missing, having
+ * looked once more, since another set-up may have done it meanwhile.
+ * @param {string} root the clone
+ * @param {import('./options.mjs').SetupOptions} options
+ */
+export async function setUp(root, options) {
+  const say = (text) => void process.stderr.write(`setup: ${text}\n`);
+  const setup = { root, ...options, act: say, warn: say, note: options.quiet ? () => undefined : say };
+  const steps = [packagesStep(setup), buildStep(setup), browserStep(setup), ffmpegStep(setup), fontsStep(setup)];
+  if (options.dryRun) return tell(steps, setup);
+  if (await isAllThere(steps, setup)) return;
+  const release = await takeLock(root, { timeoutMs: LOCK_MS, onWait: () => say('waiting for another set-up of this clone') });
+  try {
+    for (const step of steps) await perform(step, setup);
+  } finally {
+    await release();
+  }
+}
+
+async function isAllThere(steps, { note }) {
+  const lines = [];
+  for (const step of steps) {
+    const { found, missing, remark } = await step.look();
+    if (missing !== undefined) return false;
+    lines.push(...[found, remark].filter((line) => line !== undefined));
+  }
+  lines.forEach(note);
+  return true;
+}
+
+async function perform(step, { note }) {
+  const { found, missing, remark } = await step.look();
+  if (missing === undefined) {
+    for (const line of [found, remark]) if (line !== undefined) note(line);
+    return;
+  }
+  await step.mend(missing);
+  const after = await step.look();
+  if (after.missing !== undefined) throw new SetupError(`${after.missing}, also after the set-up has seen to it`, step.advice);
+  if (after.found !== undefined) note(after.found);
+}
+
+async function tell(steps, { act }) {
+  for (const step of steps) {
+    const { found, missing, remark } = await step
+      .look()
+      .catch((error) => ({ missing: `${step.name}: not known before the steps above are done (${error.code ?? error.message})` }));
+    if (missing !== undefined) act(`would see to: ${missing}`);
+    for (const line of [found, remark]) if (line !== undefined) act(line);
+  }
+}
+
+function packagesStep({ root, act }) {
+  return {
+    name: 'packages',
+    advice: 'Run "npm ci" by hand and read what it says.',
+    async look() {
+      const drift = findPackageDrift(root);
+      return drift === undefined ? { found: 'packages: as in package-lock.json' } : { missing: `packages: ${drift}` };
+    },
+    async mend(missing) {
+      act(`${missing}: installing with "npm ci"`);
+      await installPackages(root);
+    },
+  };
+}
+
+function buildStep({ root, act }) {
+  return {
+    name: 'build',
+    advice: 'Run "npm run build" by hand and read what it says.',
+    look: async () => (isBuilt(root) ? { found: 'build: up to date' } : { missing: 'build: the sources are newer' }),
+    async mend(missing) {
+      act(`${missing}: building`);
+      await build(root);
+    },
+  };
+}
+
+function browserStep(setup) {
+  const { root, embedded, warn, act } = setup;
+  return {
+    name: 'browser',
+    advice: THREE_WAYS,
+    async look() {
+      if (embedded && !existsSync(join(root, '.runtime', 'chromium', 'chromium')))
+        return { missing: 'browser: the one of the npm package is not there' };
+      const { path, version, source, problem } = await findWorkingBrowser(root);
+      if (problem !== undefined) return { missing: `browser: ${problem}` };
+      return { found: `browser: ${version}, ${path} (${source})` };
+    },
+    async mend(missing) {
+      if (process.env.PUPPETEER_EXECUTABLE_PATH && !embedded)
+        throw new SetupError(missing, 'Set PUPPETEER_EXECUTABLE_PATH to a browser, or unset it.');
+      act(missing);
+      await installBrowser(setup);
+      const closed = findClosedFolder(join(root, '.runtime', 'chromium', 'chromium'));
+      if (closed !== undefined)
+        warn(`as root Platen runs the browser as an unprivileged user, who cannot enter ${closed}: "chmod o+x" it, or move the clone`);
+    },
+  };
+}
+
+/** The topmost folder above a file that other users may not enter; only asked where we are root. */
+function findClosedFolder(file) {
+  if (process.getuid?.() !== 0 || !existsSync(file)) return undefined;
+  const folders = [];
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) folders.unshift(folder);
+  return folders.find((folder) => (statSync(folder).mode & 0o001) === 0);
+}
+
+function ffmpegStep(setup) {
+  const { root, ffmpeg } = setup;
+  return {
+    name: 'ffmpeg',
+    advice: 'Install ffmpeg so that it is found in PATH.',
+    async look() {
+      const path = findFfmpeg(root);
+      if (path !== undefined) return { found: `ffmpeg: ${path}` };
+      if (ffmpeg || needsFfmpeg(root)) return { missing: 'ffmpeg: not found' };
+      return { remark: 'ffmpeg: not found; no plugin asks for it ("npm run setup -- --with-ffmpeg" installs it)' };
+    },
+    async mend(missing) {
+      setup.act(missing);
+      await installFfmpeg(setup);
+    },
+  };
+}
+
+/** Only where it was asked for: 91 MB that most machines do without. */
+function fontsStep({ fonts, act }) {
+  let done = false;
+  return {
+    name: 'fonts',
+    advice: 'Install fonts by hand, then look with "fc-list".',
+    look: async () => (fonts && !done ? { missing: 'fonts: asked for' } : {}),
+    async mend(missing) {
+      if (!canUseApt())
+        throw new SetupError(
+          `${missing}, but only root on Debian or Ubuntu can install them`,
+          `Install ${FONT_PACKAGES.join(', ')}, or what your system calls them.`,
+        );
+      act(`${missing}: installing ${FONT_PACKAGES.join(', ')}`);
+      const { problem } = await aptInstall(FONT_PACKAGES);
+      if (problem !== '')
+        throw new SetupError(`fonts: ${problem}`, `Run "apt-get install ${FONT_PACKAGES.join(' ')}" by hand and read what it says.`);
+      done = true;
+    },
+  };
+}

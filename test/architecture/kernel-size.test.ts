@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listFiles, ROOT } from './workspaces.js';
+
+/** Lines that hold code: neither blank nor only comment. */
+function countCode(files: readonly string[]): number {
+  const lines = files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').split('\n'));
+  return lines.filter((line) => !/^\s*($|\/\/|\/\*|\*)/.test(line)).length;
+}
+
+describe('the kernel stays small', () => {
+  const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
+  const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
+
+  it('plugins, hooks, plan and pipeline: under 2,000 lines', () => {
+    expect(core.length).toBeGreaterThan(10);
+    expect(countCode(core)).toBeLessThan(2000);
+  });
+
+  it('with the browser and the egress: under 3,500 lines', () => {
+    expect(countCode(sources)).toBeLessThan(3500);
+  });
+
+  it('asks for no package that one plugin needs', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'kernel/package.json'), 'utf8'));
+    expect(Object.keys(dependencies).sort()).toEqual(['@platen/schema', 'devtools-protocol', 'puppeteer', 'semver', 'tapable']);
+  });
+});

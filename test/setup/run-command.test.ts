@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { lastLines, runCommand } from '../../server/setup/run-command.mjs';
+
+const node = (code: string, timeoutMs = 60_000) => runCommand(process.execPath, ['-e', code], { timeoutMs });
+
+describe('a command of the set-up', () => {
+  it('gives back what it printed, on both streams', async () => {
+    await expect(node('console.log("out"); console.error("err")')).resolves.toMatchObject({ ok: true, output: 'out\nerr\n', problem: '' });
+  });
+
+  it('says how it failed', async () => {
+    await expect(node('process.exit(7)')).resolves.toMatchObject({ ok: false, problem: 'it ended with code 7' });
+  });
+
+  it('that is not installed is named', async () => {
+    await expect(runCommand('platen-no-such-command', [], { timeoutMs: 1000 })).resolves.toMatchObject({
+      ok: false,
+      problem: '"platen-no-such-command" is not installed',
+    });
+  });
+
+  it('is ended with its children when its time is up', async () => {
+    const child =
+      'const { pid } = require("node:child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e9)"], { stdio: "inherit" });';
+    const { ok, output, problem } = await node(`${child} console.log(pid); setInterval(() => {}, 1e9);`, 2000);
+    expect({ ok, problem }).toEqual({ ok: false, problem: 'no end after 2 s' });
+    await expect.poll(() => isAlive(Number(output))).toBe(false);
+  });
+
+  it('leaves no listener for signals behind', async () => {
+    const before = process.listenerCount('SIGTERM');
+    await node('');
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+});
+
+it('keeps the end of a long output', () => {
+  expect(lastLines('1\n2\n3\n4\n', 2)).toBe('3\n4');
+});
+
+/** A zombie that nobody has waited for is dead, too. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  return !/^State:\s+Z/m.test(readStatus(pid));
+}
+
+function readStatus(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return '';
+  }
+}
