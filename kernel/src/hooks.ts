@@ -43,7 +43,8 @@ export interface TapOnly<A extends readonly unknown[], R> {
   tapPromise(options: string | TapOptions, fn: (...args: A) => Promise<R>): void;
 }
 
-type SourceOf<O extends readonly OutputDeclaration[], T> = Extract<O[number], { readonly type: T }>['from'];
+type KindOf<F> = F extends readonly (infer K)[] ? K : F;
+type SourceOf<O extends readonly OutputDeclaration[], T> = KindOf<Extract<O[number], { readonly type: T }>['from']>;
 
 export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;

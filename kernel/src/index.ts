@@ -3,6 +3,7 @@ export { InterceptStage } from './browser/contract.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
 export { contextKey, type ContextKey, type EncodeContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
+export { untilAborted } from './deadline.js';
 export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { ERRORS, invalidParameter, isPlatenError, PlatenError, type ErrorCode, type ErrorDetails, type ErrorOptions } from './errors.js';
 export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';

@@ -9,7 +9,7 @@ import { silentLogger, type Logger } from './logger.js';
 import { runPipeline, type Pipeline } from './pipeline.js';
 import { planRender, type RenderPlan } from './plan.js';
 import type { PluginApi } from './plugin.js';
-import { createRegistry, type Registry } from './registry.js';
+import { createRegistry, kindsOf, type Registry } from './registry.js';
 import { createRunningRenders } from './running-renders.js';
 import { createTapFacade } from './tap-facade.js';
 import { KERNEL_VERSION } from './version.js';
@@ -113,9 +113,11 @@ function createApi({ definition }: LoadedPlugin, { hooks, flags, log }: ApiParts
 
 /** Declarations are data and taps are code: an output type whose plugins forgot one of them would fail at its first request. */
 function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
-  for (const { type, from } of outputs.values()) {
-    if (hooks.capture.get(from)?.isUsed() !== true) {
-      throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${from}", which no plugin taps`);
+  for (const output of outputs.values()) {
+    const { type } = output;
+    const untapped = kindsOf(output).find((kind) => hooks.capture.get(kind)?.isUsed() !== true);
+    if (untapped !== undefined) {
+      throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${untapped}", which no plugin taps`);
     }
     if (hooks.encode.get(type)?.isUsed() !== true) {
       throw new PlatenError('boot_missing_encode', `output type "${type}" has no encoder: its plugin must tap the hook "encode" for it`);

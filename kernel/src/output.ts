@@ -13,8 +13,8 @@ export type CaptureValue<K> = K extends keyof CaptureKinds ? CaptureKinds[K] : u
 /** One output type, as its plugin declares it. */
 export interface OutputDeclaration {
   readonly type: string;
-  /** Capture kind that feeds it. */
-  readonly from: string;
+  /** Capture kind that feeds it; of several the first, unless its plugin's `plan` chooses another. */
+  readonly from: string | readonly string[];
   readonly contentType: string;
   /** Without a dot. */
   readonly extension: string;

@@ -4,10 +4,10 @@ import type { BrowserNeeds, DeviceProfile } from './browser/contract.js';
 import { DEFAULT_PROFILE } from './browser/device-profile.js';
 import type { CoreParams } from './core-params.js';
 import { attribute } from './tap-facade.js';
-import { invalidParameter } from './errors.js';
+import { invalidParameter, PlatenError } from './errors.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration } from './plugin.js';
-import type { Registry } from './registry.js';
+import { kindsOf, type Registry } from './registry.js';
 
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
@@ -32,6 +32,8 @@ export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
   readonly output: OutputDeclaration;
+  /** The capture kind: one of those that the output can be made from. */
+  captureKind: string;
   /** What a device preset says; yields to `profile`. */
   readonly preset: Partial<Mutable<DeviceProfile>>;
   /** What the request says itself. */
@@ -50,13 +52,12 @@ const DEFAULT_OUTPUT = 'png';
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? DEFAULT_OUTPUT, registry);
-  const capture = registry.captures.get(output.from);
-  if (capture === undefined) throw invalidParameter('output_type', `"output_type" "${output.type}" has no capture`);
   let extension = 0;
   const draft: PlanDraft = {
     params,
     url,
     output,
+    captureKind: kindsOf(output)[0] ?? '',
     preset: {},
     profile: {},
     browser: { variant: 'shell', exclusive: false, switches: [] },
@@ -74,6 +75,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw attribute(error, definition.name, 'plan');
     }
   }
+  const capture = registry.captures.get(draft.captureKind);
+  if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({
     params,
     url: url.href,

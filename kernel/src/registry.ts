@@ -20,14 +20,17 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const plugins = orderByRequirement(byName);
   const captures = collectCaptures(plugins);
   const outputs = collectOutputs(plugins);
-  for (const { type, from } of outputs.values()) {
-    if (captures.has(from)) continue;
-    throw new PlatenError(
-      'boot_missing_capture',
-      `output type "${type}" needs the capture kind "${from}", which no enabled plugin provides`,
-    );
+  for (const output of outputs.values()) {
+    const missing = kindsOf(output).find((kind) => !captures.has(kind));
+    if (missing === undefined) continue;
+    throw new PlatenError('boot_missing_capture', `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`);
   }
   return { plugins, outputs, captures, assets: plugins.flatMap(({ definition }) => definition.assets ?? []) };
+}
+
+/** The capture kinds that an output type can be made from, the default first. */
+export function kindsOf({ from }: OutputDeclaration): readonly string[] {
+  return typeof from === 'string' ? [from] : from;
 }
 
 function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, LoadedPlugin> {

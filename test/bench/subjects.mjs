@@ -3,7 +3,7 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { findBrowsers } from '@platen/kernel/browsers';
+import { findBrowsers } from '@platen/kernel';
 import puppeteer from 'puppeteer';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));

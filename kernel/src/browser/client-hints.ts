@@ -10,7 +10,10 @@ interface Brand {
 
 /** The user agent of a desktop Chrome of this version on this host, in its reduced form (user-agent reduction, phase 5). */
 export function browserUserAgent(version: string): string {
-  const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = { darwin: 'Macintosh; Intel Mac OS X 10_15_7', win32: 'Windows NT 10.0; Win64; x64' };
+  const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
+    darwin: 'Macintosh; Intel Mac OS X 10_15_7',
+    win32: 'Windows NT 10.0; Win64; x64',
+  };
   const system = systems[process.platform] ?? 'X11; Linux x86_64';
   return `Mozilla/5.0 (${system}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorOf(version)}.0.0.0 Safari/537.36`;
 }
@@ -54,21 +57,44 @@ function orderBrands(seed: number, known: readonly Brand[]): readonly Brand[] {
   const characters = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
   const character = (offset: number) => characters[(seed + offset) % characters.length] ?? ' ';
   const grease = { brand: `Not${character(0)}A${character(1)}Brand`, version: ['8', '99', '24'][seed % 3] ?? '99' };
-  const orders = known.length === 1 ? [[0, 1], [1, 0]] : [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]];
+  const orders =
+    known.length === 1
+      ? [
+          [0, 1],
+          [1, 0],
+        ]
+      : [
+          [0, 1, 2],
+          [0, 2, 1],
+          [1, 0, 2],
+          [1, 2, 0],
+          [2, 0, 1],
+          [2, 1, 0],
+        ];
   const order = orders[seed % orders.length] ?? [];
   // `order[i]` is the place of the i-th of (grease, Chromium, product).
-  return [grease, ...known].map((brand, index) => ({ brand, place: order[index] ?? index })).sort((a, b) => a.place - b.place).map(({ brand }) => brand);
+  return [grease, ...known]
+    .map((brand, index) => ({ brand, place: order[index] ?? index }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ brand }) => brand);
 }
 
 type System = Pick<UserAgentMetadata, 'platform' | 'platformVersion' | 'architecture' | 'bitness' | 'model'>;
 
 function systemOf(userAgent: string): System {
   const android = /Android (\d[\d.]*)(?:; ([^;)]+))?/.exec(userAgent);
-  if (android) return { platform: 'Android', platformVersion: threeParts(android[1] ?? ''), architecture: '', bitness: '', model: modelOf(android[2]) };
+  if (android)
+    return {
+      platform: 'Android',
+      platformVersion: threeParts(android[1] ?? ''),
+      architecture: '',
+      bitness: '',
+      model: modelOf(android[2]),
+    };
   const desktop = { architecture: /\b(?:aarch64|arm64)\b/i.test(userAgent) ? 'arm' : 'x86', bitness: '64', model: '' };
   const mac = /Mac OS X (\d[\d_.]*)/.exec(userAgent)?.[1];
   if (mac !== undefined) return { platform: 'macOS', platformVersion: threeParts(mac.replaceAll('_', '.')), ...desktop };
-  if (/Windows NT/.test(userAgent)) return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
+  if (userAgent.includes('Windows NT')) return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
   if (/\bCrOS\b/.test(userAgent)) return { platform: 'Chrome OS', platformVersion: '', ...desktop };
   return { platform: 'Linux', platformVersion: '', ...desktop };
 }

@@ -49,7 +49,10 @@ export function createProfileControl(initial: DeviceProfile, own: OwnIdentity): 
       return current;
     },
     get headers() {
-      return { 'User-Agent': current.userAgent ?? own.userAgent, 'Accept-Language': languageHeader(current.acceptLanguage ?? DEFAULT_LANGUAGES) };
+      return {
+        'User-Agent': current.userAgent ?? own.userAgent,
+        'Accept-Language': languageHeader(current.acceptLanguage ?? DEFAULT_LANGUAGES),
+      };
     },
     configure: (target) =>
       ASPECTS.filter(({ send }) => send !== sendTouch || current.touchPoints > 0).flatMap(({ send }) => send(current, target, own)),
@@ -76,7 +79,11 @@ function sendIdentity(profile: DeviceProfile, target: TargetSession, own: OwnIde
   const userAgent = profile.userAgent ?? own.userAgent;
   const platform = profile.platform ?? (profile.userAgent === undefined ? undefined : platformOf(profile.userAgent));
   const languages = profile.acceptLanguage ?? DEFAULT_LANGUAGES;
-  const userAgentMetadata = clientHints({ userAgent, ownVersion: profile.userAgent === undefined ? own.version : undefined, mobile: profile.mobile });
+  const userAgentMetadata = clientHints({
+    userAgent,
+    ownVersion: profile.userAgent === undefined ? own.version : undefined,
+    mobile: profile.mobile,
+  });
   const sent: Promise<unknown>[] = [
     target.send('Emulation.setUserAgentOverride', {
       userAgent,
@@ -96,7 +103,11 @@ function sendToWorker(
   target: TargetSession,
   { userAgent, platform, languages }: { readonly userAgent: string; readonly platform: string | undefined; readonly languages: string },
 ): readonly Promise<unknown>[] {
-  const expression = workerShim({ userAgent, appVersion: userAgent.replace(/^Mozilla\//, ''), ...(platform === undefined ? {} : { platform }) });
+  const expression = workerShim({
+    userAgent,
+    appVersion: userAgent.replace(/^Mozilla\//, ''),
+    ...(platform === undefined ? {} : { platform }),
+  });
   const sent: Promise<unknown>[] = [target.send('Runtime.evaluate', { expression })];
   if (target.kind === 'worker') {
     // The main script of a nested worker is requested by its parent worker, outside the reach of the override.
@@ -133,5 +144,10 @@ function sendMetrics(profile: DeviceProfile, target: TargetSession): readonly Pr
 
 function sendTouch({ touchPoints }: DeviceProfile, target: TargetSession): readonly Promise<unknown>[] {
   if (target.kind !== 'page' && target.kind !== 'iframe') return [];
-  return [target.send('Emulation.setTouchEmulationEnabled', { enabled: touchPoints > 0, ...(touchPoints > 0 ? { maxTouchPoints: touchPoints } : {}) })];
+  return [
+    target.send('Emulation.setTouchEmulationEnabled', {
+      enabled: touchPoints > 0,
+      ...(touchPoints > 0 ? { maxTouchPoints: touchPoints } : {}),
+    }),
+  ];
 }

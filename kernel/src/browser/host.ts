@@ -3,30 +3,8 @@ import type { Logger } from '../logger.js';
 import type { DeviceProfile } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { openPageContext, type PageContext } from './page-context.js';
-import type { BrowserProcess } from './process.js';
-
-/** One browser with the contexts that live in it. */
-export interface Host {
-  readonly process: BrowserProcess;
-  /** False once it takes no new renders. */
-  readonly usable: boolean;
-  /** Contexts opened ahead. */
-  readonly warm: number;
-  /** Contexts handed out so far. */
-  readonly taken: number;
-  /** A context that was opened ahead, or a new one. */
-  take(profile: DeviceProfile): Promise<PageContext>;
-  /** Closes a context that was taken. */
-  give(context: PageContext): Promise<void>;
-  /** Opens contexts ahead, one at a time, as long as that is allowed. */
-  refill(): void;
-  /** Takes no new renders; closes when the last one is over. */
-  retire(): void;
-  /** Ends all renders and the process. */
-  close(): Promise<void>;
-  /** Resolves when everything of it is gone, whoever closed it. */
-  readonly closed: Promise<void>;
-}
+import { browserGone, type BrowserProcess } from './process.js';
+import { createWorkLog } from './work-log.js';
 
 export interface HostOptions {
   readonly process: BrowserProcess;
@@ -36,112 +14,134 @@ export interface HostOptions {
   readonly warm: number;
   /** Whether the machine has time for that now. */
   readonly mayWarm: () => boolean;
+  /** Pages draw frames when told to, not by the clock. */
   readonly beginFrames: boolean;
-  /** The process ended without having been told to, with this exit code or signal. */
-  readonly lost: (exit: number | string) => void;
 }
 
-export function createHost({ process, egress, log, warm, mayWarm, beginFrames, lost }: HostOptions): Host {
-  const ready: PageContext[] = [];
-  const contexts = new Set<PageContext>();
-  const opening = new Set<Promise<unknown>>();
-  let taken = 0;
-  let active = 0;
-  let retired = false;
-  let warming = false;
-  let closing: Promise<void> | undefined;
+/** One browser with the contexts that live in it. */
+export class Host {
+  readonly process: BrowserProcess;
+  readonly #options: HostOptions;
+  readonly #ready: PageContext[] = [];
+  readonly #contexts = new Set<PageContext>();
+  readonly #opening = createWorkLog();
+  #taken = 0;
+  #active = 0;
+  #retired = false;
+  #warming = false;
+  #closing: Promise<void> | undefined;
 
-  const stuck = (error: unknown): void => {
-    log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
-    retire();
-  };
-  const open = (profile: DeviceProfile): Promise<PageContext> => {
-    const promise = openPageContext({ process, egress, log, profile, beginFrames, stuck });
-    const settled: Promise<unknown> = promise.then((context) => contexts.add(context)).catch(() => undefined).finally(() => opening.delete(settled));
-    opening.add(settled);
-    return promise;
-  };
-  const discard = async (context: PageContext): Promise<void> => {
-    await context.close();
-    contexts.delete(context);
-  };
-  /** The process first: contexts of a browser that is gone close at once. */
-  const closeAll = async (): Promise<void> => {
-    for (const context of contexts) context.end(new Error('the browser is closed'));
-    await process.close();
-    await Promise.all(opening);
-    await Promise.all([...contexts].map(discard));
-  };
-  const close = (): Promise<void> => {
-    retired = true;
-    return (closing ??= closeAll());
-  };
-  const retire = (): void => {
-    retired = true;
-    if (active === 0) void close();
-    else for (const context of ready.splice(0)) void discard(context);
-  };
-  const leave = (): void => {
-    active -= 1;
-    if (retired && active === 0) void close();
-  };
-  const keep = (context: PageContext): void => {
-    warming = false;
-    if (retired) void discard(context);
-    else ready.push(context);
-    refill();
-  };
-  const refill = (): void => {
-    if (warming || retired || process.gone || ready.length >= warm || !mayWarm()) return;
-    warming = true;
-    open(DEFAULT_PROFILE).then(keep, (error: unknown) => {
-      warming = false;
-      if (!retired) log.warn({ err: error }, 'no page could be opened ahead');
-    });
-  };
-  const closed = process.exited.then((exit) => {
-    if (!closing) lost(exit);
-    return close();
-  });
-
-  return {
-    process,
-    get usable() {
-      return !retired && !process.gone;
-    },
-    get warm() {
-      return ready.length;
-    },
-    get taken() {
-      return taken;
-    },
-    async take(profile) {
-      taken += 1;
-      active += 1;
-      try {
-        const found = takeAlive(ready, (dead) => void discard(dead));
-        found?.adapt(profile);
-        return found ?? (await open(profile));
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-    async give(context) {
-      await discard(context);
-      leave();
-    },
-    refill,
-    retire,
-    close,
-    closed,
-  };
-}
-
-function takeAlive(ready: PageContext[], bury: (dead: PageContext) => void): PageContext | undefined {
-  for (let context = ready.shift(); context; context = ready.shift()) {
-    if (context.alive) return context;
-    bury(context);
+  constructor(options: HostOptions) {
+    this.process = options.process;
+    this.#options = options;
   }
-  return undefined;
+
+  /** False once it takes no new renders. */
+  get usable(): boolean {
+    return !this.#retired && !this.process.gone;
+  }
+
+  /** True once it was told to close. */
+  get closing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** Contexts opened ahead. */
+  get warm(): number {
+    return this.#ready.filter(({ alive }) => alive).length;
+  }
+
+  /** Contexts handed out so far. */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** A context that was opened ahead, or a new one. */
+  async take(profile: DeviceProfile): Promise<PageContext> {
+    this.#taken += 1;
+    this.#active += 1;
+    try {
+      const found = this.#takeReady();
+      found?.adapt(profile);
+      return found ?? (await this.#open(profile));
+    } catch (error) {
+      this.#leave();
+      throw error;
+    }
+  }
+
+  /** Closes a context that was taken. */
+  async give(context: PageContext): Promise<void> {
+    await this.#discard(context);
+    this.#leave();
+  }
+
+  /** Opens contexts ahead, one at a time, as long as that is allowed. */
+  refill(): void {
+    const { warm, mayWarm, log } = this.#options;
+    if (this.#warming || !this.usable || this.#ready.length >= warm || !mayWarm()) return;
+    this.#warming = true;
+    this.#open(DEFAULT_PROFILE).then(
+      (context) => {
+        this.#warming = false;
+        if (this.#retired) void this.#discard(context);
+        else this.#ready.push(context);
+        this.refill();
+      },
+      (error: unknown) => {
+        this.#warming = false;
+        if (this.usable) log.warn({ err: error }, 'no page could be opened ahead');
+      },
+    );
+  }
+
+  /** Takes no new renders; closes when the last one is over. */
+  retire(): void {
+    this.#retired = true;
+    if (this.#active === 0) void this.close();
+    else for (const context of this.#ready.splice(0)) void this.#discard(context);
+  }
+
+  /** Ends all renders and the process. */
+  close(): Promise<void> {
+    this.#retired = true;
+    return (this.#closing ??= this.#closeAll());
+  }
+
+  /** The process first: contexts of a browser that is gone close at once. */
+  async #closeAll(): Promise<void> {
+    for (const context of this.#contexts) context.end(browserGone());
+    await this.process.close();
+    await this.#opening.idle();
+    await Promise.all([...this.#contexts].map((context) => this.#discard(context)));
+  }
+
+  #takeReady(): PageContext | undefined {
+    for (let context = this.#ready.shift(); context; context = this.#ready.shift()) {
+      if (context.alive) return context;
+      void this.#discard(context);
+    }
+    return undefined;
+  }
+
+  async #open(profile: DeviceProfile): Promise<PageContext> {
+    const { process, egress, log, beginFrames } = this.#options;
+    const stuck = (error: unknown): void => {
+      log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
+      this.retire();
+    };
+    const context = await this.#opening.track(openPageContext({ process, egress, log, profile, beginFrames, stuck }));
+    this.#contexts.add(context);
+    return context;
+  }
+
+  async #discard(context: PageContext): Promise<void> {
+    await context.close();
+    this.#contexts.delete(context);
+  }
+
+  #leave(): void {
+    this.#active -= 1;
+    if (this.#retired && this.#active === 0) void this.close();
+  }
 }

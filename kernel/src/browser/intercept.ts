@@ -1,7 +1,15 @@
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { ProfileControl } from './device-profile.js';
-import type { EventPayload, InterceptedRequest, InterceptHandler, InterceptHub, RequestVerdict, TargetSession, TargetTree } from './contract.js';
+import type {
+  EventPayload,
+  InterceptedRequest,
+  InterceptHandler,
+  InterceptHub,
+  RequestVerdict,
+  TargetSession,
+  TargetTree,
+} from './contract.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 
@@ -65,7 +73,11 @@ async function judge(request: InterceptedRequest, handlers: readonly InterceptHa
   return undefined;
 }
 
-function describe({ request, resourceType }: Paused, target: TargetSession, identity: ProfileControl['headers']): InterceptedRequest | undefined {
+function describe(
+  { request, resourceType }: Paused,
+  target: TargetSession,
+  identity: ProfileControl['headers'],
+): InterceptedRequest | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const headers = new Map(Object.entries(request.headers));
   // Scripts of service workers come without these and scripts of worklets with the browser's own: its real ones would go out.

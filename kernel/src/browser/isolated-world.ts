@@ -53,7 +53,7 @@ type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails
 
 function describeException({ text, exception }: ExceptionDetails): string {
   const thrown: unknown = exception?.description ?? exception?.value;
-  return thrown === undefined ? text : String(thrown);
+  return typeof thrown === 'string' ? thrown : thrown === undefined ? text : JSON.stringify(thrown);
 }
 
 /** Runs source text in the page's own world; throws `script_failed` with what it threw. */

@@ -19,30 +19,15 @@ export interface Navigation {
   cancel(): void;
 }
 
-interface Milestone {
-  readonly promise: Promise<number>;
-  reach(): void;
-  fail(reason: Error): void;
-}
-
 const STATES: readonly DocumentState[] = ['DOMContentLoaded', 'load'];
 
 /** Starts anew at each main document (redirect by script or meta refresh included); waiters wait for the newest. */
 export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
   const listeners: ((frame: Frame) => void)[] = [];
-  let reachedAt = new Map<DocumentState, number>();
-  let navigating: { resolve(frame: Frame): void; reject(reason: Error): void } | undefined;
-  let ended: Error | undefined;
-  const milestones = new Map<DocumentState, Milestone>(STATES.map((state) => [state, createMilestone()]));
-
+  const milestones = createMilestones();
+  let navigating: Resolvers<Frame> | undefined;
   const reach = (state: DocumentState): void => {
-    if (navigating) return;
-    reachedAt.set(state, performance.now());
-    milestones.get(state)?.reach();
-  };
-  const restart = (): void => {
-    for (const state of reachedAt.keys()) milestones.set(state, createMilestone());
-    reachedAt = new Map();
+    if (!navigating) milestones.reach(state);
   };
   session.on('Page.domContentEventFired', () => {
     reach('DOMContentLoaded');
@@ -52,7 +37,7 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
   });
   session.on('Page.frameNavigated', ({ frame, type }) => {
     if (frame.parentId !== undefined) return;
-    restart();
+    milestones.restart();
     navigating?.resolve(frame);
     navigating = undefined;
     for (const listener of listeners) listener(frame);
@@ -61,20 +46,14 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
   });
 
   return {
-    async reached(state) {
-      // A document may be replaced while it is being waited for: its milestone is then simply reached by the next one.
-      const milestone = milestones.get(state);
-      if (ended || !milestone) throw ended ?? new Error(`unknown state ${state}`);
-      return milestone.promise;
-    },
+    reached: (state) => milestones.reached(state),
     begin() {
-      restart();
-      const { promise, resolve, reject } = withResolvers<Frame>();
-      const own = { resolve, reject };
+      const own = withResolvers<Frame>();
       navigating = own;
-      if (ended) reject(ended);
+      milestones.restart();
+      if (milestones.ended) own.reject(milestones.ended);
       return {
-        committed: promise,
+        committed: own.promise,
         cancel() {
           if (navigating === own) navigating = undefined;
         },
@@ -84,26 +63,44 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
       listeners.push(listener);
     },
     end(reason) {
-      ended ??= reason;
       navigating?.reject(reason);
-      for (const milestone of milestones.values()) milestone.fail(reason);
+      milestones.end(reason);
     },
   };
 }
 
-function createMilestone(): Milestone {
-  const { promise, resolve, reject } = withResolvers<number>();
+/** The states that a document goes through; those that were waited for in vain pass on to the next document. */
+function createMilestones() {
+  const fresh = () => ({ ...withResolvers<number>(), passed: false });
+  const milestones = { DOMContentLoaded: fresh(), load: fresh() };
+  let ended: Error | undefined;
   return {
-    promise,
-    reach: () => {
-      resolve(performance.now());
+    get ended() {
+      return ended;
     },
-    fail: reject,
+    reached: (state: DocumentState): Promise<number> => (ended ? Promise.reject(ended) : milestones[state].promise),
+    reach(state: DocumentState): void {
+      milestones[state].passed = true;
+      milestones[state].resolve(performance.now());
+    },
+    restart(): void {
+      for (const state of STATES) if (milestones[state].passed) milestones[state] = fresh();
+    },
+    end(reason: Error): void {
+      ended ??= reason;
+      for (const state of STATES) milestones[state].reject(reason);
+    },
   };
+}
+
+interface Resolvers<T> {
+  readonly promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: Error): void;
 }
 
 /** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no fault. */
-function withResolvers<T>(): { promise: Promise<T>; resolve(value: T): void; reject(reason: Error): void } {
+function withResolvers<T>(): Resolvers<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (reason: Error) => void = () => undefined;
   const promise = new Promise<T>((onResolve, onReject) => {

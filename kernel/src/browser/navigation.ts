@@ -1,4 +1,3 @@
-import { PlatenError } from '../errors.js';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 import { isEmptyErrorAnswer, navigationError } from './network-errors.js';
@@ -31,12 +30,10 @@ const UNBOUNDED = { timeoutMs: Infinity };
 export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
 
-  const fail = (url: string, errorText: string, isDownload: boolean): PlatenError =>
-    navigationError({ url, errorText, isDownload, entries });
-
-  const outcome = async (document: Coming | undefined, errorText: string | undefined): Promise<TargetResponse | undefined> => {
-    if (errorText === undefined) return document?.response;
-    if (!document?.response || !isEmptyErrorAnswer(errorText)) throw fail(document?.url ?? '', errorText, false);
+  const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
+    if (errorText === undefined) return document.response;
+    if (!document.response || !isEmptyErrorAnswer(errorText))
+      throw navigationError({ url: document.url, errorText, isDownload: false, entries });
     // The site's answer is an empty page, not Chromium's words about it.
     await session.send('Page.setDocumentContent', { frameId, html: '' });
     return document.response;
@@ -48,12 +45,13 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       const navigation = lifecycle.begin();
       const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
       // Without a loader it was a jump within the document.
-      const document = loaderId === undefined ? undefined : documents.get(loaderId);
-      const empty = errorText !== undefined && isEmptyErrorAnswer(errorText);
-      if (loaderId === undefined || isDownload === true || (errorText !== undefined && !empty)) navigation.cancel();
-      if (isDownload === true || (errorText !== undefined && !empty)) throw fail(document?.url ?? url, errorText ?? 'net::ERR_ABORTED', isDownload === true);
-      if (loaderId !== undefined) await navigation.committed;
-      return outcome(document ?? { url }, errorText);
+      const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url };
+      const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
+      if (committed) await navigation.committed;
+      else navigation.cancel();
+      if (isDownload === true)
+        throw navigationError({ url: document.url, errorText: errorText ?? 'net::ERR_ABORTED', isDownload, entries });
+      return outcome(document, errorText);
     },
     async reload() {
       await settled();
@@ -62,8 +60,9 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       await session.send('Page.reload', undefined, UNBOUNDED);
       const frame = await Promise.race([navigation.committed, failed]);
       if (frame === undefined) navigation.cancel();
-      const document = documents.latest();
-      return outcome(document, frame === undefined || frame.unreachableUrl !== undefined ? (document?.errorText ?? 'net::ERR_FAILED') : undefined);
+      const document = documents.latest() ?? { url: '' };
+      const failure = frame === undefined || frame.unreachableUrl !== undefined;
+      return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
     },
   };
 }

@@ -10,7 +10,14 @@ export function isEmptyErrorAnswer(errorText: string): boolean {
 
 /** The page went on to another document while a call was on its way to the old one. */
 export function isContextLost(error: unknown): boolean {
-  return error instanceof Error && /Cannot find context|context was destroyed|navigated or closed|uniqueContextId not found/i.test(error.message);
+  return (
+    error instanceof Error && /Cannot find context|context was destroyed|navigated or closed|uniqueContextId not found/i.test(error.message)
+  );
+}
+
+/** The renderer has said that the new document is there, and the browser has not heard it yet. */
+export function isNotYetActive(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Not attached to an active page');
 }
 
 /** What is known of a main document that was not loaded. */
@@ -27,7 +34,11 @@ export interface NavigationFailure {
 export function navigationError({ url, errorText, isDownload, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
   if (isDownload || errorText === 'net::ERR_ABORTED') {
-    return new PlatenError('target_not_page', 'the target is a download, or answers without content: there is no page to render', target(errorText));
+    return new PlatenError(
+      'target_not_page',
+      'the target is a download, or answers without content: there is no page to render',
+      target(errorText),
+    );
   }
   const { verdict, reason = '' } = entryOf(url, entries) ?? {};
   if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED/.test(errorText)) {

@@ -6,7 +6,7 @@ import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
-import { createTargetTree, type OwnedTargetTree } from './target-tree.js';
+import { OwnedTargetTree } from './target-tree.js';
 
 /** A browser context with one page and a proxy of its own: made for one render, never used for a second. */
 export interface PageContext {
@@ -40,9 +40,13 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   const { process, egress, log, profile: initial } = options;
   const { root } = process;
   const proxy = await egress.open();
-  const tree = createTargetTree({ router: process.router, sessions: process.sessions, log });
+  const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const profile = createProfileControl(initial, process);
-  const undo: (() => Promise<unknown>)[] = [async () => { await proxy[Symbol.asyncDispose](); }];
+  const undo: (() => Promise<unknown>)[] = [
+    async () => {
+      await proxy[Symbol.asyncDispose]();
+    },
+  ];
   const close = once(async () => {
     tree.end(new PlatenError('internal', 'the page is closed'));
     for (const step of undo.reverse()) {
@@ -54,17 +58,26 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   try {
     tree.configure(profile.configure);
     tree.configure(configurePage);
+    tree.configure(keepVisible(tree));
     const { browserContextId } = await root.send('Target.createBrowserContext', {
       disposeOnDetach: true,
       proxyServer: `http://127.0.0.1:${String(proxy.port)}`,
       proxyBypassList: '<-loopback>',
     });
-    const stopRouting = process.router.route(browserContextId, tree.adopt);
+    const stopRouting = process.router.route(browserContextId, (raw, attached) => {
+      tree.adopt(raw, attached);
+    });
     undo.push(() => root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS }).finally(stopRouting));
     const { width, height } = initial;
     await Promise.all([
       root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
-      root.send('Target.createTarget', { url: 'about:blank', browserContextId, width, height, ...(options.beginFrames ? { enableBeginFrameControl: true } : {}) }),
+      root.send('Target.createTarget', {
+        url: 'about:blank',
+        browserContextId,
+        width,
+        height,
+        ...(options.beginFrames ? { enableBeginFrameControl: true } : {}),
+      }),
     ]);
     await tree.settled();
     return assemble({ tree, profile, process, log, entries: proxy.entries, close });
@@ -97,7 +110,9 @@ function assemble({ tree, profile, process, log, entries, close }: Parts): PageC
     adapt(wanted) {
       tree.await(profile.change(wanted, tree));
     },
-    end: tree.end,
+    end: (reason) => {
+      tree.end(reason);
+    },
     close,
   };
 }
@@ -111,6 +126,14 @@ const configurePage: Configurator = (target) => {
   });
   return [target.send('Page.enable'), ...(target.primary ? [target.send('Network.enable')] : [])];
 };
+
+/** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */
+function keepVisible(tree: OwnedTargetTree): Configurator {
+  return ({ kind, primary }) => {
+    if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);
+    return [];
+  };
+}
 
 function once(run: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

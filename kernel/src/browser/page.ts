@@ -1,9 +1,11 @@
+import { setTimeout } from 'node:timers/promises';
 import { PlatenError } from '../errors.js';
 import type { EgressEntry, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
 import type { ProfileControl } from './device-profile.js';
 import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
 import { createLifecycle } from './lifecycle.js';
 import { createNavigator } from './navigation.js';
+import { isNotYetActive } from './network-errors.js';
 import type { ManagedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
 
@@ -17,6 +19,8 @@ export interface PageParts {
 
 /** Tall pages take long to draw. */
 const SCREENSHOT_MS = 120_000;
+/** How long the browser may take to hear from the renderer of a document that it has committed. */
+const COMMIT_MS = 100;
 
 /** The page of a render, on the target that was attached first. */
 export function createPage({ target, session, tree, profile, entries }: PageParts): Page {
@@ -35,7 +39,14 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
 
   return {
     ...target,
-    targets: { configure: (configurator) => { tree.configure(configurator); }, get all() { return tree.all; } },
+    targets: {
+      configure: (configurator) => {
+        tree.configure(configurator);
+      },
+      get all() {
+        return tree.all;
+      },
+    },
     lifecycle: { reached: (state) => lifecycle.reached(state) },
     mainFrameId,
     get profile() {
@@ -67,18 +78,23 @@ function findRect(selector: string): Rect | null | 'invalid' {
   }
 }
 
-async function captureScreenshot(target: TargetSession, { format, quality, clip, beyondViewport, fast }: ScreenshotOptions): Promise<Buffer> {
-  const { data } = await target.send(
-    'Page.captureScreenshot',
-    {
-      format,
-      ...(quality === undefined ? {} : { quality }),
-      ...(clip === undefined ? {} : { clip }),
-      ...(beyondViewport === undefined ? {} : { captureBeyondViewport: beyondViewport }),
-      ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
-    },
-    { timeoutMs: SCREENSHOT_MS },
-  );
+async function captureScreenshot(
+  target: TargetSession,
+  { format, quality, clip, beyondViewport, fast }: ScreenshotOptions,
+): Promise<Buffer> {
+  const params = {
+    format,
+    ...(quality === undefined ? {} : { quality }),
+    ...(clip === undefined ? {} : { clip }),
+    ...(beyondViewport === undefined ? {} : { captureBeyondViewport: beyondViewport }),
+    ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
+  };
+  const capture = () => target.send('Page.captureScreenshot', params, { timeoutMs: SCREENSHOT_MS });
+  const { data } = await capture().catch(async (error: unknown) => {
+    if (!isNotYetActive(error)) throw error;
+    await setTimeout(COMMIT_MS);
+    return capture();
+  });
   // A picture past its format's limits (WebP: 16,383 pixels) comes back empty, without an error.
   if (data === '') throw new PlatenError('capture_too_large', `the page is too large for one ${format} picture`);
   return Buffer.from(data, 'base64');

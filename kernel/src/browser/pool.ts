@@ -4,10 +4,10 @@ import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
 import { findBrowsers } from './executable.js';
-import { createFleet, type Fleet } from './fleet.js';
+import { Fleet } from './fleet.js';
 import type { Host } from './host.js';
 import type { PageContext } from './page-context.js';
-import { createSlots, reasonOf } from './slots.js';
+import { reasonOf, Slots } from './slots.js';
 import { createWorkLog, type WorkLog } from './work-log.js';
 
 export interface BrowserPoolOptions {
@@ -51,35 +51,20 @@ export interface BrowserPool {
 const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, heartbeatMs: 5000 } as const;
 
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
-  const { egress, log, noSandbox = false } = options;
-  const capacity = options.capacity ?? 2 * availableParallelism();
-  const { warm, recycleAfter, recycleMemoryBytes, heartbeatMs } = { ...DEFAULTS, ...options };
-  const slots = createSlots(capacity);
-  const work = createWorkLog();
-  const leases = new Set<PageContext>();
+  const { egress, log, noSandbox = false, capacity = 2 * availableParallelism() } = options;
+  const { warm, recycleAfter, recycleMemoryBytes: memoryMark, heartbeatMs } = { ...DEFAULTS, ...options };
+  const slots = new Slots(capacity);
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
-  const find = () => findBrowsers(options);
-  const fleet = createFleet({ find, egress, log, noSandbox, warm, mayWarm, recycleMemoryBytes, heartbeatMs });
+  const fleet = new Fleet({ find: () => findBrowsers(options), egress, log, noSandbox, warm, mayWarm, memoryMark, heartbeatMs });
+  const work = createWorkLog();
+  const contexts = new Set<PageContext>();
+  const parts: PoolParts = { fleet, work, contexts, recycleAfter };
   if (noSandbox) log.warn({}, 'the browser runs without its sandbox: render only pages that you trust');
-
-  const returned = async (host: Host, context: PageContext, exclusive: boolean): Promise<void> => {
-    leases.delete(context);
-    await host.give(context);
-    if (exclusive) host.retire();
-    else if (host.taken >= recycleAfter) fleet.renew(host);
-    host.refill();
-  };
-  const openLease = async ({ needs, profile, signal }: OpenRequest, release: () => void): Promise<BrowserLease> => {
-    const { host, context } = await take(fleet, needs, profile);
-    leases.add(context);
-    const giveBack = () => returned(host, context, needs.exclusive);
-    return createLease({ host, context, signal, release, giveBack, work });
-  };
 
   return {
     async open(request) {
       const release = await slots.acquire(request.signal);
-      const opening = work.track(openLease(request, release));
+      const opening = work.track(openLease(parts, request, release));
       opening.catch(release);
       return abandonable(opening, request.signal);
     },
@@ -87,26 +72,48 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       const host = await fleet.shared('shell');
       host.refill();
     },
-    status: () => ({
-      browsers: fleet.browsers,
-      warm: fleet.warm,
-      busy: slots.busy,
-      waiting: slots.waiting,
-      capacity,
-      restarts: fleet.restarts,
-    }),
+    status() {
+      const { browsers, warm: ahead, restarts } = fleet;
+      return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts };
+    },
     async close() {
       const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
       slots.close(reason);
-      for (const context of leases) context.end(reason);
+      for (const context of contexts) context.end(reason);
       await fleet.close(reason);
       await work.idle();
     },
   };
 }
 
+interface PoolParts {
+  readonly fleet: Fleet;
+  /** What goes on behind the renders. */
+  readonly work: WorkLog;
+  /** Those in use. */
+  readonly contexts: Set<PageContext>;
+  readonly recycleAfter: number;
+}
+
+async function openLease(
+  { fleet, work, contexts, recycleAfter }: PoolParts,
+  request: OpenRequest,
+  release: () => void,
+): Promise<BrowserLease> {
+  const { host, context } = await take(fleet, request);
+  contexts.add(context);
+  const giveBack = async (): Promise<void> => {
+    contexts.delete(context);
+    await host.give(context);
+    if (request.needs.exclusive) host.retire();
+    else if (host.taken >= recycleAfter) fleet.renew(host);
+    host.refill();
+  };
+  return createLease({ host, context, signal: request.signal, release, giveBack, work });
+}
+
 /** A context of a browser that lives; once more where the browser ended meanwhile. */
-async function take(fleet: Fleet, needs: BrowserNeeds, profile: DeviceProfile): Promise<{ host: Host; context: PageContext }> {
+async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ host: Host; context: PageContext }> {
   for (let attempt = 1; ; attempt++) {
     const host = needs.exclusive ? await fleet.exclusive(needs) : await fleet.shared(needs.variant);
     try {

@@ -20,7 +20,7 @@ const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
  * Chromium refuses its sandbox to root, so root starts it as an unprivileged user: the sandbox stays on. Where that cannot be,
  * only the operator's explicit word lets it run without.
  */
-export async function choosePrivileges(browserPath: string, noSandbox: boolean): Promise<Privileges> {
+export async function choosePrivileges(browserPath: string, { noSandbox }: { readonly noSandbox: boolean }): Promise<Privileges> {
   if (process.getuid?.() !== 0) return { prefix: [], owner: undefined, sandbox: !noSandbox };
   const setpriv = await findSetpriv();
   const reachable = await isReachable(browserPath, NOBODY);
@@ -42,7 +42,13 @@ async function findSetpriv(): Promise<string | undefined> {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin'].filter((folder) => folder !== '');
   for (const folder of folders) {
     const path = join(folder, 'setpriv');
-    if (await access(path, constants.X_OK).then(() => true, () => false)) return path;
+    if (
+      await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+    )
+      return path;
   }
   return undefined;
 }

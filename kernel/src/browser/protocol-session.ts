@@ -25,8 +25,7 @@ export interface SessionKeeper {
 export function createSessionKeeper(connection: Connection, log: Logger): SessionKeeper {
   const kept = new Map<CDPSession, { readonly session: ManagedSession; readonly detached: () => Error }>();
   connection.on(CDPSessionEvent.SessionDetached, (raw) => {
-    // Named by its event: puppeteer types the payload as unknown.
-    const found = kept.get(raw as CDPSession);
+    const found = kept.get(raw);
     found?.session.end(found.detached());
   });
   return {
@@ -94,7 +93,12 @@ function bound<T>(call: Promise<T>, { method, timeoutMs, pending, reason }: Boun
       reject(error);
     };
     const late = (): void => {
-      fail(new PlatenError('render_timeout', `the page did not answer within ${String(timeoutMs / 1000)} s`, { unmet: method, retryable: true }));
+      fail(
+        new PlatenError('render_timeout', `the page did not answer within ${String(timeoutMs / 1000)} s`, {
+          unmet: method,
+          retryable: true,
+        }),
+      );
     };
     const timer = Number.isFinite(timeoutMs) ? setTimeout(late, timeoutMs) : undefined;
     pending.add(fail);

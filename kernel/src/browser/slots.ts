@@ -1,73 +1,75 @@
-/** Turns for a bounded number of renders at once, first come first served. */
-export interface Slots {
-  readonly busy: number;
-  readonly waiting: number;
-  /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
-  acquire(signal: AbortSignal): Promise<() => void>;
-  /** Rejects all that wait, and all that will come. */
-  close(reason: Error): void;
-}
-
 interface Waiter {
   grant(): void;
   refuse(reason: Error): void;
 }
 
-export function createSlots(capacity: number): Slots {
-  const queue = new Set<Waiter>();
-  let busy = 0;
-  let closed: Error | undefined;
+/** Turns for a bounded number of renders at once, first come first served. */
+export class Slots {
+  readonly #capacity: number;
+  readonly #queue = new Set<Waiter>();
+  #busy = 0;
+  #closed: Error | undefined;
 
-  const take = (): (() => void) => {
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get busy(): number {
+    return this.#busy;
+  }
+
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
+  async acquire(signal: AbortSignal): Promise<() => void> {
+    if (this.#closed) throw this.#closed;
+    signal.throwIfAborted();
+    return this.#busy < this.#capacity ? this.#take() : this.#wait(signal);
+  }
+
+  /** Rejects all that wait, and all that will come. */
+  close(reason: Error): void {
+    this.#closed = reason;
+    for (const waiter of [...this.#queue]) waiter.refuse(reason);
+  }
+
+  #take(): () => void {
     let held = true;
-    busy += 1;
+    this.#busy += 1;
     return () => {
       if (!held) return;
       held = false;
-      busy -= 1;
-      const [next] = queue;
+      this.#busy -= 1;
+      const [next] = this.#queue;
       next?.grant();
     };
-  };
+  }
 
-  return {
-    get busy() {
-      return busy;
-    },
-    get waiting() {
-      return queue.size;
-    },
-    async acquire(signal) {
-      if (closed) throw closed;
-      signal.throwIfAborted();
-      if (busy < capacity) return take();
-      return new Promise((resolve, reject) => {
-        const leave = (): void => {
-          queue.delete(waiter);
-          signal.removeEventListener('abort', abort);
-        };
-        const waiter: Waiter = {
-          grant() {
-            leave();
-            resolve(take());
-          },
-          refuse(reason) {
-            leave();
-            reject(reason);
-          },
-        };
-        const abort = (): void => {
-          waiter.refuse(reasonOf(signal));
-        };
-        queue.add(waiter);
-        signal.addEventListener('abort', abort, { once: true });
-      });
-    },
-    close(reason) {
-      closed = reason;
-      for (const waiter of [...queue]) waiter.refuse(reason);
-    },
-  };
+  #wait(signal: AbortSignal): Promise<() => void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        this.#queue.delete(waiter);
+        signal.removeEventListener('abort', abort);
+      };
+      const waiter: Waiter = {
+        grant: () => {
+          leave();
+          resolve(this.#take());
+        },
+        refuse(reason) {
+          leave();
+          reject(reason);
+        },
+      };
+      const abort = (): void => {
+        waiter.refuse(reasonOf(signal));
+      };
+      this.#queue.add(waiter);
+      signal.addEventListener('abort', abort, { once: true });
+    });
+  }
 }
 
 /** Why a signal aborted, as an error. */

@@ -62,7 +62,10 @@ const DISABLED_FEATURES: readonly Switch[] = [
   ['AutofillServerCommunication', 'no form contents leave'],
   ['HttpsUpgrades', 'the URL that was asked for is the one that is fetched'],
   ['HttpsFirstBalancedModeAutoEnable', 'the same'],
-  ['SpareRendererForSitePerProcess', 'pages are opened ahead already; the spare process would start in the middle of a navigation (50 ms become 13)'],
+  [
+    'SpareRendererForSitePerProcess',
+    'pages are opened ahead already; the spare process would start in the middle of a navigation (50 ms become 13)',
+  ],
   ['ProcessPerSiteUpToMainFrameThreshold', 'renders of one site do not share a process (crbug.com/1492053)'],
 ];
 

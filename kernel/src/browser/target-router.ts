@@ -26,7 +26,10 @@ export async function createTargetRouter(root: CDPSession, connection: Connectio
     if (adopt) adopt(raw, attached);
     else resume(raw);
   });
-  await root.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}] });
+  await root.send('Target.setAutoAttach', {
+    ...AUTO_ATTACH,
+    filter: [{ type: 'browser', exclude: true }, { type: 'tab', exclude: true }, {}],
+  });
   return {
     connection,
     route(browserContextId, adopt) {

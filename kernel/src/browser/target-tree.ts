@@ -5,97 +5,108 @@ import type { Configurator, TargetKind, TargetSession, TargetTree } from './cont
 import type { ManagedSession, SessionKeeper } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
-/** The tree as its owner has it. */
-export interface OwnedTargetTree extends TargetTree {
-  /** Takes in a target that appeared in the browser context. */
-  adopt(raw: CDPSession, attached: Attached): void;
-  /** The page that the render captures, once it is attached. */
-  readonly page: { readonly target: TargetSession; readonly session: ManagedSession } | undefined;
-  /**
-   * Resolves once the page has acknowledged all configuration so far; throws what it refused. A navigation sent before would lose
-   * the configuration in its new renderer.
-   */
-  settled(): Promise<void>;
-  /** Makes `settled` wait for one more thing. */
-  await(promise: Promise<unknown>): void;
-  /** Ends all calls of all targets. */
-  end(reason: Error): void;
-}
-
 export interface TreeOptions {
   readonly router: TargetRouter;
   readonly sessions: SessionKeeper;
   readonly log: Logger;
 }
 
-export function createTargetTree({ router, sessions, log }: TreeOptions): OwnedTargetTree {
-  const configurators: Configurator[] = [];
-  const targets = new Map<ManagedSession, TargetSession>();
-  const acknowledgements: Promise<unknown>[] = [];
-  let page: OwnedTargetTree['page'];
-  let ended: Error | undefined;
+/** The page that the render captures. */
+export interface PrimaryTarget {
+  readonly target: TargetSession;
+  readonly session: ManagedSession;
+}
 
-  const run = (configurator: Configurator, target: TargetSession): void => {
-    const sent = callConfigurator(configurator, target);
-    // Only the page's are awaited; what a worker of an older kind refuses is no failure of the render.
-    for (const promise of sent) promise.catch((error: unknown) => { log.debug({ err: error, kind: target.kind }, 'a target refused a setting'); });
-    if (target.primary) acknowledgements.push(...sent);
-  };
+/** All targets of one browser context, as their owner has them. */
+export class OwnedTargetTree implements TargetTree {
+  readonly #options: TreeOptions;
+  readonly #configurators: Configurator[] = [];
+  readonly #targets = new Map<ManagedSession, TargetSession>();
+  readonly #acknowledgements: Promise<unknown>[] = [];
+  #page: PrimaryTarget | undefined;
+  #ended = false;
 
-  const adopt = (raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void => {
+  constructor(options: TreeOptions) {
+    this.#options = options;
+  }
+
+  get all(): readonly TargetSession[] {
+    return [...this.#targets.values()];
+  }
+
+  /** Undefined until it is attached. */
+  get page(): PrimaryTarget | undefined {
+    return this.#page;
+  }
+
+  configure(configurator: Configurator): void {
+    this.#configurators.push(configurator);
+    for (const target of this.#targets.values()) this.#run(configurator, target);
+  }
+
+  /**
+   * Resolves once the page has acknowledged all configuration so far; throws what it refused. A navigation sent before would lose
+   * the configuration in its new renderer.
+   */
+  async settled(): Promise<void> {
+    while (this.#acknowledgements.length > 0) await Promise.all(this.#acknowledgements.splice(0));
+  }
+
+  /** Makes `settled` wait for one more thing. */
+  await(promise: Promise<unknown>): void {
+    promise.catch(() => undefined);
+    this.#acknowledgements.push(promise);
+  }
+
+  /** Ends all calls of all targets. */
+  end(reason: Error): void {
+    this.#ended = true;
+    for (const session of [...this.#targets.keys()]) session.end(reason);
+  }
+
+  /** Takes in a target that appeared in the browser context, or below the parent. */
+  adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void {
     const kind = kindOf(type);
-    if (kind === undefined || ended) {
-      resume(raw);
-      return;
+    // A service worker is attached by the browser, which came first, and once more by every page that it serves.
+    const duplicate = kind === 'service_worker' && parent !== undefined;
+    if (kind !== undefined && !duplicate && !this.#ended) {
+      const target = this.#keep(raw, kind, targetId);
+      if (kind !== 'worklet') this.#follow(raw, target);
+      for (const configurator of this.#configurators) this.#run(configurator, target);
     }
-    if (kind === 'service_worker' && parent) {
-      // Attached once by the browser, which came first, and once more by every page that it serves.
-      resume(raw);
-      parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
-      return;
-    }
-    const session = sessions.keep(raw, () => targetEnded(kind));
-    const primary = kind === 'page' && page === undefined;
-    const target: TargetSession = { send: session.send, on: session.on, targetId, kind, primary };
-    targets.set(session, target);
-    session.onEnd(() => targets.delete(session));
-    if (primary) page = { target, session };
-    if (kind !== 'worklet') {
-      raw.on('Target.attachedToTarget', (child) => {
-        const childSession = router.connection.session(child.sessionId);
-        if (childSession) adopt(childSession, child, raw);
-      });
-      run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
-    }
-    for (const configurator of configurators) run(configurator, target);
     // All commands are on their way, in order: waiting for their answers here would hold popups and service workers for good.
     resume(raw);
-  };
+    if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
+  }
 
-  return {
-    adopt,
-    get page() {
-      return page;
-    },
-    get all() {
-      return [...targets.values()];
-    },
-    configure(configurator) {
-      configurators.push(configurator);
-      for (const target of targets.values()) run(configurator, target);
-    },
-    async settled() {
-      while (acknowledgements.length > 0) await Promise.all(acknowledgements.splice(0));
-    },
-    await(promise) {
-      promise.catch(() => undefined);
-      acknowledgements.push(promise);
-    },
-    end(reason) {
-      ended ??= reason;
-      for (const session of [...targets.keys()]) session.end(reason);
-    },
-  };
+  #keep(raw: CDPSession, kind: TargetKind, targetId: string): TargetSession {
+    const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
+    const primary = kind === 'page' && this.#page === undefined;
+    const target: TargetSession = { send: session.send, on: session.on, targetId, kind, primary };
+    this.#targets.set(session, target);
+    session.onEnd(() => this.#targets.delete(session));
+    if (primary) this.#page = { target, session };
+    return target;
+  }
+
+  #follow(raw: CDPSession, target: TargetSession): void {
+    raw.on('Target.attachedToTarget', (attached) => {
+      const child = this.#options.router.connection.session(attached.sessionId);
+      if (child) this.adopt(child, attached, raw);
+    });
+    this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
+  }
+
+  #run(configurator: Configurator, target: TargetSession): void {
+    const sent = callConfigurator(configurator, target);
+    for (const promise of sent) {
+      // Only the page's are awaited: what a worker refuses is no failure of the render.
+      promise.catch((error: unknown) => {
+        this.#options.log.debug({ err: error, kind: target.kind }, 'a target refused a setting');
+      });
+    }
+    if (target.primary) this.#acknowledgements.push(...sent);
+  }
 }
 
 function callConfigurator(configurator: Configurator, target: TargetSession): readonly Promise<unknown>[] {

@@ -132,7 +132,7 @@ function refuse(response: ServerResponse, status: number): void {
 }
 
 /** `http://host[:port][/path]`, the path as it came. */
-export function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
+function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
   const match = /^http:\/\/([^/?#]+)([^#]*)$/i.exec(url);
   if (!match || !URL.canParse(`http://${match[1] ?? ''}/`)) return undefined;
   const { hostname, port } = new URL(`http://${match[1] ?? ''}/`);

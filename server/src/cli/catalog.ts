@@ -17,7 +17,11 @@ export const installedCatalog: Catalog = {
   load: loadPlugins,
 };
 
-/** A trimmed build's plugins: those that it was built with. */
+/**
+ * A trimmed build's plugins: those that it was built with.
+ *
+ * @public imported by the bundle that `src/trim/` makes
+ */
 export function createStaticCatalog(plugins: readonly LoadedPlugin[]): Catalog {
   return {
     find({ extra: [named] = [] }) {

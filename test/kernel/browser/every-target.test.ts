@@ -46,6 +46,7 @@ const FILES: Readonly<Record<string, { type: string; body: string }>> = {
     new Worker('/worker.js');
     new SharedWorker('/shared.js');
     navigator.serviceWorker.register('/service.js');
+    new AudioContext().audioWorklet.addModule('/worklet.js').then(() => fetch('/report?who=worklet', { method: 'POST', body: 'null' }));
     const frame = document.createElement('iframe');
     frame.src = 'http://localhost:' + location.port + '/frame';
     document.documentElement.append(frame);
@@ -54,11 +55,13 @@ const FILES: Readonly<Record<string, { type: string; body: string }>> = {
   '/popup': page(`report('popup')`),
   '/popup-noopener': page(`report('popup-noopener')`),
   '/worker.js': script(`report('worker'); new Worker('/nested.js')`),
+  '/worklet.js': { type: 'text/javascript', body: 'registerProcessor("none", class extends AudioWorkletProcessor {})' },
   '/nested.js': script(`report('nested')`),
   '/shared.js': script(`report('shared'); onconnect = () => {}`),
   '/service.js': script(`report('service')`),
 };
 
+/** The audio worklet has no `navigator`: it counts as reported once it is loaded. */
 const WHO = ['page', 'frame', 'popup', 'popup-noopener', 'worker', 'nested', 'shared', 'service'];
 
 interface Gate extends AsyncDisposable {
@@ -84,7 +87,7 @@ async function openGate(): Promise<Gate> {
       request.on('end', () => {
         reports.set(who, JSON.parse(body));
         response.end();
-        if (WHO.every((name) => reports.has(name))) finish();
+        if ([...WHO, 'worklet'].every((name) => reports.has(name))) finish();
       });
       return;
     }
@@ -126,12 +129,26 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
     await lease.page.evaluateInMainWorld(`void open('/popup-noopener', '', 'noopener')`);
     await gate.complete;
 
-    expect(Object.fromEntries(gate.reports)).toEqual(Object.fromEntries(WHO.map((who) => [who, EXPECTED])));
+    expect(Object.fromEntries(gate.reports)).toEqual({ ...Object.fromEntries(WHO.map((who) => [who, EXPECTED])), worklet: null });
+    for (const path of ['/worker.js', '/shared.js', '/service.js', '/worklet.js', '/frame', '/popup', '/popup-noopener'])
+      expect(intercepted).toContain(path);
     for (const who of WHO) expect(intercepted).toContain(`/report?who=${who}`);
-    const strangers = gate.headers.filter(({ headers }) => headers['user-agent'] !== PROFILE.userAgent || headers['accept-language'] !== 'fr-CH,fr;q=0.9');
+    const strangers = gate.headers.filter(
+      ({ headers }) => headers['user-agent'] !== PROFILE.userAgent || headers['accept-language'] !== 'fr-CH,fr;q=0.9',
+    );
     expect(strangers.map(({ url, headers }) => [url, headers['user-agent'], headers['accept-language']])).toEqual([]);
     // The page can be drawn although popups stand in front of it.
     expect((await lease.page.screenshot({ format: 'png' })).readUInt32BE(16)).toBe(PROFILE.width * PROFILE.deviceScaleFactor);
-    expect(lease.page.targets.all.map(({ kind }) => kind).sort()).toEqual(['iframe', 'page', 'page', 'page', 'service_worker', 'shared_worker', 'worker', 'worker']);
+    expect(lease.page.targets.all.map(({ kind }) => kind).sort()).toEqual([
+      'iframe',
+      'page',
+      'page',
+      'page',
+      'service_worker',
+      'shared_worker',
+      'worker',
+      'worker',
+      'worklet',
+    ]);
   });
 });

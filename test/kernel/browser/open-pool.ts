@@ -2,7 +2,8 @@ import { type BrowserNeeds, type BrowserVariant, type DeviceProfile, type Browse
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
 import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';
-import { silentLogger } from '../../../kernel/src/logger.js';
+import { type Logger, silentLogger } from '../../../kernel/src/logger.js';
+import { startedBrowsers } from './processes.js';
 
 export interface LeaseOptions {
   readonly variant?: BrowserVariant;
@@ -17,10 +18,17 @@ export interface TestPool extends AsyncDisposable {
   lease(options?: LeaseOptions): Promise<BrowserLease>;
 }
 
+const log: Logger = {
+  ...silentLogger,
+  info(fields) {
+    if ('pid' in fields && typeof fields.pid === 'number') startedBrowsers.add(fields.pid);
+  },
+};
+
 /** A pool with a real egress; disposing it closes both. */
 export function openPool(options: Partial<BrowserPoolOptions> = {}): TestPool {
   const egress = createEgress();
-  const pool = createBrowserPool({ egress, log: silentLogger, capacity: 4, warm: 0, ...options });
+  const pool = createBrowserPool({ egress, log, capacity: 4, warm: 0, ...options });
   return {
     pool,
     lease({ variant = 'shell', exclusive = false, switches = [], profile = {}, signal = new AbortController().signal } = {}) {

@@ -1,7 +1,7 @@
 import type { Fragments } from '@platen/kernel';
 
 /** The longest side of a viewport that Chromium still paints in one texture. */
-export const MAX_SIDE = 16_384;
+const MAX_SIDE = 16_384;
 
 export const PARAMS = {
   accept_language: {

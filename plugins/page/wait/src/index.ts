@@ -1,11 +1,10 @@
-import { contextKey, definePlugin } from '@platen/kernel';
+import { contextKey, definePlugin, untilAborted } from '@platen/kernel';
 import { latchEvent, type EventLatch } from './latch-event.js';
 import { FORMS, parseWaitFor } from './parse-wait-for.js';
 import { trackNetwork, type NetworkTracker } from './track-network.js';
 import { waitForIdle } from './wait-for-idle.js';
 import { waitForSelector } from './wait-for-selector.js';
 import { waitForTime } from './wait-for-time.js';
-import { untilAborted } from './until-aborted.js';
 
 const latchKey = contextKey<EventLatch>('wait: event latch');
 const trackerKey = contextKey<NetworkTracker>('wait: network tracker');

@@ -1,5 +1,5 @@
-import { isPlatenError } from '@platen/kernel';
-import { pause, untilAborted } from './until-aborted.js';
+import { isPlatenError, untilAborted } from '@platen/kernel';
+import { pause } from './pause.js';
 
 /** How long one look into the page lasts: below the bound of a protocol call, so that waiting itself has no bound. */
 export const LOOK_MS = 10_000;

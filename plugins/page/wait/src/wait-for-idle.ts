@@ -1,6 +1,5 @@
-import type { Page } from '@platen/kernel';
+import { untilAborted, type Page } from '@platen/kernel';
 import type { NetworkTracker } from './track-network.js';
-import { untilAborted } from './until-aborted.js';
 
 interface IdleWait {
   readonly page: Page;

@@ -1,5 +1,5 @@
-import type { Page } from '@platen/kernel';
-import { pause, untilAborted } from './until-aborted.js';
+import { untilAborted, type Page } from '@platen/kernel';
+import { pause } from './pause.js';
 
 /** Resolves that many seconds after DOMContentLoaded of the document that is there by then: another one begins the count anew. */
 export async function waitForTime({

@@ -1,0 +1,51 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+
+export interface ProcessFacts {
+  readonly pid: number;
+  readonly command: string;
+  /** The process group: the pid of the browser that it belongs to. */
+  readonly group: number;
+  /** `/proc/<pid>/status`, by field. */
+  readonly status: Readonly<Record<string, string>>;
+}
+
+/** The pids of all browsers that pools of `openPool` have started. */
+export const startedBrowsers = new Set<number>();
+
+const FOLDER = `platen-${String(process.pid)}-`;
+
+/** All processes of browsers that this process started, also of those that never got as far as being logged. */
+export async function browserProcesses(): Promise<readonly ProcessFacts[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+  const all = (await Promise.all(pids.map(factsOf))).filter((fact) => fact !== undefined);
+  const groups = new Set([...startedBrowsers, ...all.filter(({ command }) => command.includes(FOLDER)).map(({ group }) => group)]);
+  return all.filter(({ group }) => groups.has(group));
+}
+
+export function isBrowser({ command }: ProcessFacts): boolean {
+  return !command.includes('--type=');
+}
+
+export function isRenderer({ command }: ProcessFacts): boolean {
+  return command.includes('--type=renderer');
+}
+
+async function factsOf(pid: number): Promise<ProcessFacts | undefined> {
+  try {
+    const command = (await readFile(`/proc/${String(pid)}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    const lines = (await readFile(`/proc/${String(pid)}/status`, 'utf8')).split('\n');
+    const status = Object.fromEntries(lines.map((line) => line.split(':\t')).map(([key = '', value = '']) => [key, value.trim()]));
+    const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8');
+    const group = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]);
+    // What has exited and was not collected yet has no command any more.
+    return command === '' ? undefined : { pid, command, group, status };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Profile folders of this process's browsers. */
+export async function profileFolders(): Promise<readonly string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith(FOLDER));
+}
