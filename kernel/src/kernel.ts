@@ -16,7 +16,7 @@ import { KERNEL_VERSION } from './version.js';
 
 type Api = PluginApi<never, never, never>;
 
-/** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render. */
+/** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render, or with `start`. */
 export function createKernel(options: KernelOptions): Kernel {
   const log = options.log ?? silentLogger;
   const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
@@ -53,6 +53,7 @@ export function createKernel(options: KernelOptions): Kernel {
     plan: (params) => planRender(params, registry),
     render: (plan, renderOptions = {}) =>
       running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal })),
+    start: () => pool.start(),
     serve(server) {
       for (const [plugin, api] of apis) plugin.definition.serve?.(server, api);
     },

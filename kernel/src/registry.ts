@@ -23,7 +23,10 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const output of outputs.values()) {
     const missing = kindsOf(output).find((kind) => !captures.has(kind));
     if (missing === undefined) continue;
-    throw new PlatenError('boot_missing_capture', `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`);
+    throw new PlatenError(
+      'boot_missing_capture',
+      `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`,
+    );
   }
   return { plugins, outputs, captures, assets: plugins.flatMap(({ definition }) => definition.assets ?? []) };
 }

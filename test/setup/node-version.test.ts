@@ -18,6 +18,11 @@ describe('the check of the Node version', () => {
   it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0', '23.11.0'])('refuses %s, saying what to install', (version) => {
     expect(() => {
       checkNode(version);
-    }).toThrow(expect.objectContaining({ message: expect.stringContaining(`this is Node ${version}`), advice: expect.stringContaining('nodejs.org') }));
+    }).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining(`this is Node ${version}`),
+        advice: expect.stringContaining('nodejs.org'),
+      }),
+    );
   });
 });

@@ -19,6 +19,10 @@ export async function runServer({ createKernel, flags, log }: Boot, io: Io): Pro
   process.on('unhandledRejection', unhandled);
   try {
     announce(await server.listen(), { kernel, log, io });
+    // A server without a browser still answers, and says so: with the first render, and here.
+    kernel.start().catch((error: unknown) => {
+      if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');
+    });
     await aborted(signals.stop);
     log.info({ in_flight: kernel.status().inFlight }, 'stopping: running renders may finish, a second signal ends them');
     const stopping = server.close(Number(flags['server-grace-period'] ?? 30) * 1000).then(() => kernel.close(0));
