@@ -7,8 +7,8 @@ const NETWORK: readonly Switch[] = [
   ['--proxy-server=http://127.0.0.1:1', 'a dead proxy: what has no context, and so no proxy of its own, fails closed'],
   ['--proxy-bypass-list=<-loopback>', 'Chromium sends loopback and link-local addresses past a proxy unless told not to'],
   ['--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1', 'names are resolved by the proxy alone'],
-  ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', 'WebRTC sends UDP past any proxy; spelling of full Chromium'],
-  ['--webrtc-ip-handling-policy=disable_non_proxied_udp', 'the same, spelling of the headless shell'],
+  ['--force-webrtc-ip-handling-policy=disable_non_proxied_udp', 'WebRTC sends UDP past any proxy; spelling of the headless shell'],
+  ['--webrtc-ip-handling-policy=disable_non_proxied_udp', 'the same, spelling of full Chromium'],
   ['--disable-quic', 'QUIC is UDP'],
 ];
 
@@ -81,17 +81,22 @@ export interface SwitchOptions {
   readonly extra: readonly string[];
 }
 
+/** Frames drawn at command and a process for each site exclude each other: the headless shell does not start with both. */
+const BEGIN_FRAMES = '--enable-begin-frame-control';
+const SITE_PER_PROCESS = '--site-per-process';
+
 /** Chromium needs this much shared memory for tall pages. */
 const SHARED_MEMORY_NEEDED = 512 * 2 ** 20;
 
 /** The whole command line: none of puppeteer's own defaults is used. */
 export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
   const features = DISABLED_FEATURES.map(([name]) => name);
+  const general = [...NETWORK, ...SILENCE, ...RENDERING].map(([name]) => name);
   return [
     variant === 'full' ? '--headless=new' : '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
-    ...[...NETWORK, ...SILENCE, ...RENDERING].map(([name]) => name),
+    ...general.filter((name) => name !== SITE_PER_PROCESS || !extra.includes(BEGIN_FRAMES)),
     `--disable-features=${features.join(',')}`,
     ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
     ...(sandbox ? [] : ['--no-sandbox']),
