@@ -38,6 +38,7 @@ const SILENCE: readonly Switch[] = [
 /** What is drawn, and when, depends on the page alone. */
 const RENDERING: readonly Switch[] = [
   ['--site-per-process', 'sites are isolated from each other by processes, on any amount of memory'],
+  ['--disable-checker-imaging', 'images are painted with the page, not a few frames after it: a picture shows what has loaded'],
   ['--hide-scrollbars', 'no scrollbars in pictures'],
   ['--mute-audio', 'no sound card is asked for'],
   ['--font-render-hinting=none', 'glyphs keep their shapes and advances at every scale, as on the sites that users know'],
@@ -96,7 +97,7 @@ export function listSwitches({ variant, profileFolder, userAgent, sandbox, share
     variant === 'full' ? '--headless=new' : '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
-    ...general.filter((name) => name !== SITE_PER_PROCESS || !extra.includes(BEGIN_FRAMES)),
+    ...general.filter((name) => name !== SITE_PER_PROCESS || variant === 'full' || !extra.includes(BEGIN_FRAMES)),
     `--disable-features=${features.join(',')}`,
     ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
     ...(sandbox ? [] : ['--no-sandbox']),
