@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPlaten, type RunningPlaten } from './helpers/platen.js';
+import { startServer, type RunningServer } from './helpers/run-cli.js';
 import { openSite, type Site } from './helpers/site.js';
 
 const run = promisify(execFile);
@@ -20,11 +20,11 @@ function examples(): readonly string[] {
 
 let folder: string;
 let site: Site;
-let platen: RunningPlaten;
+let platen: RunningServer;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   site = await openSite({ '/': '<title>Example</title><h1>Example</h1><p>A page.' });
-  platen = await startPlaten();
+  platen = await startServer();
 });
 afterAll(async () => {
   await platen[Symbol.asyncDispose]();
@@ -40,7 +40,7 @@ describe("README's examples", () => {
   it.each(examples())('%s', async (line) => {
     const here = line
       .replaceAll('https://example.com/', site.url('/'))
-      .replace('http://127.0.0.1:3000', platen.base)
+      .replace('http://127.0.0.1:3000', platen.url)
       .replace(/^npm start --/, `${process.execPath} ${CLI}`)
       .replace(/^curl /, 'curl --fail-with-body --silent ');
     await run('bash', ['-c', here], { cwd: folder });

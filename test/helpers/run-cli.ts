@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../../server/dist/cli.js', import.meta.url));
+const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 
 export interface CliResult {
   readonly code: number | null;
@@ -16,10 +16,12 @@ export interface CliResult {
 export interface CliOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The file to run; by default the built command line. */
+  readonly file?: string;
 }
 
-function spawnCli(args: readonly string[], { cwd, env = {} }: CliOptions = {}): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
+function spawnCli(args: readonly string[], { cwd, env = {}, file = CLI }: CliOptions = {}): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
 }
 
 /** Runs the built command line to its end. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../helpers/site.js';
-import { startServer, type RunningServer } from '../server/cli/run-cli.js';
+import { startServer, type RunningServer } from '../helpers/run-cli.js';
 
 let server: RunningServer;
 let site: Site;

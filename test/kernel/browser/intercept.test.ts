@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { InterceptStage, type InterceptedRequest } from '../../../kernel/src/browser/contract.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { openPool, type TestPool } from './open-pool.js';
-import { until } from './until.js';
+import { until } from '../../helpers/until.js';
 
 let site: Site;
 let other: Site;

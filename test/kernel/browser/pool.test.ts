@@ -4,7 +4,7 @@ import { PlatenError } from '../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { openPool } from './open-pool.js';
 import { browserProcesses, profileFolders } from './processes.js';
-import { until } from './until.js';
+import { until } from '../../helpers/until.js';
 
 let site: Site;
 

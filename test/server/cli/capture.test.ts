@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
-import { runCli } from './run-cli.js';
+import { runCli } from '../../helpers/run-cli.js';
 
 let cwd: string;
 let site: Site;

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openSite } from '../../helpers/site.js';
-import { runCli, startServer } from './run-cli.js';
+import { until } from '../../helpers/until.js';
+import { runCli, startServer } from '../../helpers/run-cli.js';
 
 /** The server's own temporary folder, so that what it leaves behind is seen. */
 let temporary: string;
@@ -68,6 +69,20 @@ describe('platen --server', () => {
     server.signal('SIGTERM');
     expect(await server.exited).toBe(0);
     expect(isRunning(pid)).toBe(false);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  it('SIGKILL leaves no browser, and the next start removes the folders', async () => {
+    await using killed = await startServer([], env());
+    const { pid } = await killed.line('browser started');
+    killed.signal('SIGKILL');
+    await killed.exited;
+    await until(() => !isRunning(pid));
+    expect(await readdir(temporary)).not.toEqual([]);
+    await using next = await startServer([], env());
+    await next.line('browser started');
+    next.signal('SIGTERM');
+    await next.exited;
     expect(await readdir(temporary)).toEqual([]);
   });
 

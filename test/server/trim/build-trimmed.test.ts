@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startPlaten } from '../../helpers/platen.js';
+import { startServer } from '../../helpers/run-cli.js';
+import { BLUE, isColour } from '../../plugins/capture/pictures.js';
+import { decodeStill, DJXL } from '../../plugins/output/decode-still.js';
 
 const run = promisify(execFile);
 const BUILDER = new URL('../../../server/dist/trim/cli.js', import.meta.url).pathname;
@@ -47,8 +49,8 @@ describe('a trimmed build with png alone', () => {
   });
 
   it('serves on its own, and refuses every other format and key with 400', async () => {
-    await using platen = await startPlaten({ file: join(out, 'platen.mjs'), cwd: folder });
-    const ask = (query: string) => fetch(`${platen.base}/?url=${encodeURIComponent(PAGE)}${query}`);
+    await using platen = await startServer([], { file: join(out, 'platen.mjs'), cwd: folder });
+    const ask = (query: string) => fetch(`${platen.url}/?url=${encodeURIComponent(PAGE)}${query}`);
     const picture = await ask('');
     expect(await sharp(Buffer.from(await picture.arrayBuffer())).metadata()).toMatchObject({ format: 'png', width: 1280, height: 720 });
     for (const query of ['&output_type=webp', '&output_type=jpg', '&output_type=pdf', '&emulate_dark_mode=true', '&browser_width=300']) {
@@ -68,6 +70,21 @@ describe('a trimmed build with webp', () => {
     const { out } = await build('webp');
     await run(process.execPath, [join(out, 'platen.mjs'), PAGE, 'page.webp'], { cwd: folder });
     expect(await sharp(join(folder, 'page.webp')).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+  });
+});
+
+describe('a trimmed build with jpegxl', () => {
+  it('brings the encoder along that needs no program of the host', async () => {
+    const { out } = await build('jpegxl');
+    const env = { ...process.env, PATH: join(folder, 'empty') };
+    await run(process.execPath, [join(out, 'platen.mjs'), PAGE, 'page.jxl'], { cwd: folder, env });
+    const bytes = await readFile(join(folder, 'page.jxl'));
+    const picture = await decodeStill(bytes, DJXL);
+    expect([picture.width, picture.height]).toEqual([1280, 720]);
+    expect(isColour(picture.at(9, 9), BLUE, 6)).toBe(true);
+    const { stdout } = await run(process.execPath, [join(out, 'platen.mjs'), 'doctor', '--json'], { cwd: folder, env });
+    const { findings } = JSON.parse(stdout) as { readonly findings: readonly { readonly id: string; readonly text: string }[] };
+    expect(findings.find(({ id }) => id === 'jpeg_xl_encoder')?.text).toMatch(/^@jsquash\/jxl \d/);
   });
 });
 
