@@ -22,6 +22,8 @@ export interface EncodeContext<P = RenderParams> {
   readonly signal: AbortSignal;
   readonly log: Logger;
   get<T>(key: ContextKey<T>): T | undefined;
+  /** Says that a streaming capture was read to its end: its session is closed now, not with the output's body. */
+  release(): void;
 }
 
 /** What a plugin sees of a running render. */

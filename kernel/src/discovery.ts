@@ -69,7 +69,8 @@ export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<reado
   return Promise.all(enabled.map(loadPlugin));
 }
 
-async function loadPlugin({ name, packageName, version, entry, kernelRange }: DiscoveredPlugin): Promise<LoadedPlugin> {
+async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
+  const { name, packageName, version, entry, kernelRange } = plugin;
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
     throw new PlatenError(
       'boot_kernel_range',
@@ -88,7 +89,24 @@ async function loadPlugin({ name, packageName, version, entry, kernelRange }: Di
       `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
     );
   }
+  assertAsDescribed(module, plugin);
   return { definition: module, packageName, version };
+}
+
+/** What package.json says decides which plugin is needed, enabled and named in errors: it must be what the code does. */
+function assertAsDescribed(definition: Plugin, { name, packageName, ...described }: DiscoveredPlugin): void {
+  const defined = {
+    requires: definition.requires ?? [],
+    outputs: (definition.outputs ?? []).map(({ type }) => type),
+    keys: Object.keys(definition.params ?? {}),
+    flags: Object.keys(definition.flags ?? {}),
+  };
+  const differing = LISTS.find((field) => [...described[field]].sort().join() !== [...defined[field]].sort().join());
+  if (differing === undefined) return;
+  throw new PlatenError(
+    'boot_invalid_plugin',
+    `plugin "${name}" (${packageName}): "platen.${differing}" in its package.json is [${described[differing].join(', ')}], its definition has [${defined[differing].join(', ')}]`,
+  );
 }
 
 function isPlugin(value: unknown): value is Plugin {
@@ -155,14 +173,26 @@ interface PackageJson {
 
 async function readPackage(directory: string): Promise<PackageJson | undefined> {
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
-  // Every field is optional and read with a default: a malformed manifest surfaces as a missing name or entry.
-  return text === undefined ? undefined : (JSON.parse(text) as PackageJson);
+  if (text === undefined) return undefined;
+  try {
+    // Every field is optional and read with a default; `readPlugin` checks what a plugin's must hold.
+    return JSON.parse(text) as PackageJson;
+  } catch (cause) {
+    throw new PlatenError('boot_invalid_plugin', `"${join(directory, 'package.json')}" is not valid JSON: ${String(cause)}`, { cause });
+  }
 }
+
+const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
 async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefined> {
   const manifest = await readPackage(directory);
   const { platen } = manifest ?? {};
   if (manifest === undefined || platen?.name === undefined) return undefined;
+  for (const field of LISTS) {
+    const value: unknown = platen[field];
+    if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'))) continue;
+    throw new PlatenError('boot_invalid_plugin', `"platen.${field}" in "${join(directory, 'package.json')}" must be a list of strings`);
+  }
   return {
     name: platen.name,
     packageName: manifest.name ?? directory,

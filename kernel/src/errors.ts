@@ -41,6 +41,7 @@ export const ERRORS = {
   boot_unknown_plugin: { status: 500, title: 'Unknown plugin' },
   boot_duplicate_plugin: { status: 500, title: 'Duplicate plugin name' },
   boot_duplicate_key: { status: 500, title: 'Duplicate parameter key' },
+  boot_duplicate_capture: { status: 500, title: 'Duplicate capture kind' },
   boot_duplicate_output: { status: 500, title: 'Duplicate output type' },
   boot_missing_requirement: { status: 500, title: 'Missing required plugin' },
   boot_requirement_cycle: { status: 500, title: 'Plugins require each other' },

@@ -1,6 +1,8 @@
+import { finished } from 'node:stream/promises';
 import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
 import { createBrowserPool } from './browser/pool.js';
 import { CORE_PARAMS, type KernelFlags } from './core-params.js';
+import { createDeadline } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { isPlatenError, PlatenError, type ErrorCode } from './errors.js';
 import { createHooks, type KernelHooks } from './hooks.js';
@@ -25,7 +27,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const validate = createValidator(schema);
   const hooks = createHooks();
   const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, { hooks, flags, log })] as const));
-  for (const [plugin, api] of apis) plugin.definition.apply?.(api);
+  for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
   checkTaps(registry, hooks);
 
   const egress = createEgress();
@@ -52,10 +54,10 @@ export function createKernel(options: KernelOptions): Kernel {
     },
     plan: (params) => planRender(params, registry),
     render: (plan, renderOptions = {}) =>
-      running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal })),
+      running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal }), bodyRead),
     start: () => pool.start(),
     serve(server) {
-      for (const [plugin, api] of apis) plugin.definition.serve?.(server, api);
+      for (const [{ definition }, api] of apis) booting(definition.name, 'serve', () => definition.serve?.(server, api));
     },
     status: () => ({ ...pool.status(), inFlight: running.count() }),
     async close(graceMs = 0) {
@@ -64,6 +66,22 @@ export function createKernel(options: KernelOptions): Kernel {
       await egress[Symbol.asyncDispose]();
     },
   };
+}
+
+/** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
+function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
+  let answer: unknown;
+  try {
+    answer = run();
+  } catch (cause) {
+    if (isPlatenError(cause)) throw cause.from(plugin, verb);
+    throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
+  }
+  if (!(answer instanceof Promise)) return;
+  answer.catch(() => undefined);
+  throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": taps must stand when it returns`, {
+    plugin,
+  });
 }
 
 function buildSchema(registry: Registry, { absent = [] }: KernelOptions): RequestSchema {
@@ -126,13 +144,24 @@ function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
   }
 }
 
-/** A render whose browser died has had no effect that a second try could double: it is tried once more. */
-async function renderWithRetry(pipeline: Pipeline, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
+/** A body that streams is part of its render: the client may leave in the middle of it. */
+async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
+  if (!Buffer.isBuffer(body)) await finished(body, { writable: false });
+}
+
+/** Where the browser died, a render is tried once more, within its own time, unless its plan says that loading the page twice does harm. */
+async function renderWithRetry(parts: Pick<Pipeline, 'hooks' | 'pool'>, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
+  const { log = silentLogger, signal, onPhase } = options;
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, signal, onPhase });
+  const pipeline: Pipeline = { ...parts, deadline, log };
   try {
-    return await runPipeline(pipeline, plan, options);
+    return await runPipeline(pipeline, plan).catch((error: unknown) => {
+      if (!plan.repeatable || !isPlatenError(error) || error.code !== 'browser_lost') throw error;
+      log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
+      return runPipeline(pipeline, plan);
+    });
   } catch (error) {
-    if (!isPlatenError(error) || error.code !== 'browser_lost') throw error;
-    options.log?.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
-    return runPipeline(pipeline, plan, options);
+    deadline[Symbol.dispose]();
+    throw error;
   }
 }

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { BrowserLease } from './browser/contract.js';
 import type { BrowserPool } from './browser/pool.js';
-import { createDeadline, type Deadline } from './deadline.js';
+import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
-import type { RenderOptions, RenderResult, Timings } from './kernel-contract.js';
-import { silentLogger } from './logger.js';
+import type { RenderResult, Timings } from './kernel-contract.js';
+import type { Logger } from './logger.js';
 import { navigateToTarget } from './navigate.js';
 import type { Asset, Output } from './output.js';
 import type { RenderPlan } from './plan.js';
@@ -15,12 +15,13 @@ import { createRenderContext, type OwnedContext } from './render-context.js';
 export interface Pipeline {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
+  /** The render's own; the output's body keeps it until it ends. */
+  readonly deadline: Deadline;
+  readonly log: Logger;
 }
 
 /** One render, one way: a page is opened, loaded, awaited and captured; the browser is free again before anything is encoded. */
-export async function runPipeline({ hooks, pool }: Pipeline, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
-  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, signal: options.signal, onPhase: options.onPhase });
-  const log = options.log ?? silentLogger;
+export async function runPipeline({ hooks, pool, deadline, log }: Pipeline, plan: RenderPlan): Promise<RenderResult> {
   let lease: BrowserLease | undefined;
   try {
     lease = await openSession(pool, plan, deadline);
@@ -35,12 +36,12 @@ export async function runPipeline({ hooks, pool }: Pipeline, plan: RenderPlan, o
     await deadline.run('additionalAssets', () => hooks.additionalAssets.promise(context, collectInto(assets)));
 
     const closeSession = closeOnce(lease);
-    if (plan.capture.streaming !== true) await closeSession();
+    if (plan.capture.streaming === true) void owned.released.then(closeSession);
+    else await closeSession();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
     settleWithOutput(output, deadline, closeSession);
-    return { output, assets, headers: owned.headers, timings: timingsOf(deadline) };
+    return { output, assets, headers: owned.headers, timings: timingsOf(deadline, lease) };
   } catch (error) {
-    deadline[Symbol.dispose]();
     await lease?.[Symbol.asyncDispose]();
     throw lease?.browserGone === true ? browserLost(error) : error;
   }
@@ -75,15 +76,26 @@ async function waitUntilReady(hooks: KernelHooks, { context }: OwnedContext): Pr
 async function captureBy(hooks: KernelHooks, { context }: OwnedContext): Promise<unknown> {
   const { kind } = context.plan.capture;
   const capture = await hooks.capture.get(kind)?.promise(context);
-  if (capture === undefined) throw new PlatenError('internal', `no plugin captured "${kind}"`);
+  if (capture === undefined) throw unanswered(hooks.capture.get(kind), `capture.${kind}`);
   return capture;
 }
 
 async function encode(hooks: KernelHooks, { context }: OwnedContext, capture: unknown): Promise<Output> {
   const { type } = context.plan.output;
-  const output = await hooks.encode.get(type)?.promise(capture, context);
-  if (output === undefined) throw new PlatenError('internal', `no plugin encoded "${type}"`);
+  const encoder = hooks.encode.get(type);
+  const output = await encoder?.promise(capture, context);
+  if (output === undefined || !isOutput(output)) throw unanswered(encoder, `encode.${type}`);
   return output;
+}
+
+function isOutput({ contentType, extension, body }: Partial<Output>): boolean {
+  return typeof contentType === 'string' && typeof extension === 'string' && (Buffer.isBuffer(body) || body instanceof Readable);
+}
+
+/** A plugin that taps a hook and does not give what it must. */
+function unanswered(tapped: { readonly taps: readonly { readonly name: string }[] } | undefined, hook: string): PlatenError {
+  const plugin = tapped?.taps.map(({ name }) => name).join(', ') ?? 'none';
+  return new PlatenError('plugin_failed', `the plugin "${plugin}" answered nothing usable in its hook "${hook}"`, { plugin, hook });
 }
 
 /** A body that streams keeps the deadline, and what it streams from, until it ends. */
@@ -124,7 +136,14 @@ function browserLost(cause: unknown): unknown {
   return new PlatenError('browser_lost', 'the browser was lost during the render', { cause, retryable: true, retry_after: 1 });
 }
 
-function timingsOf({ elapsed }: Deadline): Timings {
+function timingsOf({ elapsed }: Deadline, { queuedMs }: BrowserLease): Timings {
   const { open = 0, beforeNavigate = 0, navigate: goto = 0, wait = 0, capture = 0, additionalAssets = 0, encode: encoding = 0 } = elapsed;
-  return { open: open + beforeNavigate, navigate: goto, wait, capture: capture + additionalAssets, encode: encoding };
+  return {
+    queue: queuedMs,
+    open: open - queuedMs + beforeNavigate,
+    navigate: goto,
+    wait,
+    capture: capture + additionalAssets,
+    encode: encoding,
+  };
 }

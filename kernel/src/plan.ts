@@ -21,6 +21,8 @@ export interface RenderPlan {
   readonly timeoutMs: number | null;
   readonly browser: BrowserNeeds;
   readonly profile: DeviceProfile;
+  /** False where loading the page a second time, after the loss of a browser, could repeat an effect. */
+  readonly repeatable: boolean;
   /** SHA-256 of the canonical parameters, hex. */
   readonly cacheKey: string;
 }
@@ -41,6 +43,8 @@ export interface PlanDraft<P = RenderParams> {
   readonly browser: Mutable<BrowserNeeds>;
   /** Seconds added to the default timeout: a film's duration. */
   extendTimeout(seconds: number): void;
+  /** Keeps the render from being tried again where its browser is lost: it may have effects. */
+  once(): void;
   /** Ends the planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
@@ -53,6 +57,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? DEFAULT_OUTPUT, registry);
   let extension = 0;
+  let repeatable = true;
   const draft: PlanDraft = {
     params,
     url,
@@ -63,6 +68,9 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     browser: { variant: 'shell', exclusive: false, switches: [] },
     extendTimeout(seconds) {
       extension += seconds;
+    },
+    once() {
+      repeatable = false;
     },
     refuse(parameter, detail) {
       throw invalidParameter(parameter, detail);
@@ -86,6 +94,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     timeoutMs: timeoutOf(params, DEFAULT_TIMEOUT_S + extension),
     browser: draft.browser,
     profile: { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile },
+    repeatable,
     cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
   });
 }
@@ -96,6 +105,9 @@ function parseTarget(text: string | undefined): URL {
   if (url === null) throw invalidParameter('url', '"url" must be an absolute http, https or data URL');
   if (!['http:', 'https:', 'data:'].includes(url.protocol)) {
     throw invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
+  }
+  if (url.protocol === 'data:' && !url.pathname.includes(',')) {
+    throw invalidParameter('url', '"url" is no data URL: it needs a comma between the media type and the data');
   }
   return url;
 }

@@ -3,6 +3,7 @@ import type { PluginHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { PlanDraft } from './plan.js';
+import type { ToolDeclaration } from './tools.js';
 
 /** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
@@ -39,6 +40,8 @@ export interface PluginDefinition<
   readonly params?: P;
   readonly rules?: readonly Rule[];
   readonly flags?: F;
+  /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
+  readonly tools?: readonly ToolDeclaration[];
   /** Pure: refuses what can be refused without a browser and shapes the plan. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */

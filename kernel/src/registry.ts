@@ -28,7 +28,7 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
       `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`,
     );
   }
-  return { plugins, outputs, captures, assets: plugins.flatMap(({ definition }) => definition.assets ?? []) };
+  return { plugins, outputs, captures, assets: collectAssets(plugins) };
 }
 
 /** The capture kinds that an output type can be made from, the default first. */
@@ -80,7 +80,33 @@ function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly
 }
 
 function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, CaptureDeclaration> {
-  return new Map(plugins.flatMap(({ definition }) => (definition.captures ?? []).map((capture) => [capture.kind, capture] as const)));
+  const owners = new Map<string, string>();
+  const captures = new Map<string, CaptureDeclaration>();
+  for (const { definition } of plugins) {
+    for (const capture of definition.captures ?? []) {
+      const owner = owners.get(capture.kind);
+      if (owner !== undefined) {
+        throw new PlatenError(
+          'boot_duplicate_capture',
+          `plugins "${owner}" and "${definition.name}" both provide the capture kind "${capture.kind}"`,
+        );
+      }
+      owners.set(capture.kind, definition.name);
+      captures.set(capture.kind, capture);
+    }
+  }
+  return captures;
+}
+
+function collectAssets(plugins: readonly LoadedPlugin[]): readonly AssetDeclaration[] {
+  return plugins.flatMap(({ definition: { name, assets = [], params = {} } }) => {
+    const stray = assets.find(({ key }) => !(key in params));
+    if (stray === undefined) return assets;
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `plugin "${name}" declares the asset "${stray.name}" with the key "${stray.key}", which is not among its params`,
+    );
+  });
 }
 
 function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, OutputDeclaration> {

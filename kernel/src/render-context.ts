@@ -9,6 +9,8 @@ export interface OwnedContext {
   readonly context: RenderContext;
   readonly headers: Readonly<Record<string, string>>;
   responded(response: TargetResponse | undefined): void;
+  /** Resolves once somebody said that the capture was read to its end. */
+  readonly released: Promise<void>;
 }
 
 export interface ContextParts {
@@ -22,6 +24,10 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
   const values = new Map<ContextKey<unknown>, unknown>();
   const headers: Record<string, string> = {};
   let response: TargetResponse | undefined;
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const context: RenderContext = {
     plan,
     params: plan.params,
@@ -44,10 +50,14 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     waitingFor: (condition) => {
       deadline.waitingFor(condition);
     },
+    release: () => {
+      release();
+    },
   };
   return {
     context: Object.freeze(context),
     headers,
+    released,
     responded(answer) {
       response = answer;
     },

@@ -3,8 +3,8 @@ import { PlatenError } from './errors.js';
 /** The renders under way: closing waits for them, and then ends them. */
 export interface RunningRenders {
   count(): number;
-  /** Runs a render with a signal that follows the given one and the end of everything. */
-  track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Runs a render with a signal that follows the given one and the end of everything, until `over` its result is. */
+  track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>, over: (result: T) => Promise<void>): Promise<T>;
   /** Refuses new renders, waits for the running ones up to the grace, then aborts them. */
   drain(graceMs: number): Promise<void>;
 }
@@ -14,7 +14,7 @@ export function createRunningRenders(): RunningRenders {
   let draining = false;
   return {
     count: () => renders.size,
-    async track(signal, render) {
+    async track(signal, render, over) {
       if (draining) throw drainingError();
       // Not AbortSignal.any: sources that live as long as the server would keep every render's signal.
       const controller = new AbortController();
@@ -24,13 +24,15 @@ export function createRunningRenders(): RunningRenders {
       if (signal?.aborted === true) follow();
       signal?.addEventListener('abort', follow, { once: true });
       const rendering = render(controller.signal);
-      renders.set(controller, rendering);
-      try {
-        return await rendering;
-      } finally {
-        signal?.removeEventListener('abort', follow);
-        renders.delete(controller);
-      }
+      const ended = rendering
+        .then(over)
+        .catch(() => undefined)
+        .finally(() => {
+          signal?.removeEventListener('abort', follow);
+          renders.delete(controller);
+        });
+      renders.set(controller, ended);
+      return rendering;
     },
     async drain(graceMs) {
       draining = true;

@@ -113,6 +113,29 @@ describe('loadPlugins', () => {
     await expect(load({ name: 'odd' }, code)).rejects.toMatchObject({ code: 'boot_invalid_plugin' });
   });
 
+  it.each([
+    ['requires', ['pixels']],
+    ['outputs', ['png']],
+    ['keys', ['a']],
+    ['flags', ['b']],
+  ])('refuses a package whose "platen.%s" is not what its definition has', async (field, names) => {
+    await expect(load({ name: 'odd', [field]: names })).rejects.toMatchObject({
+      code: 'boot_invalid_plugin',
+      message: expect.stringContaining(`"platen.${field}" in its package.json is [${names.join()}], its definition has []`) as unknown,
+    });
+  });
+
+  it('refuses a manifest that is malformed, naming the file', async () => {
+    await expect(load({ name: 'odd', requires: 'pixels' })).rejects.toMatchObject({
+      message: expect.stringMatching(/"platen.requires" in ".*package.json"/) as unknown,
+    });
+    await writeFile(join(root, 'plugins/x/y/package.json'), '{');
+    await expect(discover()).rejects.toMatchObject({
+      code: 'boot_invalid_plugin',
+      message: expect.stringMatching(/package.json" is not valid JSON/) as unknown,
+    });
+  });
+
   it("the kernel's version is its package's", () => {
     expect(KERNEL_VERSION).toBe(manifest.version);
   });

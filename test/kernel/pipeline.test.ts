@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { definePlugin, type BrowserLease, type Plugin } from '@platen/kernel';
+import { definePlugin, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
+import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
 import { runPipeline } from '../../kernel/src/pipeline.js';
 import { planRender } from '../../kernel/src/plan.js';
@@ -36,16 +37,16 @@ function rig(...plugins: Plugin[]) {
       goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
+    queuedMs: 7,
     browserGone: false,
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),
   };
   const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as BrowserLease)) };
-  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) =>
-    runPipeline(
-      { hooks, pool } as never,
-      planRender({ url: 'http://site.test/', ...params }, registry),
-      signal === undefined ? {} : { signal },
-    );
+  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) => {
+    const deadline = createDeadline({ timeoutMs: null, signal });
+    const plan = planRender({ url: 'http://site.test/', ...params }, registry);
+    return runPipeline({ hooks, pool, deadline, log: silentLogger } as never, plan);
+  };
   return { events, hooks, lease, run };
 }
 
@@ -57,6 +58,22 @@ describe('runPipeline', () => {
     await run();
     expect(events).toEqual(['open', 'goto http://site.test/', 'load', 'capture', 'closed', 'encode captured']);
   });
+
+  it('says how long it waited for its turn apart from the opening', async () => {
+    const { timings } = await rig().run();
+    expect(timings.queue).toBe(7);
+  });
+
+  it.each(['nothing', {}, { contentType: 'image/png', extension: 'png', body: 'text' }])(
+    'an encoder that answers %j is the failure of its plugin',
+    async (answer) => {
+      const { hooks, run } = rig(
+        definePlugin({ name: 'odd', outputs: [{ type: 'odd', from: 'probe', contentType: 'x/y', extension: 'odd' }] }),
+      );
+      hooks.encode.for('odd').tap('odd', () => (answer === 'nothing' ? undefined : (answer as never)));
+      await expect(run({ output_type: 'odd' })).rejects.toMatchObject({ code: 'plugin_failed', plugin: 'odd', hook: 'encode.odd' });
+    },
+  );
 
   it('lets a plugin navigate or wait instead of the kernel', async () => {
     const { events, run } = rig(
@@ -109,6 +126,23 @@ describe('runPipeline', () => {
     expect(events).not.toContain('closed');
     expect(await text(output.body as Readable)).toBe('frame');
     expect(events.at(-1)).toBe('closed');
+  });
+
+  it('a capture that streams gives its session back as soon as it was read to its end', async () => {
+    const { events, hooks, lease, run } = rig();
+    const closed = new Promise<void>((resolve) => {
+      lease[Symbol.asyncDispose] = () => (events.push('closed'), resolve(), Promise.resolve());
+    });
+    hooks.capture.for('stream').tap('film', ({ release }) => (release(), 'frames'));
+    hooks.additionalAssets.tap('film', () => void events.push('assets'));
+    hooks.encode.for('film').tapPromise('film', async () => {
+      await closed;
+      return { contentType: 'video/webm', extension: 'webm', body: Readable.from(['film']) };
+    });
+    const { output } = await run({ output_type: 'film' });
+    expect(events.slice(-2)).toEqual(['assets', 'closed']);
+    expect(await text(output.body as Readable)).toBe('film');
+    expect(events.filter((event) => event === 'closed')).toHaveLength(1);
   });
 
   it('the target answering 404 is target_status, unless fail is false', async () => {

@@ -11,6 +11,7 @@ const png = definePlugin({
     { key: 'with_har', name: 'har' },
     { key: 'with_axtree', name: 'axtree' },
   ],
+  params: { with_har: { type: 'boolean' }, with_axtree: { type: 'string' } },
 });
 
 function plan(params: Record<string, unknown>, ...plugins: Plugin[]) {
@@ -31,6 +32,8 @@ describe('planRender', () => {
     'ws://site.test/',
     'ftp://site.test/',
     'blob:http://site.test/1',
+    'data:',
+    'data:text/html',
     '/relative',
     'http://',
     '://',

@@ -34,6 +34,16 @@ describe('createRegistry', () => {
       /plugins "a" and "b" both provide the output type "png"/,
       [pixels, definePlugin({ name: 'a', outputs: [output('png')] }), definePlugin({ name: 'b', outputs: [output('png')] })],
     ],
+    [
+      'boot_duplicate_capture',
+      /plugins "pixels" and "a" both provide the capture kind "pixels"/,
+      [pixels, definePlugin({ name: 'a', captures: [{ kind: 'pixels' }] })],
+    ],
+    [
+      'boot_invalid_plugin',
+      /declares the asset "har" with the key "with_har", which is not among its params/,
+      [definePlugin({ name: 'a', assets: [{ key: 'with_har', name: 'har' }] })],
+    ],
     ['boot_missing_capture', /output type "png" needs the capture kind "pixels"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {

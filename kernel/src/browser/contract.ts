@@ -156,6 +156,8 @@ export interface BrowserLease extends AsyncDisposable {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** Milliseconds that the render waited for its turn. */
+  readonly queuedMs: number;
   /** True once the browser process behind the page is gone. */
   readonly browserGone: boolean;
 }

@@ -61,9 +61,11 @@ export function browserFor(found: FoundBrowsers, variant: BrowserVariant): Found
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
-  const env = libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
+  // Unprivileged and without the server's settings and secrets, as when it renders.
+  const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
+  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000, env });
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000, env, ...nobody });
     return /\d+(?:\.\d+){3}/.exec(stdout)?.[0];
   } catch {
     return undefined;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
@@ -57,7 +57,7 @@ interface Command {
 }
 
 async function start({ command, args, env, signal }: Command): Promise<Browser> {
-  const { default: puppeteer } = await import('puppeteer');
+  const { default: puppeteer } = await import('puppeteer-core');
   const controller = new AbortController();
   const abort = () => {
     controller.abort();

@@ -41,7 +41,7 @@ export function navigationError({ url, errorText, isDownload, entries }: Navigat
     );
   }
   const { verdict, reason = '' } = entryOf(url, entries) ?? {};
-  if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED/.test(errorText)) {
+  if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/.test(errorText)) {
     return new PlatenError('target_blocked', 'the target is blocked by this server', target(errorText));
   }
   const netError = verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;

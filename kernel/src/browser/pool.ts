@@ -63,8 +63,10 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
 
   return {
     async open(request) {
+      const asked = performance.now();
       const release = await slots.acquire(request.signal);
-      const opening = work.track(openLease(parts, request, release));
+      const turn = { release, queuedMs: performance.now() - asked };
+      const opening = work.track(openLease(parts, request, turn));
       opening.catch(release);
       return abandonable(opening, request.signal);
     },
@@ -95,11 +97,13 @@ interface PoolParts {
   readonly recycleAfter: number;
 }
 
-async function openLease(
-  { fleet, work, contexts, recycleAfter }: PoolParts,
-  request: OpenRequest,
-  release: () => void,
-): Promise<BrowserLease> {
+/** A slot, and how long the render waited for it. */
+interface Turn {
+  readonly release: () => void;
+  readonly queuedMs: number;
+}
+
+async function openLease({ fleet, work, contexts, recycleAfter }: PoolParts, request: OpenRequest, turn: Turn): Promise<BrowserLease> {
   const { host, context } = await take(fleet, request);
   contexts.add(context);
   const giveBack = async (): Promise<void> => {
@@ -109,13 +113,13 @@ async function openLease(
     else if (host.taken >= recycleAfter) fleet.renew(host);
     host.refill();
   };
-  return createLease({ host, context, signal: request.signal, release, giveBack, work });
+  return createLease({ host, context, signal: request.signal, turn, giveBack, work });
 }
 
 /** A context of a browser that lives; once more where the browser ended meanwhile. */
 async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ host: Host; context: PageContext }> {
   for (let attempt = 1; ; attempt++) {
-    const host = needs.exclusive ? await fleet.exclusive(needs) : await fleet.shared(needs.variant);
+    const host = needs.exclusive ? await fleet.exclusive(scaled(needs, profile)) : await fleet.shared(needs.variant);
     try {
       return { host, context: await host.take(profile) };
     } catch (error) {
@@ -124,6 +128,12 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
       if (!gone || attempt === 2) throw error;
     }
   }
+}
+
+/** A browser of a render's own has the render's scale itself: under emulation alone, a screencast comes in CSS pixels. */
+function scaled(needs: BrowserNeeds, { deviceScaleFactor }: DeviceProfile): BrowserNeeds {
+  if (deviceScaleFactor === 1) return needs;
+  return { ...needs, switches: [...needs.switches, `--force-device-scale-factor=${String(deviceScaleFactor)}`] };
 }
 
 /** What comes after its caller has gone is closed at once. */
@@ -145,12 +155,12 @@ interface LeaseParts {
   readonly host: Host;
   readonly context: PageContext;
   readonly signal: AbortSignal;
-  readonly release: () => void;
+  readonly turn: Turn;
   readonly giveBack: () => Promise<void>;
   readonly work: WorkLog;
 }
 
-function createLease({ host, context, signal, release, giveBack, work }: LeaseParts): BrowserLease {
+function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
     context.end(reasonOf(signal));
   };
@@ -161,6 +171,7 @@ function createLease({ host, context, signal, release, giveBack, work }: LeasePa
     page: context.page,
     intercept: context.intercept,
     egress: { entries: context.entries },
+    queuedMs: turn.queuedMs,
     get browserGone() {
       return host.process.gone;
     },
@@ -170,7 +181,7 @@ function createLease({ host, context, signal, release, giveBack, work }: LeasePa
       disposed = true;
       signal.removeEventListener('abort', abort);
       context.end(new PlatenError('internal', 'the page is closed'));
-      release();
+      turn.release();
       void work.track(giveBack());
       return Promise.resolve();
     },

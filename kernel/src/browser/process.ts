@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { Browser } from 'puppeteer';
+import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';

@@ -1,4 +1,4 @@
-import { type CDPSession, CDPSessionEvent, type Connection } from 'puppeteer';
+import { type CDPSession, CDPSessionEvent, type Connection } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';

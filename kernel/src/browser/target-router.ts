@@ -1,4 +1,4 @@
-import type { CDPSession, Connection } from 'puppeteer';
+import type { CDPSession, Connection } from 'puppeteer-core';
 import type { EventPayload } from './contract.js';
 
 export type Attached = EventPayload<'Target.attachedToTarget'>;

@@ -8,7 +8,7 @@ export function explainError(error: unknown): string {
   const { code, message, details } = error;
   const faults = details.errors ?? [];
   if (faults.length > 1) return `platen: ${ERRORS[code].title.toLowerCase()}:\n${faults.map(({ detail }) => `  ${detail}`).join('\n')}\n`;
-  return lines(message, HINTS[code]);
+  return lines(code.startsWith('boot_') ? `${message} (${code})` : message, HINTS[code]);
 }
 
 const HINTS: Readonly<Record<string, string>> = {

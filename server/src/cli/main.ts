@@ -44,10 +44,12 @@ async function run({ args, io, catalog }: Call): Promise<number> {
       return await runDoctor(rest, io, catalog);
     }
   }
-  if (args.length === 0 || args.includes('--help') || args.includes('-h')) return print(io, formatHelp(await availableFlags(io, catalog)));
+  if (args.includes('--help') || args.includes('-h')) return print(io, formatHelp(await availableFlags(io, catalog)));
   if (args.includes('--version') || args.includes('-v')) return print(io, `${KERNEL_VERSION}\n`);
   const booted = await boot(args, io, catalog);
   warnOfVariables(booted, io);
+  // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
+  if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted.flagSet));
   if (booted.flags.server !== true) return await runCapture(booted, io);
   const [positional] = booted.positionals;
   if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');

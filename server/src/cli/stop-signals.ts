@@ -1,8 +1,8 @@
-type StopSignal = 'SIGINT' | 'SIGTERM';
+type StopSignal = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 
-const NUMBERS: Readonly<Record<StopSignal, number>> = { SIGINT: 2, SIGTERM: 15 };
+const NUMBERS: Readonly<Record<StopSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-/** The wish to stop, from SIGINT or SIGTERM. */
+/** The wish to stop: an interrupt, a termination, or the terminal's end. */
 export interface StopSignals extends Disposable {
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
@@ -17,7 +17,7 @@ export function watchStopSignals(): StopSignals {
   const stop = new AbortController();
   const force = new AbortController();
   let number = 0;
-  const listeners = (['SIGINT', 'SIGTERM'] as const).map((signal) => {
+  const listeners = (['SIGHUP', 'SIGINT', 'SIGTERM'] as const).map((signal) => {
     const listener = () => {
       number = NUMBERS[signal];
       (stop.signal.aborted ? force : stop).abort();

@@ -1,8 +1,8 @@
 import { isPlatenError, type Kernel } from '@platen/kernel';
 import { FIX, type Finding } from './report.js';
 
-/** A page of one pixel, rendered as any other: nothing but a picture proves that pictures can be made. */
-const PIXEL = { url: 'data:text/html,<title>ok</title>', browser_width: 1, browser_height: 1 };
+/** Rendered as any other page, with no key that a plugin would have to own: nothing but a picture proves that pictures can be made. */
+const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
 /** Renders through the kernel, into the default output type, with the flags that a start would have. */
 export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off'): Promise<Finding> {
@@ -10,13 +10,13 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
   try {
     const kernel = createKernel();
     try {
-      const plan = kernel.plan(kernel.validate(PIXEL, 'flags'));
+      const plan = kernel.plan(kernel.validate(PAGE, 'flags'));
       const { output } = await kernel.render(plan);
       const milliseconds = Math.round(performance.now() - started);
       const bytes = Buffer.isBuffer(output.body) ? output.body.length : undefined;
       if (bytes === 0) throw new Error('the picture is empty');
       const facts = { milliseconds, sandbox: sandbox === 'on', output_type: plan.output.type };
-      const text = `one pixel of ${plan.output.type} in ${milliseconds} ms from a cold start, sandbox ${sandbox === 'on' ? 'on' : 'off, as asked'}`;
+      const text = `a page as ${plan.output.type} in ${milliseconds} ms from a cold start, sandbox ${sandbox === 'on' ? 'on' : 'off, as asked'}`;
       return { id: 'render', state: sandbox === 'on' ? 'ok' : 'remark', text, facts };
     } finally {
       await kernel.close(0);

@@ -1,4 +1,4 @@
-import type { Logger, Timings } from '@platen/kernel';
+import type { Logger, PlatenError, Timings } from '@platen/kernel';
 import type { ServerHooks } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 import { redactText, redactUrl } from './redact.js';
@@ -10,8 +10,8 @@ export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): 
     const fields = toFields(record);
     if (record.endpoint.endsWith(' /status') && error === undefined) log.debug(fields, 'answered');
     else if (error === undefined) log.info(fields, record.plan === undefined ? 'answered' : 'rendered');
-    else if (status >= 500 && !error.expose) log.error({ ...fields, err: error }, 'failed');
-    else if (status >= 500) log.warn({ ...fields, ...reasonOf(error) }, 'failed');
+    else if (!error.expose) log.error({ ...fields, err: error }, 'failed');
+    else if (status >= 500 || status < 400) log.warn({ ...fields, ...reasonOf(error) }, 'failed');
     else log.info({ ...fields, ...reasonOf(error) }, 'refused');
   });
 }
@@ -29,15 +29,23 @@ function toFields({ id, endpoint, status, code, plan, timings, bytes, durationMs
   };
 }
 
-/** Why, without repeating what the client sent: of invalid parameters only the names, their texts quote values. */
-function reasonOf({ message, details, plugin }: NonNullable<RequestRecord['error']>): object {
+/** Why, without repeating what the client sent. */
+function reasonOf(error: PlatenError): object {
+  const { plugin, details } = error;
   return {
-    ...(details.errors === undefined
-      ? { reason: redactText(message) }
-      : { parameters: details.errors.map(({ parameter }) => parameter.slice(0, 100)).slice(0, 20) }),
+    ...wordsOf(error),
     ...(plugin === undefined ? {} : { plugin }),
     ...(details.phase === undefined ? {} : { phase: details.phase }),
   };
+}
+
+/** Texts that quote the request: a script's own error, a selector. */
+const QUOTING: readonly string[] = ['script_failed', 'selector_not_found', 'selector_empty'];
+
+function wordsOf({ code, message, details: { errors } }: PlatenError): object {
+  // Of invalid parameters only the names: their texts quote values.
+  if (errors !== undefined) return { parameters: errors.map(({ parameter }) => parameter.slice(0, 100)).slice(0, 20) };
+  return QUOTING.includes(code) ? {} : { reason: redactText(message) };
 }
 
 function roundAll(timings: Timings): object {

@@ -1,4 +1,4 @@
-import { Connection } from 'puppeteer';
+import { Connection } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { InterceptStage, type InterceptedRequest } from '../../../kernel/src/browser/contract.js';
 import { openSite, type Site } from '../../helpers/site.js';

@@ -1,5 +1,5 @@
 import type { DeviceProfile } from '@platen/kernel';
-import { KnownDevices } from 'puppeteer';
+import { KnownDevices } from 'puppeteer-core';
 import { NEWER_DEVICES } from './newer-devices.js';
 
 export type DevicePreset = Pick<

@@ -14,6 +14,7 @@ export default definePlugin({
     planProfile(draft);
     parseCookies(draft.params.cookie ?? [], draft.url);
     parseHeaders(draft.params.header ?? [], draft.url);
+    if (draft.params.javascript !== undefined) draft.once();
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise('target', async ({ page, intercept, params, plan }) => {

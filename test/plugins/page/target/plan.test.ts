@@ -1,5 +1,5 @@
 import { invalidParameter, type DeviceProfile } from '@platen/kernel';
-import { KnownDevices } from 'puppeteer';
+import { KnownDevices } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { findDevice } from '../../../../plugins/page/target/src/devices.js';
 import { parseAcceptLanguage } from '../../../../plugins/page/target/src/parse-accept-language.js';

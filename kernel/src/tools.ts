@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
+
+/** What may do a piece of a plugin's work: a program of the host, or an npm package. */
+export type ToolCandidate =
+  | {
+      readonly name: string;
+      /** Program and arguments that make it tell about itself. */
+      readonly command: readonly [string, ...string[]];
+      /** Regular expression that what it prints must match, line by line; its first group, if any, is the version. */
+      readonly prints: string;
+    }
+  | { readonly name: string; readonly package: string };
+
+/** What a plugin looks for on the host. Plain data, so that whoever reports on the host finds what the plugin will find. */
+export interface ToolDeclaration {
+  /** Stable name in snake_case. */
+  readonly id: string;
+  /** Best first: the first that is there is taken. */
+  readonly candidates: readonly ToolCandidate[];
+  /** Command that installs the best. */
+  readonly fix: string;
+}
+
+export interface FoundTool {
+  readonly name: string;
+  readonly version: string | undefined;
+  /** It is the best of the candidates. */
+  readonly best: boolean;
+}
+
+/** A tool that does not answer within this is not there. */
+const ANSWER_MS = 10_000;
+
+/**
+ * Takes the first candidate that is there; undefined where none is.
+ * @param from file or file URL from which packages are resolved, as an import there would be
+ */
+export async function findTool({ candidates }: ToolDeclaration, from: string): Promise<FoundTool | undefined> {
+  for (const candidate of candidates) {
+    const found = 'package' in candidate ? packageVersion(candidate.package, from) : await commandVersion(candidate);
+    if (found !== undefined) return { name: candidate.name, version: found.version, best: candidate === candidates[0] };
+  }
+  return undefined;
+}
+
+interface Found {
+  readonly version: string | undefined;
+}
+
+async function commandVersion({ command, prints }: Extract<ToolCandidate, { readonly prints: string }>): Promise<Found | undefined> {
+  const [program, ...args] = command;
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });
+    const match = new RegExp(prints, 'm').exec(stdout);
+    return match === null ? undefined : { version: match[1] };
+  } catch {
+    return undefined;
+  }
+}
+
+function packageVersion(name: string, from: string): Found | undefined {
+  try {
+    const manifest: unknown = createRequire(from)(`${name}/package.json`);
+    const version: unknown = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
+    return { version: typeof version === 'string' ? version : undefined };
+  } catch {
+    return undefined;
+  }
+}

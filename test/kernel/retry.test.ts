@@ -1,0 +1,75 @@
+import { definePlugin, silentLogger, type Logger } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
+import { describe, expect, it } from 'vitest';
+import { openSite } from '../helpers/site.js';
+
+const probe = definePlugin({
+  name: 'probe',
+  captures: [{ kind: 'probe' }],
+  outputs: [{ type: 'probe', from: 'probe', contentType: 'text/plain', extension: 'txt' }],
+  params: { has_effect: { type: 'boolean', description: 'Loading the page twice would do harm.' } },
+  plan(draft) {
+    if (draft.params.has_effect === true) draft.once();
+  },
+  apply({ hooks }) {
+    hooks.capture.for('probe').tapPromise('probe', ({ page }) => page.evaluate(() => document.title));
+    hooks.encode.for('probe').tap('probe', (title) => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from(String(title)) }));
+  },
+});
+
+/** A site whose page kills the browser that asks for it, so many times; then it answers, or never does. */
+async function rig({ kills, then }: { readonly kills: number; readonly then: 'answer' | 'hold' }) {
+  const browsers: number[] = [];
+  const log: Logger = {
+    ...silentLogger,
+    info: (fields, message) => {
+      if (message === 'browser started' && 'pid' in fields) browsers.push(Number(fields.pid));
+    },
+    child: () => log,
+  };
+  const host = createTestKernel({ plugins: [probe], log });
+  const site = await openSite({
+    '/': () => {
+      if (site.requests.length > kills) return then === 'answer' ? '<title>alive</title>' : undefined;
+      process.kill(browsers.at(-1) ?? 0, 'SIGKILL');
+      return undefined;
+    },
+  });
+  return {
+    site,
+    render: (params: Readonly<Record<string, unknown>> = {}) => host.render({ url: site.url('/'), output_type: 'probe', ...params }),
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('a render whose browser is lost', () => {
+  it('is tried once more', async () => {
+    await using lost = await rig({ kills: 1, then: 'answer' });
+    expect((await (await lost.render()).bytes()).toString()).toBe('alive');
+    expect(lost.site.requests).toHaveLength(2);
+  });
+
+  it('is not tried a third time, and the next render works', async () => {
+    await using lost = await rig({ kills: 2, then: 'answer' });
+    await expect(lost.render()).rejects.toMatchObject({ code: 'browser_lost', details: { retryable: true } });
+    expect((await (await lost.render()).bytes()).toString()).toBe('alive');
+  });
+
+  it('is not tried again where its plan says that this could repeat an effect', async () => {
+    await using lost = await rig({ kills: 1, then: 'answer' });
+    await expect(lost.render({ has_effect: true })).rejects.toMatchObject({ code: 'browser_lost' });
+    expect(lost.site.requests).toHaveLength(1);
+  });
+
+  it('has one timeout for both tries', async () => {
+    await using lost = await rig({ kills: 1, then: 'hold' });
+    const started = performance.now();
+    await expect(lost.render({ timeout: 5 })).rejects.toMatchObject({ code: 'render_timeout' });
+    expect(lost.site.requests).toHaveLength(2);
+    // Two deadlines one after the other would take the time of the first try and five seconds more.
+    expect((performance.now() - started) / 1000).toBeGreaterThanOrEqual(4.9);
+  });
+});

@@ -1,0 +1,33 @@
+import { findTool, type ToolCandidate } from '@platen/kernel';
+import { expect, it } from 'vitest';
+
+const node = (script: string, prints: string): ToolCandidate => ({ name: 'node', command: [process.execPath, '-e', script], prints });
+const find = (...candidates: readonly ToolCandidate[]) => findTool({ id: 'a_tool', candidates, fix: 'install it' }, import.meta.url);
+const MISSING: ToolCandidate = { name: 'nothing', command: ['no-such-program-anywhere', '--version'], prints: '.' };
+
+it('finds a program by what it prints, in any line, with its version', async () => {
+  await expect(find(node('console.log("hello\\ntool v1.2 of today")', '^tool v(\\S+)'))).resolves.toEqual({
+    name: 'node',
+    version: '1.2',
+    best: true,
+  });
+  await expect(find(node('console.log("tool")', '^tool$'))).resolves.toEqual({ name: 'node', version: undefined, best: true });
+});
+
+it('takes no program that is missing, fails, or prints something else', async () => {
+  await expect(find(MISSING)).resolves.toBeUndefined();
+  await expect(find(node('console.log("tool v1"); process.exit(1)', '^tool'))).resolves.toBeUndefined();
+  await expect(find(node('console.log("no tool")', '^tool'))).resolves.toBeUndefined();
+});
+
+it('finds a package as an import would', async () => {
+  await expect(find({ name: 'vitest', package: 'vitest' })).resolves.toMatchObject({
+    name: 'vitest',
+    version: expect.stringMatching(/^\d/) as unknown,
+  });
+  await expect(find({ name: 'nothing', package: 'no-such-package-anywhere' })).resolves.toBeUndefined();
+});
+
+it('takes the first that is there, and says whether it is the best', async () => {
+  await expect(find(MISSING, { name: 'vitest', package: 'vitest' }, node('', ''))).resolves.toMatchObject({ name: 'vitest', best: false });
+});
