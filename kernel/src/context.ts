@@ -33,6 +33,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
   readonly egress: BrowserLease['egress'];
   /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
+  /** Loads the target a second time; its answer is judged as the first one's. */
+  loadAgain(): Promise<void>;
   set<T>(key: ContextKey<T>, value: T): void;
   /** Adds a response header to the answer. */
   header(name: string, value: string): void;

@@ -1,13 +1,26 @@
+import type { TargetResponse } from './browser/contract.js';
 import type { CoreParams } from './core-params.js';
 import { PlatenError } from './errors.js';
 import type { OwnedContext } from './render-context.js';
 
 /** The kernel's own navigation: go to the plan's URL, and judge the status that the target answers with. */
-export async function navigateToTarget({ context, responded }: OwnedContext): Promise<void> {
+export async function navigateToTarget(owned: OwnedContext): Promise<void> {
+  const { context } = owned;
   const { plan, page } = context;
-  const { fail }: CoreParams = plan.params;
   context.waitingFor('the target to answer');
-  const response = await page.goto(plan.url);
+  judge(await page.goto(plan.url), owned);
+}
+
+/** The target once more, whatever its scripts have made of the address meanwhile; its answer is judged as the first one's. */
+export async function loadAgain(owned: OwnedContext): Promise<void> {
+  const { plan, page } = owned.context;
+  // To go where one is already may be no load at all: with a fragment, it is a jump within the document.
+  const unmoved = (await page.evaluate(() => location.href)) === plan.url;
+  judge(unmoved ? await page.reload() : await page.goto(plan.url), owned);
+}
+
+function judge(response: TargetResponse | undefined, { context, responded }: OwnedContext): void {
+  const { fail }: CoreParams = context.plan.params;
   responded(response);
   if (response === undefined || isSuccess(response.status)) return;
   if (fail !== false) {

@@ -2,6 +2,7 @@ import type { BrowserLease, TargetResponse } from './browser/contract.js';
 import type { ContextKey, RenderContext } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
+import { loadAgain } from './navigate.js';
 import type { RenderPlan } from './plan.js';
 
 /** A render's context with what only the pipeline may do to it. */
@@ -44,6 +45,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     set(key, value) {
       values.set(key, value);
     },
+    loadAgain: () => loadAgain(owned),
     header(name, value) {
       headers[name] = value;
     },
@@ -54,7 +56,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
       release();
     },
   };
-  return {
+  const owned: OwnedContext = {
     context: Object.freeze(context),
     headers,
     released,
@@ -62,4 +64,5 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
       response = answer;
     },
   };
+  return owned;
 }

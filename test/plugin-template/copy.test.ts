@@ -13,11 +13,15 @@ const PAGE = 'data:text/html,<body style="background:blue">';
 const RENAMED = [
   ['package.json', /@platen\/plugin-ppm/g, '@you/platen-plugin-pix'],
   ['package.json', /"name": "ppm"/g, '"name": "pix"'],
-  ['package.json', /"outputs": \["ppm"\]/g, '"outputs": ["pix"]'],
+  ['package.json', /"outputs": \[\s*"ppm"\s*\]/g, '"outputs": ["pix"]'],
   ['package.json', /ppm_plain/g, 'pix_plain'],
   ['src/index.ts', /'ppm'/g, "'pix'"],
   ['src/index.ts', /ppm_plain/g, 'pix_plain'],
   ['src/index.ts', /extension: 'ppm'/g, "extension: 'pix'"],
+  ['src/index.ts', /"ppm"/g, '"pix"'],
+  ['test/ppm.test.ts', /'ppm'/g, "'pix'"],
+  ['test/ppm.test.ts', /ppm_plain/g, 'pix_plain'],
+  ['test/ppm.test.ts', /"ppm"/g, '"pix"'],
 ] as const;
 
 let folder: string;
@@ -30,9 +34,8 @@ beforeAll(async () => {
     const text = await readFile(join(copy, file), 'utf8');
     await writeFile(join(copy, file), text.replace(from, to));
   }
-  // What `npm install` would have put there from a registry.
   await symlink(root('node_modules'), join(copy, 'node_modules'));
-  await run(process.execPath, [root('node_modules/typescript/bin/tsc'), '-p', copy]);
+  await run('npx', ['tsc', '-p', '.'], { cwd: copy });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -40,6 +43,11 @@ const platen = (args: readonly string[], cwd: string) => run(process.execPath, [
 const header = async (file: string) => (await readFile(file)).subarray(0, 2).toString();
 
 describe('a copy of the template, outside of the repository, with three names changed', () => {
+  it('passes its own tests', async () => {
+    const { stdout } = await run('npx', ['vitest', 'run', '--root', '.', '--reporter', 'json'], { cwd: copy });
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ numPassedTests: 9, numTotalTests: 9 });
+  });
+
   it('is named by its path and renders', async () => {
     await platen(['--plugin', './my-plugin', PAGE, 'page.pix', '--pix-plain', '--image-width', '32'], folder);
     expect(await header(join(folder, 'page.pix'))).toBe('P3');
