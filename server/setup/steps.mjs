@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { aptInstall, canUseApt } from './apt.mjs';
 import { findWorkingBrowser, FONT_PACKAGES, installBrowser, THREE_WAYS } from './browser.mjs';
 import { build, isBuilt } from './build.mjs';
+import { checkersStep } from './checkers.mjs';
 import { findFfmpeg, installFfmpeg, needsFfmpeg } from './ffmpeg.mjs';
 import { takeLock } from './lock.mjs';
 import { findPackageDrift, installPackages } from './packages.mjs';
@@ -11,8 +12,9 @@ import { SetupError } from './setup-error.mjs';
 const LOCK_MS = 45 * 60_000;
 
 /**
- * What a step finds: `missing` is what there is to do; where there is nothing, `found` or a `remark` may say more.
- * @typedef {{ found?: string, missing?: string, remark?: string }} Finding
+ * What a step finds: `missing` is what there is to do; where there is nothing, `found` or a `remark` may say more. A `warning` is
+ * said also where only what is wrong is.
+ * @typedef {{ found?: string, missing?: string, remark?: string, warning?: string }} Finding
  */
 
 /**
@@ -24,7 +26,7 @@ const LOCK_MS = 45 * 60_000;
 export async function setUp(root, options) {
   const say = (text) => void process.stderr.write(`setup: ${text}\n`);
   const setup = { root, ...options, act: say, warn: say, note: options.quiet ? () => undefined : say };
-  const steps = [packagesStep(setup), buildStep(setup), browserStep(setup), ffmpegStep(setup), fontsStep(setup)];
+  const steps = [packagesStep(setup), buildStep(setup), browserStep(setup), ffmpegStep(setup), fontsStep(setup), checkersStep(setup)];
   if (options.dryRun) return tell(steps, setup);
   if (await isAllThere(steps, setup)) return;
   const release = await takeLock(root, { timeoutMs: LOCK_MS, onWait: () => say('waiting for another set-up of this clone') });
@@ -35,36 +37,41 @@ export async function setUp(root, options) {
   }
 }
 
-async function isAllThere(steps, { note }) {
-  const lines = [];
+async function isAllThere(steps, setup) {
+  const findings = [];
   for (const step of steps) {
-    const { found, missing, remark } = await step.look();
-    if (missing !== undefined) return false;
-    lines.push(...[found, remark].filter((line) => line !== undefined));
+    const finding = await step.look();
+    if (finding.missing !== undefined) return false;
+    findings.push(finding);
   }
-  lines.forEach(note);
+  for (const finding of findings) sayFound(finding, setup);
   return true;
 }
 
-async function perform(step, { note }) {
-  const { found, missing, remark } = await step.look();
-  if (missing === undefined) {
-    for (const line of [found, remark]) if (line !== undefined) note(line);
+function sayFound({ found, remark, warning }, { note, warn }) {
+  for (const line of [found, remark]) if (line !== undefined) note(line);
+  if (warning !== undefined) warn(warning);
+}
+
+async function perform(step, setup) {
+  const finding = await step.look();
+  if (finding.missing === undefined) {
+    sayFound(finding, setup);
     return;
   }
-  await step.mend(missing);
+  await step.mend(finding.missing);
   const after = await step.look();
   if (after.missing !== undefined) throw new SetupError(`${after.missing}, also after the set-up has seen to it`, step.advice);
-  if (after.found !== undefined) note(after.found);
+  sayFound(after, setup);
 }
 
 async function tell(steps, { act }) {
   for (const step of steps) {
-    const { found, missing, remark } = await step
+    const { found, missing, remark, warning } = await step
       .look()
       .catch((error) => ({ missing: `${step.name}: not known before the steps above are done (${error.code ?? error.message})` }));
     if (missing !== undefined) act(`would see to: ${missing}`);
-    for (const line of [found, remark]) if (line !== undefined) act(line);
+    for (const line of [found, remark, warning]) if (line !== undefined) act(line);
   }
 }
 

@@ -23,6 +23,7 @@ describe('flags of the set-up', () => {
       dryRun: false,
       fonts: false,
       ffmpeg: false,
+      checkers: false,
       help: false,
       then: undefined,
       rest: [],

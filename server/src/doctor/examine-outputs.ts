@@ -62,9 +62,18 @@ export function examineOutputs({ found, enabled, asked, tools, blocked }: Output
     if (!enabled.has(plugin))
       return { state: 'disabled', because: `plugin "${plugin}" is not enabled`, fix: `platen --plugins ...,${plugin}` };
     if (blocked !== undefined) return { state: 'missing', ...blocked };
-    const lacking = tools.find(({ dependency, finding }) => finding.state !== 'ok' && asked.get(plugin)?.has(dependency) === true);
+    const lacking = tools.find((tool) => tool.finding.state !== 'ok' && asksFor(plugin, tool));
     if (lacking === undefined) return { state: 'ready' };
-    const { finding, without } = lacking;
-    return { state: without, because: `${finding.id}: ${finding.text}`, ...(finding.fix === undefined ? {} : { fix: finding.fix }) };
+    const { finding, without, besides } = lacking;
+    const partly = besides !== undefined && asked.get(plugin)?.has(besides) === true;
+    return {
+      state: partly ? 'reduced' : without,
+      because: `${finding.id.replaceAll('_', ' ')}: ${finding.text}`,
+      ...(finding.fix === undefined ? {} : { fix: finding.fix }),
+    };
+  }
+
+  function asksFor(plugin: string, tool: Tool): boolean {
+    return 'dependency' in tool ? asked.get(plugin)?.has(tool.dependency) === true : tool.plugins.includes(plugin);
   }
 }

@@ -4,22 +4,31 @@ import { pathToFileURL } from 'node:url';
 import { askTool } from './ask-tool.js';
 import { FIX, type Finding } from './report.js';
 
-/** A program or library beside the browser, as plugins ask for it by the npm package that stands for it. */
-export interface Tool {
-  readonly dependency: string;
+/**
+ * A program or library beside the browser. It is asked for by the plugins that depend on the npm package that stands for it, or by
+ * those that declare it.
+ */
+export type Tool = ({ readonly dependency: string } | { readonly plugins: readonly string[] }) & {
   readonly finding: Finding;
   /** What becomes of an output type whose plugin asks for the tool, where it is missing. */
   readonly without: 'reduced' | 'missing';
+  /** A plugin that asks for this npm package too is no more than reduced: it makes pictures that stand still without the tool. */
+  readonly besides?: string;
+};
+
+export interface ToolQuestion {
+  /** A package that asks for sharp; undefined: none does. */
+  readonly pictureFolder: string | undefined;
+  /** The package that asks for ffmpeg; undefined: none does. */
+  readonly filmFolder: string | undefined;
+  /** What `--ffmpeg-path` names. */
+  readonly ffmpegPath?: string | undefined;
 }
 
-/**
- * @param pictureFolder a package that asks for sharp; undefined: none does
- * @param filmFolder a package that asks for ffmpeg; undefined: none does
- */
-export async function examineTools(pictureFolder: string | undefined, filmFolder: string | undefined): Promise<readonly Tool[]> {
+export async function examineTools({ pictureFolder, ...film }: ToolQuestion): Promise<readonly Tool[]> {
   return [
     { dependency: 'sharp', finding: await examineSharp(pictureFolder), without: 'reduced' },
-    { dependency: 'fluent-ffmpeg', finding: await examineFfmpeg(filmFolder !== undefined), without: 'missing' },
+    { dependency: 'fluent-ffmpeg', finding: await examineFfmpeg(film), without: 'missing', besides: 'sharp' },
   ];
 }
 
@@ -45,9 +54,30 @@ async function examineSharp(folder: string | undefined): Promise<Finding> {
   }
 }
 
-async function examineFfmpeg(wanted: boolean): Promise<Finding> {
-  const version = /^ffmpeg version (\S+)/.exec((await askTool('ffmpeg', ['-version'])) ?? '')?.[1];
+async function examineFfmpeg({ filmFolder, ffmpegPath }: Omit<ToolQuestion, 'pictureFolder'>): Promise<Finding> {
+  const version = await findFfmpeg(ffmpegPath === undefined ? ['ffmpeg', ...broughtByNpm(filmFolder)] : [ffmpegPath]);
   if (version !== undefined) return { id: 'ffmpeg', state: 'ok', text: version, facts: { version } };
-  if (!wanted) return { id: 'ffmpeg', state: 'ok', text: 'not found, and not asked for by any plugin', facts: { version: null } };
-  return { id: 'ffmpeg', state: 'remark', text: 'not found: no films', fix: FIX.ffmpeg, facts: { version: null } };
+  if (filmFolder === undefined)
+    return { id: 'ffmpeg', state: 'ok', text: 'not found, and not asked for by any plugin', facts: { version: null } };
+  const where = ffmpegPath === undefined ? 'not found' : '--ffmpeg-path names none';
+  return {
+    id: 'ffmpeg',
+    state: 'remark',
+    text: `${where}: nothing that moves, neither pictures nor videos`,
+    fix: FIX.ffmpeg,
+    facts: { version: null },
+  };
+}
+
+/** The one that the set-up puts beside the plugins of a clone. */
+function broughtByNpm(filmFolder: string | undefined): readonly string[] {
+  return filmFolder === undefined ? [] : [join(filmFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg')];
+}
+
+async function findFfmpeg(commands: readonly string[]): Promise<string | undefined> {
+  for (const command of commands) {
+    const version = /^ffmpeg version (\S+)/.exec((await askTool(command, ['-version'])) ?? '')?.[1];
+    if (version !== undefined) return version;
+  }
+  return undefined;
 }

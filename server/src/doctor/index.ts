@@ -6,6 +6,7 @@ import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
 import { UsageError } from '../cli/usage-error.js';
 import { examineBrowsers } from './examine-browsers.js';
+import { examineDeclaredTools } from './examine-declared-tools.js';
 import { examineFonts } from './examine-fonts.js';
 import { examineHost } from './examine-host.js';
 import { examineOutputs, readAsked } from './examine-outputs.js';
@@ -30,18 +31,24 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
 async function examine({ found, loaded, flags, createKernel }: Boot): Promise<DoctorReport> {
   const asked = new Map(await Promise.all(found.map(async ({ name, directory }) => [name, await readAsked(directory)] as const)));
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
-  const [host, browsers, fonts, tools] = await Promise.all([
+  const [host, browsers, fonts, tools, declared] = await Promise.all([
     examineHost(),
-    examineBrowsers(typeof flags['browser-path'] === 'string' ? flags['browser-path'] : undefined),
+    examineBrowsers(textOf(flags['browser-path'])),
     examineFonts(),
-    examineTools(whoAsks('sharp'), whoAsks('fluent-ffmpeg')),
+    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath: textOf(flags['ffmpeg-path']) }),
+    examineDeclaredTools({ loaded, found, asked }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
-  const findings = [...host, ...browsers, ...render, fonts, ...tools.map(({ finding }) => finding)];
+  const all = [...tools, ...declared];
+  const findings = [...host, ...browsers, ...render, fonts, ...all.map(({ finding }) => finding)];
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
-  return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools, blocked }) };
+  return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools: all, blocked }) };
+}
+
+function textOf(flag: unknown): string | undefined {
+  return typeof flag === 'string' ? flag : undefined;
 }
 
 /** Where the plugins or flags keep Platen from starting, the host is looked at all the same. */

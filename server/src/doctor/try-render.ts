@@ -1,16 +1,16 @@
-import { isPlatenError, type Kernel } from '@platen/kernel';
+import { isPlatenError, type Kernel, type RenderPlan } from '@platen/kernel';
 import { FIX, type Finding } from './report.js';
 
 /** Rendered as any other page, with no key that a plugin would have to own: nothing but a picture proves that pictures can be made. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
-/** Renders through the kernel, into the default output type, with the flags that a start would have. */
+/** Renders through the kernel, with the flags that a start would have. */
 export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off'): Promise<Finding> {
   const started = performance.now();
   try {
     const kernel = createKernel();
     try {
-      const plan = kernel.plan(kernel.validate(PAGE, 'flags'));
+      const plan = planPage(kernel);
       const { output } = await kernel.render(plan);
       const milliseconds = Math.round(performance.now() - started);
       const bytes = Buffer.isBuffer(output.body) ? output.body.length : undefined;
@@ -24,5 +24,17 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     return { id: 'render', state: 'missing', text, fix: FIX.browser, facts: { code: isPlatenError(error) ? error.code : null } };
+  }
+}
+
+/** Into the default output type; where that is not enabled, into the first that is. */
+function planPage(kernel: Kernel): RenderPlan {
+  const plan = (raw: object) => kernel.plan(kernel.validate(raw, 'flags'));
+  try {
+    return plan(PAGE);
+  } catch (error) {
+    const [output_type] = kernel.plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type));
+    if (output_type === undefined) throw error;
+    return plan({ ...PAGE, output_type });
   }
 }

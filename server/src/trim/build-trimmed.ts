@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { discoverPlugins, KERNEL_VERSION, PlatenError, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
+import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
 import { copyPackages } from './copy-packages.js';
 import { writeLicences } from './licences.js';
@@ -14,9 +14,6 @@ const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
 
 /** Packages that hold machine code: they are copied beside the bundle, with what they depend on. */
 const NATIVE = ['sharp'];
-
-/** What puppeteer adds to its core is the reading of settings files, with a parser for each kind: a trimmed build has no such files. */
-const LIGHTER = { puppeteer: 'puppeteer-core' };
 
 export interface TrimOptions {
   /** Names of plugins; what they require is added. */
@@ -32,18 +29,18 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
   const folder = resolve(out);
   await openFolder(folder);
   const metafile = await bundle(enabled, folder);
-  const native = NATIVE.filter((name) => isImported(metafile, name));
-  const copied = await copyPackages(native, { from: INSTALLATION, to: folder });
+  const beside = [...NATIVE.filter((name) => isImported(metafile, name)), ...(await toolPackages(enabled))];
+  const copied = await copyPackages(beside, { from: INSTALLATION, to: folder });
   await writeLicences(
     [...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)],
     folder,
   );
-  return await writeManifest({ enabled, metafile, copied, folder });
+  return await writeManifest({ enabled, metafile, copied, beside, folder });
 }
 
 async function openFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new PlatenError('boot_invalid_flag', `--out "${folder}" is not empty`);
+  if ((await readdir(folder)).length > 0) throw new TypeError(`--out "${folder}" is not empty`);
 }
 
 async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Promise<Metafile> {
@@ -57,7 +54,6 @@ async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Pro
     format: 'esm',
     target: 'node20',
     external: NATIVE,
-    alias: LIGHTER,
     metafile: true,
     legalComments: 'none',
     logLevel: 'error',
@@ -84,6 +80,12 @@ function entrySource(enabled: readonly DiscoveredPlugin[]): string {
   ].join('\n');
 }
 
+/** Packages that plugins name as tools: they are found at run time, so that no bundler sees them. */
+async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
+  const candidates = (await loadPlugins(enabled)).flatMap(({ definition }) => definition.tools ?? []).flatMap((tool) => tool.candidates);
+  return candidates.flatMap((candidate) => ('package' in candidate ? [candidate.package] : []));
+}
+
 function isImported({ inputs }: Metafile, name: string): boolean {
   return Object.values(inputs).some(({ imports }) => imports.some(({ path, external }) => external === true && path === name));
 }
@@ -92,11 +94,13 @@ interface Built {
   readonly enabled: readonly DiscoveredPlugin[];
   readonly metafile: Metafile;
   readonly copied: readonly PackageSize[];
+  /** Names of the copied packages that Platen itself asks for. */
+  readonly beside: readonly string[];
   readonly folder: string;
 }
 
-async function writeManifest({ enabled, metafile, copied, folder }: Built): Promise<TrimManifest> {
-  const dependencies = Object.fromEntries(copied.filter(({ name }) => NATIVE.includes(name)).map(({ name, version }) => [name, version]));
+async function writeManifest({ enabled, metafile, copied, beside, folder }: Built): Promise<TrimManifest> {
+  const dependencies = Object.fromEntries(copied.filter(({ name }) => beside.includes(name)).map(({ name, version }) => [name, version]));
   const start = {
     name: 'platen-trimmed',
     version: KERNEL_VERSION,

@@ -33,6 +33,7 @@ describe('platen doctor', () => {
       'fonts',
       'libvips',
       'ffmpeg',
+      'jpeg_xl_encoder',
     ]) {
       expect(report.findings.map((finding) => finding.id)).toContain(id);
     }
@@ -51,6 +52,17 @@ describe('platen doctor', () => {
     const { findings }: DoctorReport = JSON.parse(printed);
     expect(code).toBe(5);
     expect(findings.find(({ id }) => id === 'full_chromium')).toMatchObject({ state: 'missing', text: '/bin/true (flag) does not start' });
+  });
+
+  it('looks for ffmpeg where it would be looked for, and says what there is without it', async () => {
+    const { code, printed } = await run('--json', '--ffmpeg-path', '/nowhere/ffmpeg');
+    const { findings, outputs }: DoctorReport = JSON.parse(printed);
+    expect(code).toBe(0);
+    expect(findings.find(({ id }) => id === 'ffmpeg')).toMatchObject({ state: 'remark', fix: 'npm run setup -- --with-ffmpeg' });
+    const state = (wanted: string) => outputs.find(({ type }) => type === wanted)?.state;
+    expect(['gif', 'apng', 'webm', 'mkv', 'mp4'].map(state)).toEqual(Array(5).fill('missing'));
+    expect(['avif', 'webp'].map(state)).toEqual(['reduced', 'reduced']);
+    expect(state('png')).toBe('ready');
   });
 
   it('looks at the host all the same where the plugins keep Platen from starting', async () => {

@@ -45,6 +45,23 @@ describe('what the host makes of each output type', () => {
     expect(states.find(({ type }) => type === 'mp4')).toMatchObject({ state: 'missing', fix: 'install fluent-ffmpeg' });
   });
 
+  it('reduced, not missing, where the plugin can do without the tool in part', () => {
+    const tools = [tool('sharp', 'ok', 'reduced'), { ...tool('fluent-ffmpeg', 'remark', 'missing'), besides: 'sharp' }];
+    const both = new Map([
+      ...asked,
+      [
+        'picture',
+        new Map([
+          ['sharp', 'x'],
+          ['fluent-ffmpeg', 'x'],
+        ]),
+      ] as const,
+    ]);
+    const states = examineOutputs({ found, enabled, asked: both, tools });
+    expect(states.find(({ type }) => type === 'png')).toMatchObject({ state: 'reduced', fix: 'install fluent-ffmpeg' });
+    expect(states.find(({ type }) => type === 'mp4')).toMatchObject({ state: 'missing' });
+  });
+
   it('missing altogether without a browser', () => {
     const states = examineOutputs({ found, enabled, asked, tools: [], blocked: { because: 'browser: none found', fix: 'npm run setup' } });
     expect(states.map(({ state }) => state)).toEqual(['missing', 'missing', 'disabled', 'missing']);

@@ -1,10 +1,9 @@
 import type { RenderContext } from '@platen/kernel';
-import { locateElement } from './element.js';
+import { locateElement, settlePage, type View } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions, type PixelCapture } from './pixel-capture.js';
-import { settlePage, type View } from './settle.js';
 import { shoot } from './shoot.js';
 
 /** One still picture of the page: of its viewport, of one element, or of all of it. */
@@ -40,7 +39,7 @@ function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, 
 
 /** Starts at the pixel to which the browser snaps the element's box, and is as large as its rectangle, whole pixels counted up. */
 async function elementRegion({ page }: RenderContext<PixelParams>, selector: string): Promise<Region> {
-  const { rect, view } = await locateElement(page, selector);
+  const { rect, view } = await locateElement(page, { key: 'image_selector', selector });
   const zoom = page.profile.deviceScaleFactor;
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
   const inside =

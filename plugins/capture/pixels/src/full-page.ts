@@ -1,10 +1,9 @@
 import type { Page, RenderContext } from '@platen/kernel';
+import { measureDocument, settlePage, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS, MAX_PIXELS, MAX_VIEWPORT_PIXELS } from './limits.js';
-import { measureDocument, type Extent } from './measure.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
-import { settlePage } from './settle.js';
 
 /**
  * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
@@ -20,7 +19,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   if (viewHeight(page, extent) >= extent.height) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
   await page.setProfile({ height: boundedHeight(page, extent.height * extent.scale) });
-  await page.reload();
+  await context.loadAgain();
 }
 
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */

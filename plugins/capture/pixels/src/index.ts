@@ -3,6 +3,7 @@ import { capturePixels } from './capture-pixels.js';
 import { prepareFullPage } from './full-page.js';
 import { PIXEL_PARAMS, PIXEL_RULES } from './params.js';
 
+export type { PixelParams } from './params.js';
 export type { PixelCapture, PixelCaptureOptions } from './pixel-capture.js';
 
 export default definePlugin({

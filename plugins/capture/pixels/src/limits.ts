@@ -16,8 +16,5 @@ export const TILE_PIXELS = 2 ** 23;
  */
 export const MAX_VIEWPORT_PIXELS = 16_384;
 
-/** Milliseconds that images and fonts get after the wait conditions were met. */
-export const SETTLE_MS = 3_000;
-
 /** Milliseconds that the first of `full_page`'s two loads gets before it is measured as it stands. */
 export const FIRST_LOAD_MS = 5_000;

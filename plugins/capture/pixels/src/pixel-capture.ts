@@ -9,6 +9,8 @@ export interface PixelCaptureOptions {
   /** What the format can hold, in pixels: beyond it the answer is `capture_too_large`. */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
+  /** What its encoder bears, in pixels in all: beyond it the answer is `capture_too_large`. */
+  readonly maxPixels?: number;
 }
 
 /** One still picture in the size that was asked for: encoders never resize. Sizes in pixels. */
@@ -37,6 +39,7 @@ export function readCaptureOptions(declared: object = {}): PixelCaptureOptions {
     ...readNumber(declared, 'quality', [0, 100]),
     ...readNumber(declared, 'maxWidth'),
     ...readNumber(declared, 'maxHeight'),
+    ...readNumber(declared, 'maxPixels'),
   };
 }
 

@@ -1,22 +1,33 @@
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { encodeSlots } from './encode-slots.js';
 import { loadSharp, MAX_INPUT_PIXELS } from './load-sharp.js';
 
-/** A picture as bare samples: rows from the top, three bytes (red, green, blue) a pixel, no padding. Sizes in pixels. */
-export interface RgbPixels {
+/** A picture as bare samples: rows from the top, no padding. Sizes in pixels. */
+export interface RasterPixels {
+  /** 8 bits a sample. */
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
+  /** Samples of a pixel: red, green, blue and, of four, alpha, which is opaque. */
+  readonly channels: 3 | 4;
+}
+
+export interface DecodeOptions {
+  /** By default 3. */
+  readonly channels?: 3 | 4;
+  /** Gives up the reading of a stream, and the wait for a free decoder; what runs already is finished. */
+  readonly signal?: AbortSignal;
 }
 
 /** Decodes a picture off the event loop, transparency on white. For formats that sharp cannot write. */
-export async function decodeRaster(source: Buffer | Readable, signal?: AbortSignal): Promise<RgbPixels> {
+export async function decodeRaster(source: Buffer | Readable, { channels = 3, signal }: DecodeOptions = {}): Promise<RasterPixels> {
   const sharp = await loadSharp();
-  const encoded = Buffer.isBuffer(source) ? source : await buffer(source);
+  const encoded = Buffer.isBuffer(source) ? source : await buffer(signal === undefined ? source : addAbortSignal(signal, source));
   return encodeSlots.run(async () => {
-    const image = sharp(encoded, { limitInputPixels: MAX_INPUT_PIXELS }).flatten({ background: 'white' }).toColourspace('srgb').raw();
-    const { data, info } = await image.toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height };
+    const image = sharp(encoded, { limitInputPixels: MAX_INPUT_PIXELS }).flatten({ background: 'white' }).toColourspace('srgb');
+    const samples = channels === 4 ? image.ensureAlpha() : image;
+    const { data, info } = await samples.raw().toBuffer({ resolveWithObject: true });
+    return { data, width: info.width, height: info.height, channels };
   }, signal);
 }

@@ -1,14 +1,20 @@
 import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { encodeRaster } from '@platen/lib-raster';
+import type { FramesCapture } from '@platen/plugin-frames';
 import type { PixelCapture } from '@platen/plugin-pixels';
+import { encodeAnimatedWebp } from './encode-animated-webp.js';
+import { QUALITY } from './quality.js';
 
-const QUALITY = 80;
+/** Still or animated, as it was captured. */
+export async function encodeWebp(capture: PixelCapture | FramesCapture, context: EncodeContext): Promise<Output> {
+  const body = 'frames' in capture ? await encodeAnimatedWebp(capture, context) : await encodeStill(capture, context);
+  return { contentType: 'image/webp', extension: 'webp', body };
+}
 
 /** Encoded outside the browser on purpose: its own webp encoder holds the slot about twice as long (README). */
-export async function encodeWebp({ data }: PixelCapture, { signal }: EncodeContext): Promise<Output> {
+async function encodeStill({ data }: PixelCapture, { signal }: EncodeContext): Promise<Buffer> {
   try {
-    const body = await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: 0, signal });
-    return { contentType: 'image/webp', extension: 'webp', body };
+    return await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: 0, signal });
   } catch (cause) {
     signal.throwIfAborted();
     throw new PlatenError('encode_failed', 'the webp could not be encoded', { cause });

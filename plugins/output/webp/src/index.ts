@@ -1,4 +1,6 @@
 import { definePlugin } from '@platen/kernel';
+import { requireFormat } from '@platen/lib-ffmpeg';
+import { ANIMATED_WEBP } from './animated-webp.js';
 import { encodeWebp } from './encode-webp.js';
 
 /** Largest side that the format can hold: 14 bits less one (RFC 9649, 2.6). */
@@ -6,17 +8,18 @@ const MAX_SIDE = 16_383;
 
 export default definePlugin({
   name: 'webp',
-  requires: ['pixels'],
+  requires: ['pixels', 'frames', 'ffmpeg'],
   outputs: [
     {
       type: 'webp',
-      from: 'pixels',
+      from: ['pixels', 'frames'],
       contentType: 'image/webp',
       extension: 'webp',
-      captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
+      captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, film: 'optional', frameFormat: 'png' },
     },
   ],
   apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('webp', (context) => requireFormat(ANIMATED_WEBP, context));
     hooks.encode.for('webp').tapPromise('webp', encodeWebp);
   },
 });

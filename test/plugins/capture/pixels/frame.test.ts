@@ -1,5 +1,6 @@
+import { ceilPixels } from '@platen/lib-geometry';
 import { describe, expect, it } from 'vitest';
-import { ceilPixels, planFrame, refuseTooLarge, type Region } from '../../../../plugins/capture/pixels/src/frame.js';
+import { planFrame, refuseTooLarge, type Region } from '../../../../plugins/capture/pixels/src/frame.js';
 import { tilesOf } from '../../../../plugins/capture/pixels/src/shoot.js';
 
 const viewport: Region = { x: 0, y: 0, width: 1280, height: 720, zoom: 1, viewport: true, beyond: false };
@@ -18,9 +19,17 @@ function browserSize({ clip }: ReturnType<typeof frameOf>, scale: number) {
 }
 
 describe('planFrame', () => {
-  it('takes the viewport as it stands where the browser rounds as Platen does', () => {
+  it('takes the viewport as it stands where it is whole pixels', () => {
     expect(frameOf({})).toEqual({ clip: undefined, beyond: false, width: 1280, height: 720 });
-    expect(frameOf({ height: 721, zoom: 1.5 })).toMatchObject({ clip: undefined, width: 1920, height: 1082 });
+    expect(frameOf({ height: 720, zoom: 1.5 })).toMatchObject({ clip: undefined, width: 1920, height: 1080 });
+  });
+
+  it('gives the browser a rectangle where the viewport ends within a pixel', () => {
+    expect(frameOf({ height: 721, zoom: 1.5 })).toMatchObject({
+      clip: { x: 0, y: 0, width: 1280, height: expect.closeTo(1082 / 1.5) as unknown },
+      width: 1920,
+      height: 1082,
+    });
   });
 
   it('counts a pixel that is only partly covered', () => {

@@ -37,6 +37,30 @@ function countBars({ at, height }: Picture, x: number, colour: readonly number[]
   return isBar.filter((bar, y) => bar && isBar[y - 1] !== true).length;
 }
 
+describe("full_page's second load", () => {
+  const tall = (colour: string, script = '') => page(`<div style="height:3000px;background:${colour}"></div><script>${script}</script>`);
+
+  it('is of the target, whatever its scripts have made of the address', async () => {
+    await using site = await openSite({ '/': tall('blue', "history.pushState(null, '', '/virtual')"), '/virtual': tall('red') });
+    const { at, height } = await render({ url: site.url('/') });
+    expect([height, isColour(at(10, 2990), BLUE)]).toEqual([3000, true]);
+    expect(site.requests.map(({ url }) => url).filter((url) => url !== '/favicon.ico')).toEqual(['/', '/']);
+  });
+
+  it('is a load, also with a fragment in the URL', async () => {
+    await using site = await openSite({ '/': tall('blue') });
+    await render({ url: site.url('/#part') });
+    expect(site.requests.filter(({ url }) => url === '/')).toHaveLength(2);
+  });
+
+  it('is judged by its status as the first one', async () => {
+    await using site = await openSite({
+      '/': () => (site.requests.filter(({ url }) => url === '/').length > 1 ? { status: 500 } : tall('blue')),
+    });
+    await expect(render({ url: site.url('/') })).rejects.toMatchObject({ code: 'target_status', details: { target: { status: 500 } } });
+  });
+});
+
 describe('full_page', () => {
   it.each([
     [1000, 1],

@@ -21,6 +21,20 @@ async function render(params: Readonly<Record<string, unknown>>) {
 }
 
 describe('natural size', () => {
+  it.each([
+    [412, 915, 2.625],
+    [1366, 768, 1.25],
+    [777, 999, 1.333],
+  ])(
+    'ends with the page, not with its first column and row, where %i x %i at %f is no whole number of pixels',
+    async (view_width, view_height, view_scale) => {
+      const edges = block('left:0;top:0;bottom:0;width:20px;background:red') + block('left:0;right:0;top:0;height:20px;background:blue');
+      const { width, height, at } = await render({ url: dataUrl(edges), view_width, view_height, view_scale });
+      expect(at(width - 1, Math.floor(height / 2))).toEqual([...WHITE, 255]);
+      expect(at(Math.floor(width / 2), height - 1)).toEqual([...WHITE, 255]);
+    },
+  );
+
   const scales = [0.5, 1, 1.1, 1.25, 1.5, 2, 2.625, 3, 3.3, 5];
   const viewports = [
     [1280, 720],

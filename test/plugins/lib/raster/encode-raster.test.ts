@@ -8,7 +8,11 @@ const COLOUR = { r: 200, g: 100, b: 50 };
 const formats: readonly RasterFormat[] = [
   { format: 'jpeg', quality: 80 },
   { format: 'webp', quality: 80, effort: 0 },
+  { format: 'avif', quality: 60, effort: 0 },
+  { format: 'tiff' },
 ];
+/** As libvips calls the format of what it reads. */
+const READ_AS = { jpeg: 'jpeg', webp: 'webp', avif: 'heif', tiff: 'tiff' };
 
 function solid(width: number, height: number, alpha = 1): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 4, background: { ...COLOUR, alpha } } })
@@ -20,7 +24,7 @@ describe.each(formats)('$format', (format) => {
   it('keeps size and colour, and says that they are sRGB', async () => {
     const encoded = await encodeRaster(await solid(123, 45), format);
     const picture = await decodePicture(encoded);
-    expect(picture).toMatchObject({ format: format.format, width: 123, height: 45 });
+    expect(picture).toMatchObject({ format: READ_AS[format.format], width: 123, height: 45 });
     expect(isColour(picture.at(60, 20), [200, 100, 50], 4)).toBe(true);
     const { icc } = await sharp(encoded).metadata();
     expect(icc?.includes(Buffer.from('RGB XYZ '))).toBe(true);
@@ -65,9 +69,9 @@ describe.each(formats)('$format', (format) => {
 
 it('paints what is transparent white where the format has no transparency, and keeps it where it has', async () => {
   const png = await solid(20, 20, 0);
-  const [jpeg, webp] = await Promise.all(formats.map(async (format) => decodePicture(await encodeRaster(png, format))));
+  const [jpeg, ...others] = await Promise.all(formats.map(async (format) => decodePicture(await encodeRaster(png, format))));
   expect(isColour(jpeg?.at(10, 10) ?? [], [255, 255, 255], 1)).toBe(true);
-  expect(webp?.at(10, 10)[3]).toBe(0);
+  expect(others.map((picture) => picture.at(10, 10)[3])).toEqual([0, 0, 0]);
 });
 
 it('decodes to bare samples, transparency on white', async () => {
@@ -76,4 +80,33 @@ it('decodes to bare samples, transparency on white', async () => {
   expect([...data.subarray(0, 3)]).toEqual([200, 100, 50]);
   const clear = await decodeRaster(Readable.from([await solid(2, 1, 0)]));
   expect([...clear.data]).toEqual([255, 255, 255, 255, 255, 255]);
+});
+
+it('decodes with an opaque alpha where that is asked for', async () => {
+  const { data, channels } = await decodeRaster(await solid(1, 2, 0), { channels: 4 });
+  expect(channels).toBe(4);
+  expect([...data]).toEqual([255, 255, 255, 255, 255, 255, 255, 255]);
+});
+
+it('loses nothing in a tiff', async () => {
+  const noise = Buffer.from(Uint8Array.from({ length: 61 * 47 * 3 }, (_, at) => (at * 7919) >> 3));
+  const png = await sharp(noise, { raw: { width: 61, height: 47, channels: 3 } })
+    .png()
+    .toBuffer();
+  const { data } = await decodeRaster(await encodeRaster(png, { format: 'tiff' }));
+  expect(data.equals(noise)).toBe(true);
+});
+
+it('stops reading a stream when nobody waits any more', async () => {
+  for (const read of [encodeRaster, decodeRaster]) {
+    const gone = new AbortController();
+    const endless = new Readable({
+      read() {
+        this.push(Buffer.alloc(1024));
+        gone.abort(new Error('client left'));
+      },
+    });
+    await expect(read(endless, { format: 'tiff', signal: gone.signal })).rejects.toThrow(/aborted/);
+    expect(endless.destroyed).toBe(true);
+  }
 });

@@ -1,5 +1,7 @@
 import type { Page } from '@platen/kernel';
-import { SETTLE_MS } from './limits.js';
+
+/** Milliseconds that images and fonts get after the wait conditions were met. */
+const SETTLE_MS = 3_000;
 
 /** Where the visual viewport stands in the document, in CSS pixels, and the factor by which the page is zoomed in it. */
 export interface View {
@@ -16,9 +18,9 @@ export interface SettleOptions {
 }
 
 /**
- * Waits until what is in view can be painted: fonts ready, images decoded, and two frames for what has just been decoded. An
- * image that is still loading is waited for only when the page itself was loaded: before that, the wait condition has decided
- * not to wait. Where there is nothing to decode there is nothing to wait for: the screenshot makes a frame of its own.
+ * Waits until what is in view can be painted: fonts ready, and images loaded that are still on their way, with two frames for what
+ * came. They are waited for only when the page itself was loaded: before that, the wait condition has decided not to wait. Images
+ * that have loaded need no waiting: the browser runs without checker imaging and decodes them into the frame that it paints.
  */
 export async function settlePage(page: Page, { selector, moved }: SettleOptions = {}): Promise<View> {
   return page.evaluate(settleInPage, { limitMs: SETTLE_MS, moved: moved === true, selector: selector ?? null });
@@ -39,7 +41,7 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     const { top, left, bottom, right } = image.getBoundingClientRect();
     return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && image.getClientRects().length > 0;
   };
-  const due = (image: HTMLImageElement): boolean => (image.complete ? image.naturalWidth > 0 : document.readyState === 'complete');
+  const due = (image: HTMLImageElement): boolean => !image.complete && document.readyState === 'complete';
   const images = Array.from(document.images).filter((image) => due(image) && (inView(image) || element?.contains(image) === true));
   // A page that is not shown has no animation frames.
   const frame = () =>
@@ -50,8 +52,10 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
         resolve();
       });
     });
+  // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts under way count.
+  const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
   const waiting = moved || images.length > 0 || document.fonts.status === 'loading';
-  const ready = Promise.all([document.fonts.ready, ...images.map((image) => image.decode().catch(() => undefined))]);
+  const ready = Promise.all([...fonts, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
   for (let frames = waiting ? 2 : 0; frames > 0; frames -= 1) await frame();
   const viewport = window.visualViewport;

@@ -1,5 +1,11 @@
 import { invalidParameter, PlatenError, type Page, type Rect } from '@platen/kernel';
-import { settlePage, type View } from './settle.js';
+import { settlePage, type View } from './settle-page.js';
+
+export interface ElementRequest {
+  /** The request key that names the element: for errors. */
+  readonly key: string;
+  readonly selector: string;
+}
 
 export interface Located {
   readonly rect: Rect;
@@ -10,25 +16,30 @@ export interface Located {
  * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element out of
  * sight is shown for a moment, so that its lazy images load, and the page is then scrolled back to where it was.
  */
-export async function locateElement(page: Page, selector: string): Promise<Located> {
+export async function locateElement(page: Page, { key, selector }: ElementRequest): Promise<Located> {
   const found = await page.evaluate(showElement, selector);
-  if (found === 'invalid') throw invalidParameter('image_selector', `"image_selector" is not a valid CSS selector: ${selector}`);
-  if (found === 'missing') throw missing(selector);
+  if (found === 'invalid') throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
+  if (found === 'missing') throw missing({ key, selector });
   const shown = await settlePage(page, { selector, moved: true });
   const view = (await page.evaluate(scrollBack, found.x, found.y)) ? await settlePage(page, { moved: true }) : shown;
+  return { rect: await measureElement(page, { key, selector }), view };
+}
+
+/** Its rectangle as it is now. Throws `selector_not_found`, and `selector_empty` where it has no area. */
+export async function measureElement(page: Page, { key, selector }: ElementRequest): Promise<Rect> {
   const rect = await page.evaluate(rectOf, selector);
-  if (rect === null) throw missing(selector);
+  if (rect === null) throw missing({ key, selector });
   if (rect.width <= 0 || rect.height <= 0) {
     throw new PlatenError(
       'selector_empty',
-      `"image_selector" matched an element without area (${String(rect.width)} x ${String(rect.height)}): ${selector}`,
+      `"${key}" matched an element without area (${String(rect.width)} x ${String(rect.height)}): ${selector}`,
     );
   }
-  return { rect, view };
+  return rect;
 }
 
-function missing(selector: string): PlatenError {
-  return new PlatenError('selector_not_found', `"image_selector" matched nothing: ${selector}`);
+function missing({ key, selector }: ElementRequest): PlatenError {
+  return new PlatenError('selector_not_found', `"${key}" matched nothing: ${selector}`);
 }
 
 /** Runs in the page: closes over nothing. Answers where the window was scrolled to. */

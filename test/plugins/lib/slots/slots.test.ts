@@ -1,5 +1,5 @@
+import { createSlots } from '@platen/lib-slots';
 import { expect, it } from 'vitest';
-import { createEncodeSlots } from '../../../../plugins/lib/raster/src/encode-slots.js';
 
 /** Work that ends when it is told to. */
 function openWork() {
@@ -8,12 +8,8 @@ function openWork() {
   const done = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const work = () => {
-    started = true;
-    return done;
-  };
   return {
-    work,
+    work: () => ((started = true), done),
     end: () => {
       end();
     },
@@ -22,7 +18,7 @@ function openWork() {
 }
 
 it('runs no more at once than it has slots, in the order of asking', async () => {
-  const slots = createEncodeSlots(2);
+  const slots = createSlots(2);
   const works = [openWork(), openWork(), openWork(), openWork()];
   const runs = works.map(({ work }) => slots.run(work));
   const running = () => works.map(({ isRunning }) => isRunning());
@@ -41,13 +37,13 @@ it('runs no more at once than it has slots, in the order of asking', async () =>
 });
 
 it('frees the slot of work that fails', async () => {
-  const slots = createEncodeSlots(1);
+  const slots = createSlots(1);
   await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   await expect(slots.run(() => Promise.resolve('next'))).resolves.toBe('next');
 });
 
 it('lets go of what nobody waits for any more', async () => {
-  const slots = createEncodeSlots(1);
+  const slots = createSlots(1);
   const first = openWork();
   const second = openWork();
   const running = slots.run(first.work);

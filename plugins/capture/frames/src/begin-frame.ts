@@ -1,0 +1,38 @@
+import type { Page } from '@platen/kernel';
+
+export type FrameFormat = 'png' | 'jpeg';
+
+/** Of video frames, which are encoded once more. */
+const JPEG_QUALITY = 90;
+
+export interface FrameOrder {
+  /** The browser's clock, see `browserNow`. */
+  readonly ticks: number;
+  /** Milliseconds until the next frame. */
+  readonly interval: number;
+  /** Undefined: nobody looks at the frame. */
+  readonly format?: FrameFormat | undefined;
+}
+
+/** No frame takes as long: the page, or its browser, hangs. */
+const FRAME_MS = 12_000;
+
+/** Milliseconds of the system's monotonic clock, by which Chromium times its frames too. */
+export function browserNow(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
+/** Draws one frame (HeadlessExperimental.beginFrame): the picture, where one was ordered and the browser made one. */
+export async function beginFrame(page: Page, { ticks, interval, format }: FrameOrder): Promise<Buffer | undefined> {
+  const { screenshotData } = await page.send(
+    'HeadlessExperimental.beginFrame',
+    { frameTimeTicks: ticks, interval, ...(format === undefined ? {} : { screenshot: pictureOf(format) }) },
+    { timeoutMs: FRAME_MS },
+  );
+  return screenshotData === undefined || screenshotData === '' ? undefined : Buffer.from(screenshotData, 'base64');
+}
+
+/** The protocol's wording of a frame's format, for screencasts and single frames alike. */
+export function pictureOf(format: FrameFormat): { format: FrameFormat; quality?: number; optimizeForSpeed?: boolean } {
+  return format === 'png' ? { format, optimizeForSpeed: true } : { format, quality: JPEG_QUALITY };
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import { contextKey, PlatenError, type RenderContext } from '@platen/kernel';
+import { filmOf, type Film } from './film.js';
+import { openArea } from './film-area.js';
+import { planFilmFrame } from './film-frame.js';
+import { filmLive, filmVirtual } from './film-frames.js';
+import { startFrameClock, type FrameClock } from './frame-clock.js';
+import { readFrameSize } from './frame-size.js';
+import { readFilmOptions, type FramesCapture, type FramesCaptureOptions } from './frames-capture.js';
+import type { FilmParams } from './params.js';
+import { playsMedia } from './plays-media.js';
+import { openScreencast } from './screencast.js';
+import { openVirtualCamera } from './virtual-camera.js';
+import { watchActivity, type Activity } from './watch-activity.js';
+
+interface Studio {
+  readonly clock: FrameClock;
+  readonly activity: Activity;
+}
+
+const STUDIO = contextKey<Studio>('frames');
+
+/** From here on frames are drawn: a page that is to be filmed draws none by itself. */
+export function openStudio(context: RenderContext<FilmParams>): Promise<void> {
+  const { page, plan } = context;
+  if (plan.capture.kind === 'frames') context.set(STUDIO, { clock: startFrameClock(page), activity: watchActivity(page) });
+  return Promise.resolve();
+}
+
+/** Frames held ready for the encoder. */
+const AHEAD = 8;
+
+/** Freezes the rectangle, chooses the method, and begins to film. */
+export async function captureFrames(context: RenderContext<FilmParams>): Promise<FramesCapture> {
+  const { plan, params } = context;
+  const studio = context.get(STUDIO);
+  const options = readFilmOptions(plan.output.captureOptions);
+  const film = options && filmOf(params, options);
+  if (studio === undefined || options === undefined || film === undefined) {
+    throw new PlatenError('internal', `"${plan.output.type}" is no film, and was to be filmed`);
+  }
+  context.waitingFor('images and fonts');
+  const area = await openArea(context, film);
+  context.waitingFor('the first frame');
+  const take = await startTake(context, studio, { film, options });
+  const source = readFrameSize(take.first);
+  const { width, height, crop } = planFilmFrame({ source, area, film, options, type: plan.output.type });
+  context.header('X-Capture-Method', take.method);
+  return {
+    format: options.frameFormat,
+    width,
+    height,
+    sourceWidth: source.width,
+    sourceHeight: source.height,
+    ...(crop === undefined ? {} : { crop }),
+    framerate: film.framerate,
+    frameCount: film.frameCount,
+    frames: streamFrames(context, take),
+    method: take.method,
+  };
+}
+
+/** A film under way: its first picture is there. */
+interface Take {
+  readonly method: FramesCapture['method'];
+  readonly first: Buffer;
+  readonly frames: AsyncGenerator<Buffer, void>;
+  stop(): void;
+}
+
+interface TakeOptions {
+  readonly film: Film;
+  readonly options: FramesCaptureOptions;
+}
+
+/** Deterministic, unless the browser draws by itself, or something plays: sound and pictures of a player keep to real time. */
+async function startTake({ page }: RenderContext<FilmParams>, { clock, activity }: Studio, { film, options }: TakeOptions): Promise<Take> {
+  const { framerate } = film;
+  const camera = { format: options.frameFormat, framerate };
+  if ((await clock.atCommand) && !activity.playing && !(await playsMedia(page))) {
+    await clock.stop();
+    const opened = await openVirtualCamera(page, camera);
+    return { method: 'deterministic', first: opened.first, frames: filmVirtual({ camera: opened, activity, film }), stop() {} };
+  }
+  const screencast = await openScreencast(page, camera);
+  const stop = () => {
+    screencast.stop();
+    void clock.stop();
+  };
+  return {
+    method: 'live',
+    first: screencast.first,
+    frames: filmLive({ screencast, film, failed: Promise.race([screencast.failed, clock.failed]) }),
+    stop,
+  };
+}
+
+/** Ends with the film, with the render's signal, or with the encoder; the page is given back in every case. */
+function streamFrames({ signal, release }: RenderContext<FilmParams>, { frames, stop }: Take): Readable {
+  const stream = Readable.from(frames, { objectMode: true, highWaterMark: AHEAD });
+  const abort = () => {
+    stream.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  };
+  const close = () => {
+    signal.removeEventListener('abort', abort);
+    stop();
+    release();
+  };
+  signal.addEventListener('abort', abort, { once: true });
+  // The encoder hears of an error when it reads; one that comes before that must not end the process.
+  stream.on('error', () => undefined);
+  return stream.once('end', close).once('close', close);
+}

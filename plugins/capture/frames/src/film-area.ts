@@ -1,0 +1,101 @@
+import { PlatenError, type Page, type Rect, type RenderContext } from '@platen/kernel';
+import {
+  ceilPixels,
+  locateElement,
+  measureDocument,
+  measureElement,
+  settlePage,
+  type ElementRequest,
+  type Size,
+  type View,
+} from '@platen/lib-geometry';
+import type { Film } from './film.js';
+import { MAX_SOURCE_PIXELS } from './limits.js';
+import type { FilmParams } from './params.js';
+
+/** Makes all of what is to be filmed visible in the viewport, and says where it is, in device pixels; undefined: the whole viewport. */
+export async function openArea({ page, params }: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
+  if (params.full_page === true) await growToDocument(page);
+  else if (film.element !== undefined) return elementArea(page, film.element);
+  else await settlePage(page);
+  refuseLargeViewport(page);
+  return undefined;
+}
+
+/** The viewport becomes as high as the document. One that grows with the viewport is followed once. */
+async function growToDocument(page: Page): Promise<void> {
+  for (let rounds = 0; rounds < 2; rounds++) {
+    await settlePage(page, { moved: true });
+    const { height, scale } = await page.evaluate(measureDocument);
+    if (height * scale <= page.profile.height + 1) break;
+    await enlarge(page, { width: page.profile.width, height: height * scale });
+  }
+  await page.evaluate(scrollToTop);
+  await settlePage(page, { moved: true });
+}
+
+/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
+async function elementArea(page: Page, element: ElementRequest): Promise<Rect> {
+  const { rect, view } = await locateElement(page, element);
+  const area = toDevice(page, rect, view);
+  if (isInside(area, page)) return area;
+  const { width, height, deviceScaleFactor } = page.profile;
+  await enlarge(page, {
+    width: Math.max(width, area.width / deviceScaleFactor),
+    height: Math.max(height, area.height / deviceScaleFactor),
+  });
+  await page.evaluate(scrollToElement, element.selector);
+  const moved = await settlePage(page, { moved: true });
+  const shown = toDevice(page, await measureElement(page, element), moved);
+  if (isInside(shown, page)) return shown;
+  throw new PlatenError(
+    'capture_too_large',
+    `"${element.key}" matched an element of which the browser cannot show all at once, as a film needs it: ${element.selector}`,
+  );
+}
+
+async function enlarge(page: Page, { width, height }: Size): Promise<void> {
+  const wanted = { width: ceilPixels(width), height: ceilPixels(height) };
+  refuseLarge(wanted, page.profile.deviceScaleFactor);
+  if (wanted.width !== page.profile.width || wanted.height !== page.profile.height) await page.setProfile(wanted);
+}
+
+function refuseLargeViewport({ profile }: Page): void {
+  refuseLarge(profile, profile.deviceScaleFactor);
+}
+
+function refuseLarge({ width, height }: Size, scale: number): void {
+  if (width * height * scale ** 2 <= MAX_SOURCE_PIXELS) return;
+  throw new PlatenError(
+    'capture_too_large',
+    `the film would show ${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels of the page, more than the ${String(MAX_SOURCE_PIXELS)} that can be filmed`,
+  );
+}
+
+/** Runs in the page: closes over nothing. In the middle, clear of bars at the edges. */
+function scrollToElement(selector: string): void {
+  document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+}
+
+function scrollToTop(): void {
+  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+}
+
+/** From CSS pixels of the document to device pixels of the viewport; begins where the browser snaps the box to. */
+function toDevice({ profile }: Page, rect: Rect, view: View): Rect {
+  const zoom = view.scale * profile.deviceScaleFactor;
+  return {
+    x: Math.round((rect.x - view.x) * zoom),
+    y: Math.round((rect.y - view.y) * zoom),
+    width: ceilPixels(rect.width * zoom),
+    height: ceilPixels(rect.height * zoom),
+  };
+}
+
+/** Up to the pixel that counting up may add. */
+function isInside({ x, y, width, height }: Rect, { profile }: Page): boolean {
+  const { deviceScaleFactor } = profile;
+  const right = Math.ceil(profile.width * deviceScaleFactor);
+  const bottom = Math.ceil(profile.height * deviceScaleFactor);
+  return x >= 0 && y >= 0 && x + width <= right + 1 && y + height <= bottom + 1;
+}

@@ -1,0 +1,55 @@
+import { PlatenError, type Rect } from '@platen/kernel';
+import { fitSize, type Size } from '@platen/lib-geometry';
+import type { Film } from './film.js';
+import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
+
+/** What the encoder makes of each picture. */
+export interface FilmFrame extends Size {
+  readonly crop?: FrameCrop;
+}
+
+export interface FrameRequest {
+  /** Of the browser's pictures. */
+  readonly source: Size;
+  readonly area: Rect | undefined;
+  readonly film: Film;
+  readonly options: FramesCaptureOptions;
+  readonly type: string;
+}
+
+/** Size of the film and the part of the pictures that it shows: of what is wanted the largest part that has the wanted ratio, from the top and the middle. */
+export function planFilmFrame(request: FrameRequest): FilmFrame {
+  const { source, film } = request;
+  const area = request.area === undefined ? { x: 0, y: 0, ...source } : clip(request.area, source);
+  const { width, height, factor } = fitSize(area, film.asked);
+  refuseTooLarge({ width, height }, request);
+  const shown = { width: Math.min(area.width, roundSide(width / factor)), height: Math.min(area.height, roundSide(height / factor)) };
+  const crop = { x: area.x + Math.floor((area.width - shown.width) / 2), y: area.y, ...shown };
+  const whole = shown.width === source.width && shown.height === source.height;
+  return { width, height, ...(whole ? {} : { crop }) };
+}
+
+function roundSide(length: number): number {
+  return Math.max(1, Math.round(length));
+}
+
+function clip(area: Rect, { width, height }: Size): Rect {
+  const x = Math.min(area.x, width - 1);
+  const y = Math.min(area.y, height - 1);
+  return { x, y, width: Math.min(area.width, width - x), height: Math.min(area.height, height - y) };
+}
+
+function refuseTooLarge({ width, height }: Size, { film, options, type }: FrameRequest): void {
+  const { maxWidth = Infinity, maxHeight = Infinity } = options;
+  const size = `the film would be ${String(width)} x ${String(height)} pixels`;
+  const advice = `ask for less with "${film.kind}_width" or "${film.kind}_height"`;
+  if (width > maxWidth || height > maxHeight) {
+    throw new PlatenError('capture_too_large', `${size}, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ${advice}`);
+  }
+  if (width * height * 4 * film.frameCount > film.limits.bytes) {
+    throw new PlatenError(
+      'capture_too_large',
+      `${size} in ${String(film.frameCount)} frames, more than ${String(film.limits.bytes / 2 ** 30)} GiB in all: ${advice}, or for a shorter film`,
+    );
+  }
+}

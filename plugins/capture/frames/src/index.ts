@@ -1,0 +1,20 @@
+import { definePlugin, Stage } from '@platen/kernel';
+import { captureFrames, openStudio } from './capture-frames.js';
+import { FRAME_PARAMS, FRAME_RULES } from './params.js';
+import { planFilm } from './plan-film.js';
+
+export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-capture.js';
+
+export default definePlugin({
+  name: 'frames',
+  requires: ['pixels'],
+  captures: [{ kind: 'frames', streaming: true }],
+  params: FRAME_PARAMS,
+  rules: FRAME_RULES,
+  plan: planFilm,
+  apply({ hooks }) {
+    // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
+    hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, openStudio);
+    hooks.capture.for('frames').tapPromise('frames', captureFrames);
+  },
+});

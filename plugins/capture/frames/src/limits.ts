@@ -1,0 +1,28 @@
+/** Seconds of a film whose request does not say. */
+export const DEFAULT_DURATION_S = 5;
+export const DEFAULT_IMAGE_FRAMERATE = 5;
+export const DEFAULT_VIDEO_FRAMERATE = 25;
+
+/** A page draws no more than 60 frames a second. */
+export const MAX_FRAMERATE = 60;
+
+/** Largest `video_width` and `video_height`. */
+export const MAX_VIDEO_SIDE = 8_192;
+
+export interface FilmLimits {
+  readonly frames: number;
+  /** Of the whole film, unpacked: width x height x 4 x frames. */
+  readonly bytes: number;
+}
+
+/** An animated image is unpacked as a whole by those who look at it; of a video a few frames at a time. */
+export const FILM_LIMITS: Readonly<Record<'image' | 'video', FilmLimits>> = {
+  image: { frames: 600, bytes: 2 ** 31 },
+  video: { frames: 3_600, bytes: 2 ** 35 },
+};
+
+/** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
+export const MAX_SOURCE_PIXELS = 2 ** 24;
+
+/** Seconds by which the drawing of a film may take longer than the film, before frames are left out: a third of the default timeout. */
+export const SLACK_S = 10;

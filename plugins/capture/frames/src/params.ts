@@ -1,0 +1,79 @@
+import type { CoreParams, Fragments, InferParams, Rule } from '@platen/kernel';
+import type { PixelParams } from '@platen/plugin-pixels';
+import {
+  DEFAULT_DURATION_S,
+  DEFAULT_IMAGE_FRAMERATE,
+  DEFAULT_VIDEO_FRAMERATE,
+  FILM_LIMITS,
+  MAX_FRAMERATE,
+  MAX_VIDEO_SIDE,
+} from './limits.js';
+
+export const FRAME_PARAMS = {
+  image_duration: {
+    type: 'number',
+    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(FILM_LIMITS.image.frames)} frames.`,
+    exclusiveMinimum: 0,
+    examples: [2],
+  },
+  image_framerate: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Frames per second of an animated image.',
+    minimum: 1,
+    maximum: MAX_FRAMERATE,
+    default: DEFAULT_IMAGE_FRAMERATE,
+    examples: [10],
+  },
+  video_duration: {
+    type: 'number',
+    description: `Seconds that a video shows. At most ${String(FILM_LIMITS.video.frames)} frames.`,
+    exclusiveMinimum: 0,
+    default: DEFAULT_DURATION_S,
+    examples: [3],
+  },
+  video_framerate: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Frames per second of a video.',
+    minimum: 1,
+    maximum: MAX_FRAMERATE,
+    default: DEFAULT_VIDEO_FRAMERATE,
+    examples: [30],
+  },
+  video_width: {
+    type: 'integer',
+    format: 'uint32',
+    description:
+      'Video width in pixels. Alone, it keeps the ratio; with video_height the video has exactly that size, filled from the top and cropped where the ratio differs.',
+    minimum: 1,
+    maximum: MAX_VIDEO_SIDE,
+    examples: [640],
+  },
+  video_height: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Video height in pixels. Alone, it keeps the ratio.',
+    minimum: 1,
+    maximum: MAX_VIDEO_SIDE,
+    examples: [360],
+  },
+  video_selector: {
+    type: 'string',
+    description:
+      'CSS selector. Crops every frame of a video to the bounding rectangle that the first match has at render start; the rectangle is then frozen.',
+    minLength: 1,
+    examples: ['#chart'],
+  },
+} as const satisfies Fragments;
+
+/** With the keys of others that shape a film too. */
+export type FilmParams = InferParams<typeof FRAME_PARAMS> & PixelParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
+
+export const FRAME_RULES: readonly Rule[] = [
+  {
+    'x-message': '"full_page" and "video_selector" exclude each other',
+    'x-parameters': ['full_page', 'video_selector'],
+    not: { required: ['full_page', 'video_selector'], properties: { full_page: { const: true }, video_selector: { type: 'string' } } },
+  },
+];

@@ -1,0 +1,61 @@
+import type { PlanDraft } from '@platen/kernel';
+import { filmOf, type Film } from './film.js';
+import { readFilmOptions } from './frames-capture.js';
+import type { FilmParams } from './params.js';
+
+/**
+ * Frames are drawn when told to, so that none is lost and each shows its own moment. The second switch makes the answer to such a
+ * call wait for all that belongs to the frame; both are needed.
+ */
+const SWITCHES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
+
+/** Decides whether the output is a film, refuses one that makes no sense, and asks for a browser of its own. */
+export function planFilm(draft: PlanDraft<FilmParams>): void {
+  const options = readFilmOptions(draft.output.captureOptions);
+  const film = options === undefined ? undefined : filmOf(draft.params, options);
+  if (film === undefined) return;
+  refuseSenseless(draft, film);
+  draft.captureKind = 'frames';
+  draft.browser.exclusive = true;
+  draft.browser.switches = [...draft.browser.switches, ...SWITCHES];
+  draft.extendTimeout(film.duration);
+}
+
+function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film): void {
+  const { kind, duration, framerate, frameCount, limits, asked } = film;
+  const key = `${kind}_duration`;
+  if (frameCount < 1) {
+    refuse(
+      key,
+      `"${key}" must be long enough for one frame: at least ${seconds(0.5 / framerate)} s at ${String(framerate)} frames a second`,
+    );
+  }
+  if (frameCount > limits.frames) {
+    refuse(
+      key,
+      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${seconds(limits.frames / framerate)} s at ${String(framerate)} frames a second`,
+    );
+  }
+  const { timeout = 0, no_timeout } = params;
+  if (no_timeout !== true && timeout > 0 && duration >= timeout) {
+    refuse(key, `"${key}" must be less than the "timeout" of ${seconds(timeout)} s: give more time, or "timeout=0" for no limit`);
+  }
+  if (asked.width !== undefined && asked.height !== undefined) refuseBytes({ ...film, width: asked.width, height: asked.height }, refuse);
+}
+
+function refuseBytes(
+  { kind, width, height, frameCount, limits }: Film & { readonly width: number; readonly height: number },
+  refuse: PlanDraft['refuse'],
+): void {
+  if (width * height * 4 * frameCount <= limits.bytes) return;
+  const most = Math.floor(limits.bytes / (width * height * 4));
+  refuse(
+    `${kind}_duration`,
+    `the film would be more than ${String(limits.bytes / 2 ** 30)} GiB of pixels: at ${String(width)} x ${String(height)} at most ${String(most)} frames`,
+  );
+}
+
+/** To the millisecond. */
+function seconds(value: number): string {
+  return String(Math.round(value * 1000) / 1000);
+}

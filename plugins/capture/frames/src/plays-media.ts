@@ -1,0 +1,18 @@
+import type { Page } from '@platen/kernel';
+
+/** Whether a video or sound of the page plays now, in shadow trees and frames of the same site too: players in other frames tell it by themselves, later. */
+export function playsMedia(page: Page): Promise<boolean> {
+  return page.evaluate(anyPlaying);
+}
+
+/** Runs in the page: closes over nothing. */
+function anyPlaying(): boolean {
+  const search = (root: ParentNode): boolean => {
+    const media = Array.from(root.querySelectorAll<HTMLMediaElement>('video, audio'));
+    if (media.some(({ paused, ended }) => !paused && !ended)) return true;
+    const frames = Array.from(root.querySelectorAll('iframe'), ({ contentDocument }) => contentDocument);
+    const shadows = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot);
+    return [...frames, ...shadows].some((inner) => inner !== null && search(inner));
+  };
+  return search(document);
+}

@@ -1,0 +1,58 @@
+import type { Page } from '@platen/kernel';
+
+/** What goes on in a page by a clock that is not the page's own: it cannot be made to go faster or to stand still. */
+export interface Activity {
+  /** A video or sound plays. The browser says so up to a second late. */
+  readonly playing: boolean;
+  /** Something plays, is loaded, or works beside the page. */
+  readonly realTime: boolean;
+}
+
+/** Follows media players, requests and sockets of the page with its frames, and its workers. */
+export function watchActivity(page: Page): Activity {
+  const players = new Set<string>();
+  const requests = new Set<string>();
+  const done = ({ requestId }: { readonly requestId: string }): void => void requests.delete(requestId);
+
+  page.targets.configure((target) => {
+    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    target.on('Network.requestWillBeSent', ({ requestId, request }) => {
+      if (!request.url.startsWith('data:')) requests.add(requestId);
+    });
+    target.on('Network.webSocketCreated', ({ requestId }) => void requests.add(requestId));
+    target.on('Network.loadingFinished', done);
+    target.on('Network.loadingFailed', done);
+    target.on('Network.webSocketClosed', done);
+    target.on('Media.playerEventsAdded', ({ playerId, events }) => {
+      for (const { value } of events) {
+        const plays = playsAfter(value);
+        if (plays === true) players.add(playerId);
+        else if (plays === false) players.delete(playerId);
+      }
+    });
+    return [target.send('Network.enable'), target.send('Media.enable')];
+  });
+  page.on('Page.frameNavigated', ({ frame }) => {
+    // The players of the old document are gone, and nobody says so.
+    if (frame.parentId === undefined) players.clear();
+  });
+
+  return {
+    get playing() {
+      return players.size > 0;
+    },
+    get realTime() {
+      return players.size > 0 || requests.size > 0 || page.targets.all.some(({ kind }) => kind === 'worker' || kind === 'shared_worker');
+    },
+  };
+}
+
+const PLAY = ['kPlay'];
+const STOP = ['kPause', 'kEnded', 'kWebMediaPlayerDestroyed'];
+
+/** Whether a player plays after this entry of its log (Chromium's MediaLogEvent, as JSON); undefined: the entry says nothing about that. */
+function playsAfter(value: string): boolean | undefined {
+  const [, event = ''] = /"event":"(\w+)"/.exec(value) ?? [];
+  if (PLAY.includes(event)) return true;
+  return STOP.includes(event) ? false : undefined;
+}

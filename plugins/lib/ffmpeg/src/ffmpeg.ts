@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { contextKey, PlatenError } from '@platen/kernel';
+import { findFfmpeg, type FindOptions } from './find-ffmpeg.js';
+
+/** The ffmpeg of this host, and what it was built with. */
+export interface Ffmpeg {
+  readonly path: string;
+  /** As ffmpeg itself prints it: `5.1.9-0+deb12u1`. */
+  readonly version: string;
+  readonly encoders: ReadonlySet<string>;
+  readonly muxers: ReadonlySet<string>;
+}
+
+/** Finds ffmpeg at its first call; where it is missing, looks again at the next. Rejects with `feature_unavailable`. */
+export type FfmpegSource = () => Promise<Ffmpeg>;
+
+/** Set by the plugin `ffmpeg` for every render. */
+export const FFMPEG = contextKey<FfmpegSource>('ffmpeg');
+
+export function createFfmpegSource(options: FindOptions = {}): FfmpegSource {
+  let known: Promise<Ffmpeg> | undefined;
+  const look = async (): Promise<Ffmpeg> => {
+    try {
+      return await openFfmpeg(options);
+    } catch (error) {
+      known = undefined;
+      throw error;
+    }
+  };
+  return () => (known ??= look());
+}
+
+async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
+  const path = await findFfmpeg(options);
+  if (path === undefined) {
+    const where = options.path === undefined ? 'it is not in PATH' : '--ffmpeg-path names no program';
+    throw new PlatenError('feature_unavailable', `this output needs ffmpeg, and ${where}: ${ADVICE}`);
+  }
+  const ask = (question: string) => promisify(execFile)(path, ['-hide_banner', question], { timeout: 10_000, maxBuffer: 2 ** 24 });
+  try {
+    const [version, encoders, muxers] = await Promise.all([ask('-version'), ask('-encoders'), ask('-muxers')]);
+    return {
+      path,
+      version: /^ffmpeg version (\S+)/m.exec(version.stdout)?.[1] ?? 'unknown',
+      encoders: namesIn(encoders.stdout),
+      muxers: namesIn(muxers.stdout),
+    };
+  } catch (cause) {
+    throw new PlatenError('feature_unavailable', `this output needs ffmpeg, and the one that was found does not run: ${ADVICE}`, { cause });
+  }
+}
+
+export const ADVICE = 'install it on the server ("apt-get install ffmpeg", "npm run setup -- --with-ffmpeg")';
+
+/** A table of ffmpeg's: a legend, a rule of dashes, then flags, name and description a line; of several names the first counts. */
+function namesIn(table: string): ReadonlySet<string> {
+  const rows = table
+    .slice(table.search(/^ *-+$/m))
+    .split('\n')
+    .slice(1);
+  return new Set(rows.map((row) => /^ *\S+ +([^ ,]+)/.exec(row)?.[1]).filter((name) => name !== undefined));
+}

@@ -1,0 +1,135 @@
+import { constants, setPriority } from 'node:os';
+import { Readable, Writable } from 'node:stream';
+import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
+import type { Film } from './film.js';
+
+export interface FfmpegRun {
+  /** Of the program. */
+  readonly path: string;
+  readonly film: Pick<Film, 'format' | 'framerate'>;
+  readonly frames: AsyncIterable<Buffer>;
+  /** More inputs: files or URLs that need no network. */
+  readonly inputs?: readonly string[];
+  /** Arguments of the output. */
+  readonly output: readonly string[];
+  /** A file, or what takes ffmpeg's standard output. */
+  readonly target: string | Writable;
+  /** Kills ffmpeg at once: what it has made is of no use to anybody. */
+  readonly signal: AbortSignal;
+}
+
+/** ffmpeg ended before its time, or with an exit code. */
+export class FfmpegError extends Error {
+  override readonly name = 'FfmpegError';
+  /** The last lines that ffmpeg said. */
+  readonly stderr: string;
+
+  constructor(message: string, stderr: string) {
+    super(message);
+    this.stderr = stderr;
+  }
+}
+
+/**
+ * Feeds frames to ffmpeg through a pipe. Rejects with the frames' own error where they broke off, with the signal's reason where it
+ * aborted, else with an `FfmpegError`.
+ */
+export async function runFfmpeg({ path, film, frames, inputs = [], output, target, signal }: FfmpegRun): Promise<void> {
+  signal.throwIfAborted();
+  const source = Readable.from(frames);
+  const command = createCommand({ stdoutLines: STDERR_LINES, presets: NO_PRESETS }).setFfmpegPath(path);
+  surviveSpawnFailure(command);
+  command.input(source).inputOptions(...QUIET, ...frameOptions(film));
+  for (const input of inputs) command.input(input);
+  command.output(target).outputOptions(...output);
+  const abort = () => command.kill('SIGKILL');
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.all([outcomeOf(command, signal), target instanceof Writable ? finish(target, signal) : undefined]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+    source.destroy();
+  }
+}
+
+const STDERR_LINES = 30;
+
+/** We use none; where no folder is named, fluent-ffmpeg looks beside its own file, which has no place in a bundle. */
+const NO_PRESETS = 'none';
+
+const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
+
+function frameOptions({ format, framerate }: Pick<Film, 'format' | 'framerate'>): readonly string[] {
+  const decoder = format === 'jpeg' ? 'mjpeg' : 'png';
+  return ['-f', 'image2pipe', '-c:v', decoder, '-framerate', String(framerate)];
+}
+
+function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    command
+      .on('start', () => {
+        yieldToOthers(command);
+        if (signal.aborted) command.kill('SIGKILL');
+      })
+      .on('end', () => {
+        resolve();
+      })
+      .on('error', (error: Error & { readonly inputStreamError?: Error }, _stdout, stderr) => {
+        command.kill('SIGKILL');
+        if (signal.aborted) reject(reasonOf(signal));
+        else reject(error.inputStreamError ?? new FfmpegError(error.message, stderr ?? ''));
+      })
+      .run();
+  });
+}
+
+function finish(target: Writable, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    target.once('finish', resolve).once('error', reject);
+    signal.addEventListener(
+      'abort',
+      () => {
+        reject(reasonOf(signal));
+      },
+      { once: true },
+    );
+  });
+}
+
+/** The server and the browsers come first: an encoder that is late delays one answer, they delay all. */
+function yieldToOthers(command: FfmpegCommand): void {
+  const child: unknown = Reflect.get(command, 'ffmpegProc');
+  const pid: unknown = typeof child === 'object' && child !== null ? Reflect.get(child, 'pid') : undefined;
+  if (typeof pid !== 'number') return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already.
+  }
+}
+
+function reasonOf({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/**
+ * Where a process cannot be started at all, fluent-ffmpeg reads the output that it never had, in an event that nobody can catch:
+ * it gets an empty one.
+ */
+function surviveSpawnFailure(command: FfmpegCommand): void {
+  const spawn: unknown = Reflect.get(command, '_spawnFfmpeg');
+  if (typeof spawn !== 'function') return;
+  Reflect.set(command, '_spawnFfmpeg', (...args: readonly unknown[]) => {
+    const done = args.at(-1);
+    if (typeof done !== 'function') return;
+    const end = (error: unknown, stdout: unknown = NO_LINES, stderr: unknown = NO_LINES): unknown =>
+      Reflect.apply(done, undefined, [error, stdout, stderr]);
+    try {
+      Reflect.apply(spawn, command, [...args.slice(0, -1), end]);
+    } catch (error) {
+      end(error);
+    }
+  });
+}
+
+const NO_LINES = { get: () => '' };

@@ -1,0 +1,35 @@
+/** Whole pixels that a length covers; noise of floating point (700 x 1.1) makes no pixel more. */
+export function ceilPixels(length: number): number {
+  return Math.max(1, Math.ceil(length - 1e-6 * Math.max(1, length / 1000)));
+}
+
+/** Pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What the request says; one side alone keeps the ratio. */
+export interface AskedSize {
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+}
+
+/** Wanted size and the factor from natural to wanted pixels: the one that covers both sides, so that nothing outside the region shows. */
+export function fitSize(exact: Size, asked: AskedSize): Size & { readonly factor: number } {
+  const natural = { width: ceilPixels(exact.width), height: ceilPixels(exact.height) };
+  if (asked.width === undefined && asked.height === undefined) return { ...natural, factor: 1 };
+  const { width, height } = wantedSize(natural, asked);
+  return { width, height, factor: Math.max(width / exact.width, height / exact.height) };
+}
+
+function wantedSize(natural: Size, { width, height }: AskedSize): Size {
+  if (width !== undefined && height !== undefined) return { width, height };
+  if (width !== undefined) return { width, height: scaledSide(natural.height, width / natural.width) };
+  if (height !== undefined) return { width: scaledSide(natural.width, height / natural.height), height };
+  return natural;
+}
+
+function scaledSide(side: number, factor: number): number {
+  return Math.max(1, Math.round(side * factor));
+}

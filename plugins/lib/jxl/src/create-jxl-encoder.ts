@@ -1,0 +1,54 @@
+import type { Readable } from 'node:stream';
+import { findTool, PlatenError, type ToolDeclaration } from '@platen/kernel';
+import { JXL_ENCODERS, JXL_METHODS, type JxlEncoderName, type JxlMethod } from './jxl-encoders.js';
+
+/** A picture to be encoded; sizes in pixels. */
+export interface JxlPicture {
+  readonly png: Buffer | Readable;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface JxlEncoder {
+  /**
+   * Off the event loop, and no more pictures at once than the processors bear. Rejects with `feature_unavailable` where the host
+   * has no encoder, `capture_too_large` where the one it has does not hold the picture, the signal's reason, or the encoder's error.
+   */
+  encode(picture: JxlPicture, signal?: AbortSignal): Promise<Buffer>;
+}
+
+export interface JxlEncoderOptions {
+  /** Takes this one instead of the best that the host has. */
+  readonly only?: JxlEncoderName;
+}
+
+export function createJxlEncoder({ only }: JxlEncoderOptions = {}): JxlEncoder {
+  let finding: Promise<JxlMethod> | undefined;
+  return {
+    async encode({ png, width, height }, signal) {
+      const { encode, maxPixels } = await (finding ??= find(only));
+      if (width * height > maxPixels) throw tooLarge(width * height, maxPixels);
+      return encode(png, signal);
+    },
+  };
+}
+
+/** Once, at first use: a program that is installed later is found by the next start. */
+async function find(only: JxlEncoderName | undefined): Promise<JxlMethod> {
+  const wanted: ToolDeclaration = { ...JXL_ENCODERS, candidates: JXL_ENCODERS.candidates.filter(({ name }) => (only ?? name) === name) };
+  const found = await findTool(wanted, import.meta.url);
+  const method = Object.entries(JXL_METHODS).find(([name]) => name === found?.name)?.[1];
+  if (method !== undefined) return method;
+  const names = JXL_ENCODERS.candidates.map(({ name }) => name).join(', ');
+  throw new PlatenError(
+    'feature_unavailable',
+    `this host has no JPEG XL encoder: none of ${names} is there; "${JXL_ENCODERS.fix}" installs one`,
+  );
+}
+
+function tooLarge(pixels: number, most: number): PlatenError {
+  return new PlatenError(
+    'capture_too_large',
+    `the picture would have ${String(pixels)} pixels, and this host's JPEG XL encoder holds at most ${String(most)}: ask for less with "image_width", "image_height", "device_scale_factor" or "image_selector", or take another output type`,
+  );
+}

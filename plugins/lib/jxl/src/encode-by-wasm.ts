@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { decodeRaster, encodeSlots } from '@platen/lib-raster';
+import { EFFORT, QUALITY } from './jxl-settings.js';
+import { encodeInWorker, type WorkerJob } from './worker-job.js';
+
+/** 32-bit WebAssembly has 2 GiB, and libjxl takes some 75 bytes a pixel of it. */
+export const MAX_WASM_PIXELS = 2 ** 24;
+
+/** A script, not a file: the same from sources, from a build and from a bundle. */
+const WORKER = `const { parentPort, workerData } = require('node:worker_threads');
+(${String(encodeInWorker)})({ job: workerData, load: (url) => import(url), send: (data) => parentPort.postMessage(data) });`;
+
+const require = createRequire(import.meta.url);
+
+let compiling: Promise<WebAssembly.Module> | undefined;
+
+/** In a thread of its own for each picture: the memory that WebAssembly once took is given back only with the thread. */
+export async function encodeByWasm(png: Buffer | Readable, signal: AbortSignal | undefined): Promise<Buffer> {
+  const { data, width, height } = await decodeRaster(png, { channels: 4, ...(signal === undefined ? {} : { signal }) });
+  const wasm = await (compiling ??= compile(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.wasm')));
+  const codec = pathToFileURL(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.js')).href;
+  return encodeSlots.run(() => runWorker({ codec, wasm, data, width, height, settings: SETTINGS }, signal), signal);
+}
+
+async function runWorker(job: WorkerJob, signal: AbortSignal | undefined): Promise<Buffer> {
+  const worker = new Worker(WORKER, { eval: true, workerData: job });
+  try {
+    const answered = once(worker, 'message', signal === undefined ? {} : { signal });
+    const [encoded]: unknown[] = await Promise.race([answered, once(worker, 'exit').then(() => [])]);
+    if (encoded instanceof Uint8Array) return Buffer.from(encoded.buffer, encoded.byteOffset, encoded.byteLength);
+    throw new Error('the encoder gave nothing');
+  } finally {
+    await worker.terminate();
+  }
+}
+
+async function compile(file: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(new Uint8Array(await readFile(file)));
+}
+
+const SETTINGS = {
+  effort: EFFORT,
+  quality: QUALITY,
+  progressive: false,
+  epf: -1,
+  lossyPalette: false,
+  decodingSpeedTier: 0,
+  photonNoiseIso: 0,
+  lossyModular: false,
+  lossless: false,
+};

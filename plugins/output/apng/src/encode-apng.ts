@@ -1,0 +1,19 @@
+import type { EncodeContext, Output } from '@platen/kernel';
+import { encodeFilm } from '@platen/lib-ffmpeg';
+import type { FramesCapture } from '@platen/plugin-frames';
+import { APNG } from './apng.js';
+
+export async function encodeApng(film: FramesCapture, context: EncodeContext): Promise<Output> {
+  await using file = await encodeFilm({ film, format: APNG, context });
+  return { contentType: 'image/apng', extension: 'apng', body: tagSrgb(await file.readAll()) };
+}
+
+/** The chunk `sRGB`, perceptual (PNG, 11.3.2.5), with its length and checksum. */
+const SRGB = Buffer.from('000000017352474200aece1ce9', 'hex');
+
+/** Signature and IHDR, which comes first. */
+const HEAD_BYTES = 33;
+
+function tagSrgb(png: Buffer): Buffer {
+  return Buffer.concat([png.subarray(0, HEAD_BYTES), SRGB, png.subarray(HEAD_BYTES)]);
+}

@@ -1,0 +1,22 @@
+import { definePlugin } from '@platen/kernel';
+import { requireFormat } from '@platen/lib-ffmpeg';
+import { APNG } from './apng.js';
+import { encodeApng } from './encode-apng.js';
+
+export default definePlugin({
+  name: 'apng',
+  requires: ['frames', 'ffmpeg'],
+  outputs: [
+    {
+      type: 'apng',
+      from: 'frames',
+      contentType: 'image/apng',
+      extension: 'apng',
+      captureOptions: { film: 'image', frameFormat: 'png' },
+    },
+  ],
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('apng', (context) => requireFormat(APNG, context));
+    hooks.encode.for('apng').tapPromise('apng', encodeApng);
+  },
+});

@@ -1,0 +1,27 @@
+import type { PlanDraft } from '@platen/kernel';
+import { pictureFilters, type Film, type FilmFormat } from '@platen/lib-ffmpeg';
+
+/** Browsers show a frame of one hundredth, the shortest that there is, for ten: two are the shortest that they keep to. */
+const MAX_FRAMERATE = 50;
+
+export function refuseTooFast({ output, params, refuse }: PlanDraft): void {
+  const { image_framerate: framerate } = params;
+  if (output.type !== 'gif' || typeof framerate !== 'number' || framerate <= MAX_FRAMERATE) return;
+  refuse(
+    'image_framerate',
+    `"image_framerate" must be at most ${String(MAX_FRAMERATE)} for a gif: its delays are hundredths of a second, and players keep to no less than two`,
+  );
+}
+
+/** Delays are whole hundredths, each rounded so that the frame after it starts on time; loops for ever. */
+export const GIF: FilmFormat = {
+  type: 'gif',
+  muxer: 'gif',
+  muxerOptions: (film) => ['-loop', '0', '-final_delay', String(lastDelay(film))],
+  codecs: [{ encoder: 'gif', filters: (film) => pictureFilters(film, 'rgb24'), options: () => [] }],
+};
+
+/** Hundredths of a second. ffmpeg would repeat the delay before it. */
+function lastDelay({ frameCount, framerate }: Film): number {
+  return Math.round((100 * frameCount) / framerate) - Math.round((100 * (frameCount - 1)) / framerate);
+}

@@ -1,0 +1,25 @@
+import { definePlugin } from '@platen/kernel';
+import { createJxlEncoder, JXL_ENCODERS } from '@platen/lib-jxl';
+import { createJpegxlOutput } from './create-jpegxl-output.js';
+
+/** The encoder takes some 45 bytes a pixel: 3 GB here. */
+const MAX_PIXELS = 2 ** 26;
+
+export default definePlugin({
+  name: 'jpegxl',
+  requires: ['pixels'],
+  outputs: [
+    {
+      type: 'jpegxl',
+      from: 'pixels',
+      contentType: 'image/jxl',
+      extension: 'jxl',
+      aliases: ['jxl'],
+      captureOptions: { maxPixels: MAX_PIXELS },
+    },
+  ],
+  tools: [JXL_ENCODERS],
+  apply({ hooks }) {
+    hooks.encode.for('jpegxl').tapPromise('jpegxl', createJpegxlOutput(createJxlEncoder()));
+  },
+});

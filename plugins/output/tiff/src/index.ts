@@ -1,0 +1,11 @@
+import { definePlugin } from '@platen/kernel';
+import { encodeTiff } from './encode-tiff.js';
+
+export default definePlugin({
+  name: 'tiff',
+  requires: ['pixels'],
+  outputs: [{ type: 'tiff', from: 'pixels', contentType: 'image/tiff', extension: 'tiff' }],
+  apply({ hooks }) {
+    hooks.encode.for('tiff').tapPromise('tiff', encodeTiff);
+  },
+});

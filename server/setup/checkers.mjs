@@ -1,0 +1,50 @@
+import { aptInstall, canUseApt, findOnPath } from './apt.mjs';
+
+/** Programs by which the tests look at what was rendered, each with the Debian package that has it. Platen itself needs none of them. */
+export const CHECKERS = {
+  ffmpeg: 'ffmpeg',
+  ffprobe: 'ffmpeg',
+  convert: 'imagemagick',
+  identify: 'imagemagick',
+  avifdec: 'libavif-bin',
+  cjxl: 'libjxl-tools',
+  djxl: 'libjxl-tools',
+  jxlinfo: 'libjxl-tools',
+  tiffinfo: 'libtiff-tools',
+  webpinfo: 'webp',
+  gifsicle: 'gifsicle',
+  mkvinfo: 'mkvtoolnix',
+};
+
+/** @returns {readonly string[]} packages of the programs that are not in PATH */
+function missingPackages(searchPath = process.env.PATH) {
+  const names = Object.keys(CHECKERS).filter((name) => findOnPath(name, searchPath) === undefined);
+  return [...new Set(names.map((name) => CHECKERS[name]))];
+}
+
+/**
+ * What cannot be installed is no failure of the set-up: the tests that need it fail, and say so.
+ * @param {{ checkers: boolean, apt: boolean, act: (text: string) => void, warn: (text: string) => void }} setup
+ */
+export function checkersStep({ checkers, apt, act, warn }) {
+  let tried = false;
+  return {
+    name: 'checkers',
+    advice: 'Install them by hand.',
+    async look() {
+      if (!checkers) return {};
+      const packages = missingPackages();
+      if (packages.length === 0) return { found: 'checkers: all there' };
+      const what = `checkers of the tests: missing are ${packages.join(', ')}`;
+      if (apt && canUseApt() && !tried) return { missing: what };
+      const why = tried ? '' : '; the set-up installs them as root on Debian and Ubuntu';
+      return { warning: `${what}: the tests that need them will fail${why}` };
+    },
+    async mend(missing) {
+      act(`${missing}: installing them from the system packages`);
+      tried = true;
+      const { problem } = await aptInstall(missingPackages());
+      if (problem !== '') warn(`checkers: ${problem}`);
+    },
+  };
+}

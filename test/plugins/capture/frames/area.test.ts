@@ -1,0 +1,140 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { block, BLUE, GREEN, isColour, page, RED, WHITE, YELLOW } from '../pictures.js';
+import { createFilmKernel, dataUrl, readFilm } from './films.js';
+
+const host = createFilmKernel();
+afterAll(() => host[Symbol.asyncDispose]());
+
+const ANIMATION = { output_type: 'test-animation', image_duration: 0.4 };
+const VIDEO = { output_type: 'test-video', video_duration: 0.2, video_framerate: 10 };
+
+async function film(params: Readonly<Record<string, unknown>>) {
+  return readFilm(await host.render(params));
+}
+
+/** Four quarters of the viewport. */
+const QUARTERS = dataUrl(
+  page(
+    block('left:0;top:0;width:50vw;height:50vh;background:red') +
+      block('left:50vw;top:0;width:50vw;height:50vh;background:green') +
+      block('left:0;top:50vh;width:50vw;height:50vh;background:blue') +
+      block('left:50vw;top:50vh;width:50vw;height:50vh;background:yellow'),
+  ),
+);
+
+const FRAMED = 'width:300px;height:200px;background:red;box-shadow:inset 0 0 0 10px green';
+
+describe('size and colours', () => {
+  it.each([
+    [{}, 1280, 720],
+    [{ view_scale: 2 }, 2560, 1440],
+    [{ view_scale: 1.5, view_width: 801, view_height: 603 }, 1202, 905],
+    [{ view_width: 375, view_height: 667, view_scale: 2, view_mobile: true }, 750, 1334],
+    [{ image_width: 640 }, 640, 360],
+    [{ image_height: 90 }, 160, 90],
+    [{ image_width: 300, image_height: 300 }, 300, 300],
+  ])('an animation with %j is %i x %i pixels, exact to the pixel', async (params, width, height) => {
+    const { said, raw, frame } = await film({ url: QUARTERS, ...ANIMATION, ...params });
+    expect(said).toMatchObject({ width, height, format: 'png', frameCount: 2 });
+    expect(raw).toHaveLength(2);
+    const { at } = await frame(1);
+    expect(isColour(at(3, 3), RED)).toBe(true);
+    expect(isColour(at(width - 4, 3), GREEN)).toBe(true);
+    expect(isColour(at(3, height - 4), BLUE)).toBe(true);
+    expect(isColour(at(width - 4, height - 4), YELLOW)).toBe(true);
+  });
+
+  it('is cropped alike on both sides, and from the top, where the ratio is another', async () => {
+    const { said } = await film({ url: QUARTERS, ...VIDEO, video_width: 360, video_height: 360 });
+    expect(said).toMatchObject({ width: 360, height: 360, format: 'jpeg', crop: { x: 280, y: 0, width: 720, height: 720 } });
+    const wide = await film({ url: QUARTERS, ...VIDEO, video_width: 1280, video_height: 200 });
+    expect(wide.said).toMatchObject({ crop: { x: 0, y: 0, width: 1280, height: 200 } });
+  });
+
+  it('a page that never changes has all its frames', async () => {
+    const { raw, frame } = await film({ url: dataUrl(page('')), ...VIDEO, video_duration: 1 });
+    expect(raw).toHaveLength(10);
+    expect(isColour((await frame(9)).at(5, 5), WHITE)).toBe(true);
+  });
+});
+
+describe('video_selector and image_selector', () => {
+  it.each([
+    ['in sight', 'left:100px;top:60px'],
+    ['below the viewport', 'left:100px;top:5000px'],
+    ['right of the viewport', 'left:4000px;top:10px'],
+    ['half out of the viewport', 'left:1200px;top:600px'],
+  ])('shows an element %s and nothing else', async (_, place) => {
+    const { said, frame } = await film({
+      url: dataUrl(page(`<body style="background:blue">${block(`${place};${FRAMED}`)}`)),
+      ...ANIMATION,
+      image_selector: 'div',
+    });
+    expect(said).toMatchObject({ width: 300, height: 200, crop: { width: 300, height: 200 } });
+    const { at } = await frame(1);
+    for (const [x, y] of [
+      [0, 0],
+      [299, 0],
+      [0, 199],
+      [299, 199],
+    ] as const)
+      expect(isColour(at(x, y), GREEN)).toBe(true);
+    expect(isColour(at(12, 12), RED)).toBe(true);
+  });
+
+  it('keeps to the rectangle that the element had at the start', async () => {
+    const html = `<style>@keyframes away{to{transform:translate(600px,300px)}}</style><body style="background:blue">${block('left:10px;top:10px;width:100px;height:100px;background:red;animation:away 1s linear forwards 0.5s')}`;
+    const { said, raw, frame } = await film({
+      url: dataUrl(page(html)),
+      output_type: 'test-video',
+      video_duration: 3,
+      video_framerate: 5,
+      video_selector: 'div',
+    });
+    expect(said).toMatchObject({ width: 100, height: 100 });
+    expect(raw).toHaveLength(15);
+    expect(isColour((await frame(14)).at(50, 50), BLUE, 8)).toBe(true);
+  });
+
+  it('shows an element that is larger than the viewport, in device pixels', async () => {
+    const url = dataUrl(page(block('left:0;top:0;width:1500px;height:1000px;background:linear-gradient(red 500px,blue 500px)')));
+    const { said, frame } = await film({ url, ...ANIMATION, image_selector: 'div', view_scale: 2 });
+    expect(said).toMatchObject({ width: 3000, height: 2000 });
+    const { at } = await frame(1);
+    expect(isColour(at(2999, 990), RED)).toBe(true);
+    expect(isColour(at(2999, 1999), BLUE)).toBe(true);
+  });
+
+  it.each([
+    ['matches nothing', '#missing', { code: 'selector_not_found', status: 422 }],
+    ['matches an element without area', '#hidden', { code: 'selector_empty', status: 422 }],
+    ['is no selector', 'p[', { code: 'invalid_parameters', status: 400 }],
+    ['is empty', '', { code: 'invalid_parameters', status: 400 }],
+  ])('is refused where it %s', async (_, video_selector, error) => {
+    const url = dataUrl('<p id="hidden" style="display:none">hidden</p>');
+    await expect(film({ url, ...VIDEO, video_selector })).rejects.toMatchObject(error);
+  });
+
+  it('is refused where an element is too large to be filmed', async () => {
+    const url = dataUrl(page(block('left:0;top:0;width:300px;height:60000px;background:red')));
+    await expect(film({ url, ...VIDEO, video_selector: 'div' })).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
+  });
+});
+
+describe('full_page', () => {
+  it('shows the whole page in every frame', async () => {
+    const tall = '<div style="height:1500px;background:red"></div><div style="height:1000px;background:blue"></div>';
+    const { said, frame } = await film({ url: dataUrl(page(tall)), ...ANIMATION, full_page: true });
+    expect(said).toMatchObject({ width: 1280, height: 2500, sourceHeight: 2500 });
+    const { at } = await frame(1);
+    expect(isColour(at(1279, 1499), RED)).toBe(true);
+    expect(isColour(at(0, 2499), BLUE)).toBe(true);
+  });
+
+  it('refuses a page that is too high to be filmed, and a film that its format does not hold', async () => {
+    const url = dataUrl(page('<div style="height:60000px"></div>'));
+    await expect(film({ url, ...VIDEO, full_page: true })).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
+    const high = dataUrl(page('<div style="height:4001px"></div>'));
+    await expect(film({ url: high, ...ANIMATION, full_page: true })).rejects.toThrow(/test-animation holds at most 4000 x 4000/);
+  });
+});

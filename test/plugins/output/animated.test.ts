@@ -1,0 +1,170 @@
+import type { EncodeContext, Output } from '@platen/kernel';
+import type { FramesCapture } from '@platen/plugin-frames';
+import { describe, expect, it } from 'vitest';
+import { encodeApng } from '../../../plugins/output/apng/src/encode-apng.js';
+import { encodeAnimated as encodeAvif } from '../../../plugins/output/avif/src/encode-animated.js';
+import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
+import { encodeWebp } from '../../../plugins/output/webp/src/encode-webp.js';
+import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
+import { isColour } from '../capture/pictures.js';
+import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
+import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
+
+interface Format {
+  readonly type: string;
+  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<Output>;
+  readonly contentType: string;
+  /** How far a channel may be off. */
+  readonly tolerance: number;
+  /** Seconds that each frame is shown, as a program that shares no code with ours reads them. */
+  readonly delays: (bytes: Buffer) => Promise<readonly number[]>;
+}
+
+const formats: readonly Format[] = [
+  { type: 'gif', encode: encodeGif, contentType: 'image/gif', tolerance: 0, delays: gifDelays },
+  { type: 'apng', encode: encodeApng, contentType: 'image/apng', tolerance: 0, delays: apngDelays },
+  { type: 'avif', encode: encodeAvif, contentType: 'image/avif', tolerance: 3, delays: avifDelays },
+  { type: 'webp', encode: encodeWebp, contentType: 'image/webp', tolerance: 6, delays: webpDelays },
+];
+
+async function printed(program: 'gifsicle' | 'avifdec' | 'webpinfo', args: readonly string[], bytes: Buffer): Promise<string> {
+  await using file = await openCheckedFile(bytes, 'bin');
+  return String(await runChecker(program, [...args, file.path]));
+}
+
+const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => Number(value));
+
+async function gifDelays(bytes: Buffer) {
+  return numbers(await printed('gifsicle', ['--info'], bytes), /delay ([\d.]+)s/g);
+}
+
+async function apngDelays(bytes: Buffer) {
+  const controls = chunksOf(bytes).filter(({ type }) => type === 'fcTL');
+  return Promise.resolve(controls.map(({ data }) => data.readUInt16BE(20) / data.readUInt16BE(22)));
+}
+
+async function avifDelays(bytes: Buffer) {
+  const text = await printed('avifdec', ['--info'], bytes);
+  const [timescale = NaN] = numbers(text, /(\d+) timescales per second/g);
+  return numbers(text, /\[duration [\d.]+ \((\d+) timescales\)\]/g).map((ticks) => ticks / timescale);
+}
+
+async function webpDelays(bytes: Buffer) {
+  return numbers(await printed('webpinfo', [], bytes), /Duration: (\d+)/g).map((ms) => ms / 1000);
+}
+
+/** Chunks of a png, in order. */
+function chunksOf(png: Buffer): readonly { readonly type: string; readonly data: Buffer }[] {
+  const chunks = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + png.readUInt32BE(at)) });
+  }
+  return chunks;
+}
+
+describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays }) => {
+  const animate = async (options?: FilmOptions) => {
+    const { context, released } = openContext();
+    const output = await encode(await makeFilm(options), context);
+    expect(output).toMatchObject({ contentType, extension: type });
+    expect(released()).toBe(true);
+    return bytesOf(output);
+  };
+
+  it('has every frame, in order, in its colours', async () => {
+    const film = await decodeFilm(await animate({ frameCount: 12 }), type);
+    expect([film.width, film.height]).toEqual([256, 128]);
+    expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual(Array.from({ length: 12 }, (_, index) => index));
+    for (const frame of film.frames) {
+      FIELDS.forEach((colour, at) => {
+        const pixel = pixelAt(film, frame, [32 + 64 * at, 32]);
+        expect(isColour([...pixel, 255], colour, tolerance), `${String(pixel)} for ${String(colour)}`).toBe(true);
+      });
+    }
+  });
+
+  it.each([1, 5, 7, 12, 24, 30, 50])('shows each frame as long as it lasts at %i a second', async (framerate) => {
+    const frameCount = 9;
+    const shown = await delays(await animate({ framerate, frameCount }));
+    expect(shown).toHaveLength(frameCount);
+    const grain = { gif: 0.0051, webp: 0.002 }[type] ?? 0.0001;
+    let end = 0;
+    shown.forEach((seconds, index) => {
+      end += seconds;
+      expect(Math.abs(end - (index + 1) / framerate)).toBeLessThan(grain);
+    });
+  });
+
+  it.each([
+    ['a part of the frames', { crop: { x: 64, y: 0, width: 128, height: 100 } }, [128, 100]],
+    ['smaller', { width: 128, height: 64 }, [128, 64]],
+    ['larger', { width: 511, height: 255 }, [511, 255]],
+    ['a part, smaller', { crop: { x: 64, y: 0, width: 128, height: 100 }, width: 63, height: 49 }, [63, 49]],
+  ] as const)('is cropped and scaled: %s', async (_name, options, size) => {
+    const film = await decodeFilm(await animate({ frameCount: 3, first: 5, ...options }), type);
+    expect([film.width, film.height]).toEqual(size);
+    expect(film.frames).toHaveLength(3);
+    const [width, height] = size;
+    const shown = 'crop' in options ? FIELDS.slice(1, 3) : FIELDS;
+    shown.forEach((colour, at) => {
+      const pixel = pixelAt(film, film.frames[2], [Math.floor(((at + 0.5) * width) / shown.length), Math.floor(height / 4)]);
+      expect(isColour([...pixel, 255], colour, Math.max(tolerance, 2)), `${String(pixel)} for ${String(colour)}`).toBe(true);
+    });
+  });
+
+  it('takes frames as jpeg too', async () => {
+    const film = await decodeFilm(await animate({ format: 'jpeg', frameCount: 3 }), type);
+    expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([0, 1, 2]);
+    expect(isColour([...pixelAt(film, film.frames[0], [32, 32]), 255], FIELDS[0], tolerance + 3)).toBe(true);
+  });
+
+  it('lasts as long where nothing moves', async () => {
+    const bytes = await animate({ frameCount: 10, moves: 1 });
+    // libwebp makes one picture of equal frames; the others keep their number.
+    if (type !== 'webp') expect((await delays(bytes)).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(2, 2);
+    const film = await decodeFilm(bytes, type);
+    expect(frameNumberOf(film, film.frames.at(-1))).toBe(0);
+  });
+});
+
+describe('gif', () => {
+  it('has one palette for the whole animation', async () => {
+    const bytes = await bytesOf(await encodeGif(await makeFilm({ frameCount: 12 }), openContext().context));
+    await using file = await openCheckedFile(bytes, 'gif');
+    const text = String(await runChecker('gifsicle', ['--color-info', file.path]));
+    const tables = text.split('color table').slice(1);
+    expect(tables.length).toBeGreaterThan(0);
+    // Where the transparent entry stands differs.
+    expect(new Set(tables.map((table) => [...new Set(table.match(/#[0-9A-F]{6}/g))].sort().join())).size).toBe(1);
+  });
+});
+
+describe('apng', () => {
+  it('says before its first picture how many follow, that they repeat, and that they are sRGB', async () => {
+    const bytes = await bytesOf(await encodeApng(await makeFilm({ frameCount: 7 }), openContext().context));
+    const chunks = chunksOf(bytes);
+    const types = chunks.map(({ type }) => type);
+    expect(types.indexOf('acTL')).toBeGreaterThan(0);
+    expect(types.indexOf('acTL')).toBeLessThan(types.indexOf('IDAT'));
+    expect(types.indexOf('sRGB')).toBe(1);
+    expect([...(chunks[types.indexOf('acTL')]?.data ?? [])]).toEqual([0, 0, 0, 7, 0, 0, 0, 0]);
+    await using file = await openCheckedFile(bytes, 'png');
+    expect(String(await runChecker('identify', [file.path]))).toContain('256x128');
+  });
+});
+
+describe('avif', () => {
+  it('is sRGB in full range', async () => {
+    const bytes = await bytesOf(await encodeAvif(await makeFilm(), openContext().context));
+    expect(await probeFilm(bytes, 'avif')).toMatchObject({
+      ...{ codec_name: 'av1', color_range: 'pc', color_space: 'bt709' },
+      ...{ color_primaries: 'bt709', color_transfer: 'iec61966-2-1' },
+    });
+  });
+
+  it.each(['libaom-av1', 'libsvtav1'])('can be made by %s', async (encoder) => {
+    const { context } = openContext({ encoders: [encoder] });
+    const film = await decodeFilm(await bytesOf(await encodeAvif(await makeFilm({ frameCount: 5 }), context)), 'avif');
+    expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([0, 1, 2, 3, 4]);
+  });
+});

@@ -1,0 +1,130 @@
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { Readable } from 'node:stream';
+import type { EncodeContext, Output } from '@platen/kernel';
+import type { FramesCapture } from '@platen/plugin-frames';
+import { describe, expect, it } from 'vitest';
+import { encodeMkv } from '../../../plugins/output/mkv/src/encode-mkv.js';
+import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
+import { encodeWebm } from '../../../plugins/output/webm/src/encode-webm.js';
+import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
+import { isColour } from '../capture/pictures.js';
+import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
+import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
+
+interface Format {
+  readonly type: string;
+  readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<Output>;
+  readonly contentType: string;
+  readonly codec: string;
+}
+
+const formats: readonly Format[] = [
+  { type: 'mp4', encode: encodeMp4, contentType: 'video/mp4', codec: 'h264' },
+  { type: 'mkv', encode: encodeMkv, contentType: 'video/matroska', codec: 'h264' },
+  { type: 'webm', encode: encodeWebm, contentType: 'video/webm', codec: 'vp9' },
+];
+
+async function mkvinfo(bytes: Buffer): Promise<string> {
+  await using file = await openCheckedFile(bytes, 'mkv');
+  return String(await runChecker('mkvinfo', ['--all', file.path]));
+}
+
+/** Names of the boxes of an mp4, in order. */
+function boxesOf(mp4: Buffer): readonly string[] {
+  const names = [];
+  for (let at = 0; at < mp4.length; at += mp4.readUInt32BE(at)) names.push(mp4.toString('latin1', at + 4, at + 8));
+  return names;
+}
+
+describe.each(formats)('$type', ({ type, encode, contentType, codec }) => {
+  const film = async (options?: FilmOptions, encoders?: readonly string[]) => {
+    const { context, released } = openContext(encoders === undefined ? {} : { encoders });
+    const output = await encode(await makeFilm({ format: 'jpeg', ...options }), context);
+    expect(output).toMatchObject({ contentType, extension: type });
+    expect(released()).toBe(true);
+    return bytesOf(output);
+  };
+
+  it.each([
+    [1, 3],
+    [12, 15],
+    [25, 30],
+    [30, 14],
+    [60, 90],
+  ])('has a constant %i frames a second, and lasts as long as its %i frames', async (framerate, frameCount) => {
+    const probe = await probeFilm(await film({ framerate, frameCount, moves: 10 }), type);
+    expect(probe).toMatchObject({
+      ...{ codec_name: codec, pix_fmt: 'yuv420p', width: 256, height: 128 },
+      ...{ color_range: 'tv', color_space: 'bt709', color_primaries: 'bt709', color_transfer: 'bt709' },
+      ...{ r_frame_rate: `${String(framerate)}/1`, nb_read_frames: String(frameCount) },
+    });
+    expect(Math.abs(probe.duration - frameCount / framerate)).toBeLessThan(0.002);
+  });
+
+  it.each(['jpeg', 'png'] as const)('has every frame, in order, in its colours, from frames as %s', async (format) => {
+    const decoded = await decodeFilm(await film({ format, framerate: 25, frameCount: 14 }), type);
+    expect(decoded.frames.map((frame) => frameNumberOf(decoded, frame))).toEqual(Array.from({ length: 14 }, (_, index) => index));
+    for (const frame of decoded.frames) {
+      FIELDS.forEach((colour, at) => {
+        const pixel = pixelAt(decoded, frame, [32 + 64 * at, 32]);
+        expect(isColour([...pixel, 255], colour, 4), `${String(pixel)} for ${String(colour)}`).toBe(true);
+      });
+    }
+  });
+
+  it('gets one more line of pixels where a side is odd, the last one again', async () => {
+    const decoded = await decodeFilm(await film({ frameCount: 3, crop: { x: 0, y: 0, width: 225, height: 61 } }), type);
+    expect([decoded.width, decoded.height]).toEqual([226, 62]);
+    for (const at of [
+      [224, 20],
+      [225, 20],
+      [210, 61],
+    ] as const) {
+      const pixel = pixelAt(decoded, decoded.frames[1], at);
+      expect(isColour([...pixel, 255], FIELDS[3], 4), String(pixel)).toBe(true);
+    }
+  });
+
+  it('is cropped and scaled', async () => {
+    const crop = { x: 64, y: 0, width: 128, height: 128 };
+    const decoded = await decodeFilm(await film({ frameCount: 3, crop, width: 320, height: 320 }), type);
+    expect([decoded.width, decoded.height]).toEqual([320, 320]);
+    [FIELDS[1], FIELDS[2]].forEach((colour, at) => {
+      const pixel = pixelAt(decoded, decoded.frames[0], [80 + 160 * at, 80]);
+      expect(isColour([...pixel, 255], colour, 4), String(pixel)).toBe(true);
+    });
+  });
+
+  it('has an index with a place to jump to every two seconds', async () => {
+    const bytes = await film({ framerate: 10, frameCount: 65, moves: 2 });
+    if (type === 'mp4') {
+      expect(boxesOf(bytes).filter((name) => name === 'moov' || name === 'mdat')).toEqual(['moov', 'mdat']);
+    } else {
+      const text = await mkvinfo(bytes);
+      expect(text).toMatch(/Duration: 00:00:06\.5/);
+      expect(text).toMatch(/Seek ID: .*KaxCues/);
+      expect(text.match(/Cue time: (\S+)/g)?.length).toBeGreaterThanOrEqual(4);
+    }
+    await using file = await openCheckedFile(bytes, type);
+    const args = ['-v', 'error', '-skip_frame', 'nokey', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0', file.path];
+    const times = String(await runChecker('ffprobe', args))
+      .trim()
+      .split('\n')
+      .map((line) => parseFloat(line));
+    expect(times).toEqual(expect.arrayContaining([0, 2, 4, 6]));
+  });
+
+  it('comes out of a file without a name', async () => {
+    const { body } = await encode(await makeFilm({ format: 'jpeg' }), openContext().context);
+    expect(body).toBeInstanceOf(Readable);
+    expect((await readdir(tmpdir())).filter((name) => name.startsWith(`platen-film-${String(process.pid)}-`))).toEqual([]);
+    if (body instanceof Readable) body.destroy();
+  });
+});
+
+it('a webm is VP8 where the host has no VP9', async () => {
+  const film = await makeFilm({ format: 'jpeg', frameCount: 5 });
+  const bytes = await bytesOf(await encodeWebm(film, openContext({ encoders: ['libvpx'] }).context));
+  expect(await probeFilm(bytes, 'webm')).toMatchObject({ codec_name: 'vp8', nb_read_frames: '5', color_space: 'bt709' });
+});
