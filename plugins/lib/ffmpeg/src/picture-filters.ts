@@ -3,6 +3,11 @@ import type { Film } from './film.js';
 /** The rounding that keeps flat colours what they are: swscale's default is off by up to 3 of 255. */
 const EXACT = 'accurate_rnd+full_chroma_int+full_chroma_inp';
 
+/** The film shows the stream's frames as they are. */
+export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: Film): boolean {
+  return crop === undefined && width === sourceWidth && height === sourceHeight;
+}
+
 /**
  * Filters that make the film's frames of the stream's: cropped, without transparency, scaled. Frames as JPEG (full range, BT.601)
  * and as PNG are the same from here on.

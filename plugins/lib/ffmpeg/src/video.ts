@@ -1,13 +1,21 @@
 import type { Film } from './film.js';
-import { colourFilter, evenFilters, pictureFilters } from './picture-filters.js';
+import { colourFilter, evenFilters, isWhole, pictureFilters } from './picture-filters.js';
 
 /** How far a player must go back at most when it jumps into a film. */
 export const SECONDS_BETWEEN_KEYFRAMES = 2;
 
-/** Frames as video has them: even sides, BT.709, limited range, chroma halved both ways. */
+/**
+ * Frames as video has them: even sides, BT.709, limited range, chroma halved both ways. A jpeg that needs no more than that is not
+ * unpacked to RGB, which saves a fifth of the whole time.
+ */
 export function videoFilters(film: Film): readonly string[] {
+  if (film.format === 'jpeg' && isWhole(film) && film.width % 2 === 0 && film.height % 2 === 0) return [JPEG_TO_VIDEO, 'format=yuv420p'];
   return [...pictureFilters(film, 'gbrp'), ...evenFilters(film), colourFilter('tv'), 'format=yuv420p'];
 }
+
+/** From full range and BT.601, which jpeg always has (JFIF). */
+const JPEG_TO_VIDEO =
+  'colorspace=ispace=bt470bg:iprimaries=bt709:itrc=bt709:irange=pc:space=bt709:primaries=bt709:trc=bt709:range=tv:format=yuv420p';
 
 /** Says so in the file. */
 export const VIDEO_COLOURS: readonly string[] = [
