@@ -102,7 +102,11 @@ describe('errors are one line that names what failed, and a hint', () => {
     ['a scheme that is not rendered', { args: ['file:///etc/passwd', 'x.png'], code: 2, message: /http/ }],
     [
       'an ending that no plugin makes',
-      { args: ['http://a.test/', 'x.xyz'], code: 2, message: /no enabled plugin makes "\.xyz" files\n {2}known endings: jpg, png, webp/ },
+      {
+        args: ['http://a.test/', 'x.xyz'],
+        code: 2,
+        message: /no enabled plugin makes "\.xyz" files\n {2}known endings: .*\bjpg, .*\bpng, .*\bwebp\b/,
+      },
     ],
     ['no ending', { args: ['http://a.test/', 'x'], code: 2, message: /has no ending/ }],
     ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /"y\.png" is one word too many/ }],
@@ -161,8 +165,8 @@ describe('help', () => {
 
   it('help keys has every key of the enabled plugins, help KEY one', async () => {
     const keys = String((await run('help', 'keys')).stdout);
-    for (const key of ['url', 'output_type jpg|png|webp', 'wait_for', 'full_page', 'emulate_timezone', 'diagnostics'])
-      expect(keys).toContain(`  ${key}`);
+    expect(keys).toContain('  output_type ');
+    for (const key of ['url', 'wait_for', 'full_page', 'emulate_timezone', 'diagnostics']) expect(keys).toContain(`  ${key}`);
     expect(String((await run('help', '--wait-for')).stdout)).toMatch(/^ {2}wait_for <string>\n/);
   });
 

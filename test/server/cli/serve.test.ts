@@ -156,8 +156,8 @@ describe('platen --server', () => {
   });
 
   it('takes its flags from the environment and the config file', async () => {
-    const result = await runCli([], { env: { PLATEN_SERVER_BIND_PORT: 'x', PLATEN_SERVER: 'true' } });
-    expect(result.code).toBe(0);
+    const alone = await runCli([], { env: { PLATEN_SERVER_BIND_PORT: 'x', PLATEN_SERVER: 'true' } });
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringMatching(/--server-bind-port must be/) as unknown });
     const refused = await runCli(['--server'], { env: { PLATEN_SERVER_BIND_PORT: 'x' } });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toMatch(/--server-bind-port must be/);
