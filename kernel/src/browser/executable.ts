@@ -61,15 +61,15 @@ export function browserFor(found: FoundBrowsers, variant: BrowserVariant): Found
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
-  // Unprivileged and without the server's settings and secrets, as when it renders.
+  // Without the server's settings and secrets, and unprivileged where the binary lies open, as when it renders.
   const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
-  const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 10_000, env, ...nobody });
-    return /\d+(?:\.\d+){3}/.exec(stdout)?.[0];
-  } catch {
-    return undefined;
+  const identities = process.getuid?.() === 0 ? [{ uid: 65_534, gid: 65_534 }, {}] : [{}];
+  for (const identity of identities) {
+    const printed = await promisify(execFile)(path, ['--version'], { timeout: 10_000, env, ...identity }).catch(() => undefined);
+    const version = /\d+(?:\.\d+){3}/.exec(printed?.stdout ?? '')?.[0];
+    if (version !== undefined) return version;
   }
+  return undefined;
 }
 
 async function named(path: string, source: BrowserSource): Promise<FoundBrowsers> {
