@@ -128,6 +128,21 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
 });
 
 describe('gif', () => {
+  it('is the same where its frames are too many to be held unpacked', async () => {
+    const size = { sourceWidth: 1024, sourceHeight: 512 };
+    const [small, large] = await Promise.all(
+      [30, 130].map(async (frameCount) =>
+        bytesOf(await encodeGif(await makeFilm({ ...size, frameCount, moves: 30 }), openContext().context)),
+      ),
+    );
+    expect(1024 * 512 * 4 * 30).toBeLessThan(2 ** 28);
+    expect(1024 * 512 * 4 * 130).toBeGreaterThan(2 ** 28);
+    const [few, many] = await Promise.all([small, large].map((bytes) => decodeFilm(bytes ?? Buffer.alloc(0), 'gif')));
+    expect(few?.frames.map((frame) => frameNumberOf(few, frame))).toEqual(Array.from({ length: 30 }, (_, index) => index));
+    expect(many?.frames).toHaveLength(130);
+    expect(many?.frames.slice(0, 30).every((frame, index) => frame.equals(few?.frames[index] ?? Buffer.alloc(0)))).toBe(true);
+  });
+
   it('has one palette for the whole animation', async () => {
     const bytes = await bytesOf(await encodeGif(await makeFilm({ frameCount: 12 }), openContext().context));
     await using file = await openCheckedFile(bytes, 'gif');
