@@ -54,12 +54,15 @@ async function playVideo(type: string) {
       video.addEventListener('error', () => reject(new Error(video.error?.message)), { once: true });
     });
   video.muted = true;
+  document.body.append(video);
   video.src = URL.createObjectURL(await (await fetch(`/${type}`)).blob());
   await next('loadedmetadata');
   const { duration, videoWidth, videoHeight } = video;
   const jump = async (time: number) => {
+    // The frame is there when it was presented, which may be after the seek is over.
+    const presented = new Promise((resolve) => video.requestVideoFrameCallback(resolve));
     video.currentTime = time;
-    await next('seeked');
+    await Promise.all([next('seeked'), presented]);
     const canvas = new OffscreenCanvas(videoWidth, 1);
     const context = canvas.getContext('2d');
     context?.drawImage(video, 0, -videoHeight * 0.75);
