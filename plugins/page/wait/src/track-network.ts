@@ -16,6 +16,9 @@ export interface NetworkTracker {
 
 interface Request {
   readonly target: TargetSession;
+  readonly frameId: string | undefined;
+  /** The document that asked; empty for a worker's script. */
+  readonly loaderId: string;
   /** When it last moved, performance.now milliseconds. */
   moved: number;
 }
@@ -34,11 +37,30 @@ export function trackNetwork(targets: TargetTree): NetworkTracker {
   const end = (id: string): void => {
     if (requests.delete(id)) changed();
   };
+  /** Chromium does not say of every request how it ended: what a document that is gone had asked for comes to no end of its own. */
+  const drop = (gone: (request: Request) => boolean): void => {
+    const ids = [...requests].filter(([, request]) => gone(request)).map(([id]) => id);
+    for (const id of ids) requests.delete(id);
+    if (ids.length > 0) changed();
+  };
   targets.configure((target) => {
-    target.on('Network.requestWillBeSent', ({ requestId, request, type }) => {
+    target.on('Page.frameNavigated', ({ frame: { id, loaderId, parentId } }) => {
+      // With a page's document go those of its frames, and what their workers had asked for.
+      const replaced = (request: Request) => request.frameId === id || (parentId === undefined && target.primary);
+      drop((request) => replaced(request) && request.loaderId !== loaderId);
+    });
+    target.on('Page.frameDetached', ({ frameId, reason }) => {
+      // A frame that is swapped goes on in another process.
+      if (reason === 'remove') drop((request) => request.frameId === frameId || request.target.targetId === frameId);
+    });
+    target.on('Target.detachedFromTarget', () => {
+      const there = new Set(targets.all.map(({ targetId }) => targetId));
+      drop((request) => !there.has(request.target.targetId));
+    });
+    target.on('Network.requestWillBeSent', ({ requestId, request, type, frameId, loaderId }) => {
       if (!counts(request.url, type)) return;
       // A redirect's next hop comes under the same id.
-      requests.set(requestId, { target, moved: performance.now() });
+      requests.set(requestId, { target, frameId, loaderId, moved: performance.now() });
       changed();
     });
     target.on('Network.responseReceived', ({ requestId, type }) => {

@@ -46,6 +46,9 @@ beforeAll(async () => {
     </script>`,
     '/step': 'step',
     '/chain.js': { headers: { 'content-type': 'text/javascript' }, body: "fetch('/step').then(() => postMessage(1))" },
+    '/leaving': `<script>fetch('/held.png?3').catch(() => 0); addEventListener('load', () => setTimeout(() => location.replace('/clock'), 50))</script>`,
+    '/frame-goes': `${CLOCK}<iframe src="/in-frame"></iframe>`,
+    '/in-frame': `<script>fetch('/held.png?4').catch(() => 0); setTimeout(() => frameElement.remove(), 50)</script>`,
     '/open-ended': `${CLOCK}<script>new EventSource('/sse'); fetch('/held.png?1').catch(() => 0); fetch('/held.png?2').catch(() => 0); report.asked = true</script>`,
   });
   prober = openProber();
@@ -99,6 +102,11 @@ describe('wait_for', () => {
   it('networkidle0 waits for a chain of requests, a worker’s included', async () => {
     const { report } = await probe('/chain', 'networkidle0:0.3');
     expect(report).toMatchObject({ steps: 5, worker: true });
+  });
+
+  it.each(['/leaving', '/frame-goes'])('networkidle0 leaves out what a document that is gone had asked for: %s', async (path) => {
+    const { report } = await probe(path, 'networkidle0:0.2');
+    expect(report).toBeDefined();
   });
 
   it('networkidle2 leaves two requests and an event stream under way', async () => {
