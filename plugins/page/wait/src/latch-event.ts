@@ -13,22 +13,28 @@ export interface EventLatch {
  */
 export async function latchEvent(page: Page, name: string): Promise<EventLatch> {
   const worldName = `wait-${randomBytes(8).toString('hex')}`;
-  const source = `globalThis.fired = new Promise((resolve) => addEventListener(${JSON.stringify(name)}, () => resolve(true), { capture: true, once: true }))`;
+  const source = `globalThis.fired = (${LISTEN})(${JSON.stringify(name)})`;
   await page.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName });
-  return { fired: (signal) => lookUntilFound(() => look(page, worldName), signal) };
+  return { fired: (signal) => lookUntilFound(() => look(page, { worldName, name }), signal) };
 }
 
+/** Runs in the page. In time, or, where a document has no script of its own and so had no world, with what it has been through. */
+const LISTEN = `(name) => new Promise((resolve) => {
+  addEventListener(name, () => resolve(true), { capture: true, once: true });
+  const past = { DOMContentLoaded: document.readyState !== 'loading', load: document.readyState === 'complete' };
+  if (past[name] === true) resolve(true);
+})`;
+
 /** False where the event did not come within one look. Throws where the document went away. */
-async function look(page: Page, worldName: string): Promise<boolean> {
-  // The world of this name exists already, by the script that was added to it.
+async function look(page: Page, { worldName, name }: { readonly worldName: string; readonly name: string }): Promise<boolean> {
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName });
   const { result, exceptionDetails } = await page.send('Runtime.callFunctionOn', {
-    functionDeclaration: `(ms) => Promise.race([fired, new Promise((resolve) => setTimeout(resolve, ms, false))])`,
-    arguments: [{ value: LOOK_MS }],
+    functionDeclaration: `(name, ms) => Promise.race([(globalThis.fired ??= (${LISTEN})(name)), new Promise((resolve) => setTimeout(resolve, ms, false))])`,
+    arguments: [{ value: name }, { value: LOOK_MS }],
     executionContextId,
     awaitPromise: true,
     returnByValue: true,
   });
-  if (exceptionDetails) throw new Error('the document does not listen yet');
+  if (exceptionDetails) throw new Error('the document went away');
   return result.value === true;
 }

@@ -44,19 +44,7 @@ export function trackNetwork(targets: TargetTree): NetworkTracker {
     if (ids.length > 0) changed();
   };
   targets.configure((target) => {
-    target.on('Page.frameNavigated', ({ frame: { id, loaderId, parentId } }) => {
-      // With a page's document go those of its frames, and what their workers had asked for.
-      const replaced = (request: Request) => request.frameId === id || (parentId === undefined && target.primary);
-      drop((request) => replaced(request) && request.loaderId !== loaderId);
-    });
-    target.on('Page.frameDetached', ({ frameId, reason }) => {
-      // A frame that is swapped goes on in another process.
-      if (reason === 'remove') drop((request) => request.frameId === frameId || request.target.targetId === frameId);
-    });
-    target.on('Target.detachedFromTarget', () => {
-      const there = new Set(targets.all.map(({ targetId }) => targetId));
-      drop((request) => !there.has(request.target.targetId));
-    });
+    watchGone(target, targets, drop);
     target.on('Network.requestWillBeSent', ({ requestId, request, type, frameId, loaderId }) => {
       if (!counts(request.url, type)) return;
       // A redirect's next hop comes under the same id.
@@ -90,4 +78,21 @@ function counts(url: string, type: string | undefined): boolean {
   if (type !== undefined && ENDLESS.has(type)) return false;
   if (/^(?:data|blob|about|filesystem):/i.test(url)) return false;
   return !/\/favicon\.ico(?:[?#]|$)/i.test(url);
+}
+
+/** Tells of documents and targets that are gone, with all that they had asked for. */
+function watchGone(target: TargetSession, targets: TargetTree, drop: (gone: (request: Request) => boolean) => void): void {
+  target.on('Page.frameNavigated', ({ frame: { id, loaderId, parentId } }) => {
+    // With a page's document go those of its frames, and what their workers had asked for.
+    const replaced = (request: Request) => request.frameId === id || (parentId === undefined && target.primary);
+    drop((request) => replaced(request) && request.loaderId !== loaderId);
+  });
+  target.on('Page.frameDetached', ({ frameId, reason }) => {
+    // A frame that is swapped goes on in another process.
+    if (reason === 'remove') drop((request) => request.frameId === frameId || request.target.targetId === frameId);
+  });
+  target.on('Target.detachedFromTarget', () => {
+    const there = new Set(targets.all.map(({ targetId }) => targetId));
+    drop((request) => !there.has(request.target.targetId));
+  });
 }

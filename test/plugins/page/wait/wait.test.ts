@@ -49,6 +49,7 @@ beforeAll(async () => {
     '/leaving': `<script>fetch('/held.png?3').catch(() => 0); addEventListener('load', () => setTimeout(() => location.replace('/clock'), 50))</script>`,
     '/frame-goes': `${CLOCK}<iframe src="/in-frame"></iframe>`,
     '/in-frame': `<script>fetch('/held.png?4').catch(() => 0); setTimeout(() => frameElement.remove(), 50)</script>`,
+    '/plain.txt': { headers: { 'content-type': 'text/plain' }, body: 'no script here' },
     '/open-ended': `${CLOCK}<script>new EventSource('/sse'); fetch('/held.png?1').catch(() => 0); fetch('/held.png?2').catch(() => 0); report.asked = true</script>`,
   });
   prober = openProber();
@@ -109,6 +110,10 @@ describe('wait_for', () => {
     expect(report).toBeDefined();
   });
 
+  it.each(['js:load', 'js:DOMContentLoaded'])('%s is met by a document without script', async (wait_for) => {
+    await probe('/plain.txt', wait_for);
+  });
+
   it('networkidle2 leaves two requests and an event stream under way', async () => {
     const { report } = await probe('/open-ended', 'networkidle2:0.1');
     expect(report).toMatchObject({ asked: true, events: ['dcl', 'load'] });
@@ -121,6 +126,7 @@ describe('a condition that is not met', () => {
     ['/clock', 'js:never'],
     ['/slow-image', 'load'],
     ['/open-ended', 'networkidle0'],
+    ['/plain.txt', 'js:never'],
     ['/clock', '30'],
   ])('on %s is named: %s', async (path, wait_for) => {
     await expect(probe(path, wait_for, { timeout: 1.5 })).rejects.toThrow(
