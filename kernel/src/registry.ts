@@ -1,4 +1,4 @@
-import { PlatenError } from './errors.js';
+import { PlatenError, type ErrorCode } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration } from './plugin.js';
@@ -80,22 +80,10 @@ function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly
 }
 
 function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, CaptureDeclaration> {
-  const owners = new Map<string, string>();
-  const captures = new Map<string, CaptureDeclaration>();
-  for (const { definition } of plugins) {
-    for (const capture of definition.captures ?? []) {
-      const owner = owners.get(capture.kind);
-      if (owner !== undefined) {
-        throw new PlatenError(
-          'boot_duplicate_capture',
-          `plugins "${owner}" and "${definition.name}" both provide the capture kind "${capture.kind}"`,
-        );
-      }
-      owners.set(capture.kind, definition.name);
-      captures.set(capture.kind, capture);
-    }
-  }
-  return captures;
+  const owned = plugins.flatMap(({ definition: { name, captures = [] } }) =>
+    captures.map((value) => ({ owner: name, id: value.kind, value })),
+  );
+  return indexOwned(owned, { code: 'boot_duplicate_capture', what: 'capture kind' });
 }
 
 function collectAssets(plugins: readonly LoadedPlugin[]): readonly AssetDeclaration[] {
@@ -110,20 +98,30 @@ function collectAssets(plugins: readonly LoadedPlugin[]): readonly AssetDeclarat
 }
 
 function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, OutputDeclaration> {
-  const owners = new Map<string, string>();
-  const outputs = new Map<string, OutputDeclaration>();
-  for (const { definition } of plugins) {
-    for (const output of definition.outputs ?? []) {
-      const owner = owners.get(output.type);
-      if (owner !== undefined) {
-        throw new PlatenError(
-          'boot_duplicate_output',
-          `plugins "${owner}" and "${definition.name}" both provide the output type "${output.type}"`,
-        );
-      }
-      owners.set(output.type, definition.name);
-      outputs.set(output.type, output);
+  const owned = plugins.flatMap(({ definition: { name, outputs = [] } }) =>
+    outputs.map((value) => ({ owner: name, id: value.type, value })),
+  );
+  return indexOwned(owned, { code: 'boot_duplicate_output', what: 'output type' });
+}
+
+interface Owned<T> {
+  readonly owner: string;
+  readonly id: string;
+  readonly value: T;
+}
+
+/** What plugins provide, by its id, of which each may have one owner. */
+function indexOwned<T>(
+  owned: readonly Owned<T>[],
+  { code, what }: { readonly code: ErrorCode; readonly what: string },
+): ReadonlyMap<string, T> {
+  const byId = new Map<string, Owned<T>>();
+  for (const one of owned) {
+    const earlier = byId.get(one.id);
+    if (earlier !== undefined) {
+      throw new PlatenError(code, `plugins "${earlier.owner}" and "${one.owner}" both provide the ${what} "${one.id}"`);
     }
+    byId.set(one.id, one);
   }
-  return outputs;
+  return new Map([...byId].map(([id, { value }]) => [id, value]));
 }
