@@ -29,6 +29,8 @@ export interface TargetSession extends ProtocolSession {
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
   readonly primary: boolean;
+  /** Runs the listener once, when the target is gone or has crashed; at once if it has. */
+  onEnd(listener: (reason: Error) => void): void;
 }
 
 /** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */
@@ -72,6 +74,11 @@ export type DocumentState = 'DOMContentLoaded' | 'load';
 export interface Lifecycle {
   /** Resolves with the moment (performance.now milliseconds) at which the current main document reached the state. */
   reached(state: DocumentState): Promise<number>;
+  /**
+   * Aborted, with the error to answer as its reason, where waiting has become vain: the page crashed or ended, its main document
+   * broke off, or it went by itself to where nothing answers. `reached` rejects with the same. Ask anew after `goto` and `reload`.
+   */
+  readonly lost: AbortSignal;
 }
 
 export interface TargetResponse {

@@ -8,6 +8,8 @@ export interface OwnedLifecycle extends Lifecycle {
   begin(): Navigation;
   /** Runs the listener at each new main document. */
   onCommit(listener: (frame: Frame) => void): void;
+  /** The present document comes to nothing: rejects what is waited for, until another begins. Without effect once it was parsed. */
+  lose(reason: Error): void;
   /** Rejects everything that is waited for, and all that will be. */
   end(reason: Error): void;
 }
@@ -29,12 +31,7 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
   const reach = (state: DocumentState): void => {
     if (!navigating) milestones.reach(state);
   };
-  session.on('Page.domContentEventFired', () => {
-    reach('DOMContentLoaded');
-  });
-  session.on('Page.loadEventFired', () => {
-    reach('load');
-  });
+  onStates(session, reach);
   session.on('Page.frameNavigated', ({ frame, type }) => {
     if (frame.parentId !== undefined) return;
     milestones.restart();
@@ -47,6 +44,9 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
 
   return {
     reached: (state) => milestones.reached(state),
+    get lost() {
+      return milestones.lost;
+    },
     begin() {
       const own = withResolvers<Frame>();
       navigating = own;
@@ -62,6 +62,9 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
     onCommit(listener) {
       listeners.push(listener);
     },
+    lose(reason) {
+      if (!navigating && !milestones.parsed) milestones.lose(reason);
+    },
     end(reason) {
       navigating?.reject(reason);
       milestones.end(reason);
@@ -69,26 +72,49 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
   };
 }
 
+function onStates(session: ProtocolSession, reach: (state: DocumentState) => void): void {
+  session.on('Page.domContentEventFired', () => {
+    reach('DOMContentLoaded');
+  });
+  session.on('Page.loadEventFired', () => {
+    reach('load');
+  });
+}
+
 /** The states that a document goes through; those that were waited for in vain pass on to the next document. */
 function createMilestones() {
   const fresh = () => ({ ...withResolvers<number>(), passed: false });
   const milestones = { DOMContentLoaded: fresh(), load: fresh() };
+  let lost = new AbortController();
   let ended: Error | undefined;
+  const lose = (reason: Error): void => {
+    lost.abort(reason);
+    for (const state of STATES) milestones[state].reject(reason);
+  };
   return {
     get ended() {
       return ended;
     },
+    get lost() {
+      return lost.signal;
+    },
+    get parsed() {
+      return milestones.DOMContentLoaded.passed;
+    },
+    lose,
     reached: (state: DocumentState): Promise<number> => (ended ? Promise.reject(ended) : milestones[state].promise),
     reach(state: DocumentState): void {
       milestones[state].passed = true;
       milestones[state].resolve(performance.now());
     },
     restart(): void {
-      for (const state of STATES) if (milestones[state].passed) milestones[state] = fresh();
+      const wasLost = lost.signal.aborted;
+      for (const state of STATES) if (wasLost || milestones[state].passed) milestones[state] = fresh();
+      if (wasLost && !ended) lost = new AbortController();
     },
     end(reason: Error): void {
       ended ??= reason;
-      for (const state of STATES) milestones[state].reject(reason);
+      lose(reason);
     },
   };
 }

@@ -1,6 +1,7 @@
+import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
-import { isEmptyErrorAnswer, navigationError } from './network-errors.js';
+import { isCancelled, isEmptyErrorAnswer, isNotYetActive, navigationError } from './network-errors.js';
 
 export interface NavigationParts {
   readonly session: ProtocolSession;
@@ -25,10 +26,22 @@ interface Coming {
 
 /** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
 const UNBOUNDED = { timeoutMs: Infinity };
+/** How long the browser may take to hear from the renderer of a document that it has committed. */
+const COMMIT_MS = 100;
+
+/** Makes a call that the browser refuses for a document so new that it has not heard of it, and once more where it did. */
+export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
+  return call().catch(async (error: unknown) => {
+    if (!isNotYetActive(error)) throw error;
+    await setTimeout(COMMIT_MS);
+    return call();
+  });
+}
 
 /** Loads main documents. Their responses are those of the Network domain, which must be enabled. */
 export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
+  loseWithDocument({ lifecycle, entries }, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -57,7 +70,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       await settled();
       const navigation = lifecycle.begin();
       const failed = documents.nextFailure();
-      await session.send('Page.reload', undefined, UNBOUNDED);
+      await onceActive(() => session.send('Page.reload', undefined, UNBOUNDED));
       const frame = await Promise.race([navigation.committed, failed]);
       if (frame === undefined) navigation.cancel();
       const document = documents.latest() ?? { url: '' };
@@ -67,9 +80,34 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
   };
 }
 
+/** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
+function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
+  let shown: string | undefined;
+  const lose = ({ url, errorText = 'net::ERR_FAILED' }: Coming): void => {
+    lifecycle.lose(navigationError({ url, errorText, isDownload: false, entries }));
+  };
+  /** A body that breaks off is never parsed to its end: neither DOMContentLoaded nor load would come. */
+  const loseBroken = (document: Coming): void => {
+    const { errorText } = document;
+    if (errorText !== undefined && !isCancelled(errorText) && !isEmptyErrorAnswer(errorText)) lose(document);
+  };
+  lifecycle.onCommit(({ loaderId, unreachableUrl }) => {
+    shown = loaderId;
+    const document = documents.get(loaderId);
+    // An error status without a body is shown as unreachable too, and is an answer.
+    if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
+    else if (document) loseBroken(document);
+  });
+  documents.onFailure((loaderId, document) => {
+    if (loaderId === shown) loseBroken(document);
+  });
+}
+
 interface Documents {
   get(loaderId: string): Coming | undefined;
   latest(): Coming | undefined;
+  /** Runs the listener when a main document's request, or the rest of its body, fails. */
+  onFailure(listener: (loaderId: string, document: Coming) => void): void;
   /** Resolves when a main document's request fails, without one to show for it. */
   nextFailure(): Promise<undefined>;
 }
@@ -78,7 +116,7 @@ interface Documents {
 function trackDocuments(session: ProtocolSession, mainFrameId: string): Documents {
   const coming = new Map<string, Coming>();
   let latest: Coming | undefined;
-  let onFailure: () => void = () => undefined;
+  const listeners: ((loaderId: string, document: Coming) => void)[] = [];
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
     // Redirects come with the same id.
@@ -93,16 +131,19 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
     const document = coming.get(requestId);
     if (!document) return;
     document.errorText = errorText;
-    if (errorText === 'net::ERR_ABORTED') onFailure();
+    for (const listener of [...listeners]) listener(requestId, document);
   });
   return {
     get: (loaderId) => coming.get(loaderId),
     latest: () => latest,
+    onFailure(listener) {
+      listeners.push(listener);
+    },
     nextFailure: () =>
       new Promise((resolve) => {
-        onFailure = () => {
-          resolve(undefined);
-        };
+        listeners.push((_loaderId, { errorText = '' }) => {
+          if (isCancelled(errorText)) resolve(undefined);
+        });
       }),
   };
 }

@@ -8,6 +8,11 @@ export function isEmptyErrorAnswer(errorText: string): boolean {
   return errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
 }
 
+/** Somebody, be it the page itself, ended the load: no fault of the target. */
+export function isCancelled(errorText: string): boolean {
+  return errorText === 'net::ERR_ABORTED';
+}
+
 /** The page went on to another document while a call was on its way to the old one. */
 export function isContextLost(error: unknown): boolean {
   return (
@@ -33,7 +38,7 @@ export interface NavigationFailure {
 /** The error that a failed navigation answers with. */
 export function navigationError({ url, errorText, isDownload, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
-  if (isDownload || errorText === 'net::ERR_ABORTED') {
+  if (isDownload || isCancelled(errorText)) {
     return new PlatenError(
       'target_not_page',
       'the target is a download, or answers without content: there is no page to render',

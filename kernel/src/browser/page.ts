@@ -1,11 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { PlatenError } from '../errors.js';
 import type { EgressEntry, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
 import type { ProfileControl } from './device-profile.js';
 import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
 import { createLifecycle } from './lifecycle.js';
-import { createNavigator } from './navigation.js';
-import { isNotYetActive } from './network-errors.js';
+import { createNavigator, onceActive } from './navigation.js';
 import type { ManagedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
 
@@ -19,8 +17,6 @@ export interface PageParts {
 
 /** Tall pages take long to draw. */
 const SCREENSHOT_MS = 120_000;
-/** How long the browser may take to hear from the renderer of a document that it has committed. */
-const COMMIT_MS = 100;
 
 /** The page of a render, on the target that was attached first. */
 export function createPage({ target, session, tree, profile, entries }: PageParts): Page {
@@ -47,7 +43,12 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
         return tree.all;
       },
     },
-    lifecycle: { reached: (state) => lifecycle.reached(state) },
+    lifecycle: {
+      reached: (state) => lifecycle.reached(state),
+      get lost() {
+        return lifecycle.lost;
+      },
+    },
     mainFrameId,
     get profile() {
       return profile.current;
@@ -89,12 +90,7 @@ async function captureScreenshot(
     ...(beyondViewport === undefined ? {} : { captureBeyondViewport: beyondViewport }),
     ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
   };
-  const capture = () => target.send('Page.captureScreenshot', params, { timeoutMs: SCREENSHOT_MS });
-  const { data } = await capture().catch(async (error: unknown) => {
-    if (!isNotYetActive(error)) throw error;
-    await setTimeout(COMMIT_MS);
-    return capture();
-  });
+  const { data } = await onceActive(() => target.send('Page.captureScreenshot', params, { timeoutMs: SCREENSHOT_MS }));
   // A picture past its format's limits (WebP: 16,383 pixels) comes back empty, without an error.
   if (data === '') throw new PlatenError('capture_too_large', `the page is too large for one ${format} picture`);
   return Buffer.from(data, 'base64');

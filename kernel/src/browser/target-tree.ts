@@ -82,8 +82,9 @@ export class OwnedTargetTree implements TargetTree {
   #keep(raw: CDPSession, kind: TargetKind, targetId: string): TargetSession {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
     const primary = kind === 'page' && this.#page === undefined;
-    const target: TargetSession = { send: session.send, on: session.on, targetId, kind, primary };
+    const target: TargetSession = { send: session.send, on: session.on, onEnd: session.onEnd, targetId, kind, primary };
     this.#targets.set(session, target);
+    // The first to hear of it: whoever hears later finds `all` without it.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
     return target;

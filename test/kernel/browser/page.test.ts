@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
 import { openSite, type Site } from '../../helpers/site.js';
-import { type LeaseOptions, openPool, type TestPool } from './open-pool.js';
+import { openPageSite, type PageSite } from './page-site.js';
 
+let pages: PageSite;
 let site: Site;
-let pool: TestPool;
+let withPage: PageSite['withPage'];
 
 beforeAll(async () => {
-  site = await openSite({
+  pages = await openPageSite({
     '/': '<!doctype html><title>home</title><h1 style="position:absolute;left:10px;top:2000px;width:300px;height:40px;margin:0">hi</h1><div style="height:5000px">',
     '/redirect': { status: 302, headers: { location: '/' } },
     '/loop': { status: 302, headers: { location: '/loop' } },
@@ -29,18 +29,10 @@ beforeAll(async () => {
       return undefined;
     },
   });
-  pool = openPool();
+  ({ site, withPage } = pages);
 });
 
-afterAll(async () => {
-  await pool[Symbol.asyncDispose]();
-  await site[Symbol.asyncDispose]();
-});
-
-async function withPage<T>(run: (lease: BrowserLease) => Promise<T>, options: LeaseOptions = {}): Promise<T> {
-  await using lease = await pool.lease(options);
-  return await run(lease);
-}
+afterAll(() => pages[Symbol.asyncDispose]());
 
 describe('goto', () => {
   test('answers the main document of the last redirect', () =>

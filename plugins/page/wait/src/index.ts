@@ -33,11 +33,13 @@ export default definePlugin({
       if (condition?.kind === 'networkidle') context.set(trackerKey, trackNetwork(context.page.targets));
     });
     hooks.waitFor.tapPromise('wait', async (context) => {
-      const { page, params, signal } = context;
+      const { page, params } = context;
       const condition = parseWaitFor(params.wait_for ?? '');
       if (condition === undefined) return undefined;
       const name = `wait_for=${params.wait_for ?? ''}`;
       context.waitingFor(name);
+      // Whatever is waited for, it does not come once the page is lost.
+      const signal = AbortSignal.any([context.signal, page.lifecycle.lost]);
       if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
       if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
       if (condition.kind === 'load') await untilAborted(page.lifecycle.reached('load'), signal);

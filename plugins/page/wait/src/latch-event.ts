@@ -13,28 +13,52 @@ export interface EventLatch {
  */
 export async function latchEvent(page: Page, name: string): Promise<EventLatch> {
   const worldName = `wait-${randomBytes(8).toString('hex')}`;
-  const source = `globalThis.fired = (${LISTEN})(${JSON.stringify(name)})`;
-  await page.send('Page.addScriptToEvaluateOnNewDocument', { source, worldName });
-  return { fired: (signal) => lookUntilFound(() => look(page, { worldName, name }), signal) };
+  const latch = { page, worldName, name };
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: `(${listen.toString()})(${JSON.stringify(name)})`, worldName });
+  // Chromium runs that script when a document's first script is about to run. A document without any is listened to from here.
+  page.on('Page.frameNavigated', ({ frame }) => {
+    // Where this is lost, the document is gone, or the look below listens.
+    if (frame.parentId === undefined) look(latch, 0).catch(() => undefined);
+  });
+  return { fired: (signal) => lookUntilFound(() => look(latch, LOOK_MS), signal) };
 }
 
-/** Runs in the page. In time, or, where a document has no script of its own and so had no world, with what it has been through. */
-const LISTEN = `(name) => new Promise((resolve) => {
-  addEventListener(name, () => resolve(true), { capture: true, once: true });
-  const past = { DOMContentLoaded: document.readyState !== 'loading', load: document.readyState === 'complete' };
-  if (past[name] === true) resolve(true);
-})`;
+interface Latch {
+  readonly page: Page;
+  readonly worldName: string;
+  readonly name: string;
+}
 
 /** False where the event did not come within one look. Throws where the document went away. */
-async function look(page: Page, { worldName, name }: { readonly worldName: string; readonly name: string }): Promise<boolean> {
+async function look({ page, worldName, name }: Latch, milliseconds: number): Promise<boolean> {
+  // Where the world of this name exists already, it is this one.
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName });
   const { result, exceptionDetails } = await page.send('Runtime.callFunctionOn', {
-    functionDeclaration: `(name, ms) => Promise.race([(globalThis.fired ??= (${LISTEN})(name)), new Promise((resolve) => setTimeout(resolve, ms, false))])`,
-    arguments: [{ value: name }, { value: LOOK_MS }],
+    functionDeclaration: `(name, ms) => Promise.race([(${listen.toString()})(name), new Promise((resolve) => setTimeout(resolve, ms, false))])`,
+    arguments: [{ value: name }, { value: milliseconds }],
     executionContextId,
     awaitPromise: true,
     returnByValue: true,
   });
   if (exceptionDetails) throw new Error('the document went away');
   return result.value === true;
+}
+
+/** Runs in the page, once or more: the promise of the event. What every document goes through may be over by the first time. */
+function listen(name: string): Promise<true> {
+  const world: typeof globalThis & { fired?: Promise<true> } = globalThis;
+  return (world.fired ??= new Promise((resolve) => {
+    const options = { capture: true, once: true };
+    addEventListener(
+      name,
+      () => {
+        resolve(true);
+      },
+      options,
+    );
+    const [timing] = performance.getEntriesByType('navigation');
+    if (!(timing instanceof PerformanceNavigationTiming)) return;
+    if (name === 'DOMContentLoaded' && timing.domContentLoadedEventStart > 0) resolve(true);
+    if (name === 'load' && timing.loadEventStart > 0) resolve(true);
+  }));
 }

@@ -1,6 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { definePlugin, type Page } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import wait from '../../../../plugins/page/wait/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { until } from '../../../helpers/until.js';
 import { openProber, type Prober } from '../probe.js';
 
 /** Requests that the page holds open, and what lets go of them. */
@@ -15,6 +19,13 @@ addEventListener('DOMContentLoaded', () => { start = performance.now(); report.e
 addEventListener('load', () => report.events.push('load'));
 setInterval(() => { if (self.start) report.since = performance.now() - start }, 5);
 </script>`;
+
+/** Runs the statement once the request is held. */
+const whenHeld = (path: string, statement: string): string =>
+  `fetch('/when-held?' + ${JSON.stringify(path)}).then((answer) => answer.text()).then(() => setTimeout(() => { ${statement} }, 50))`;
+
+/** The page that crashes on the request of `/crash`. */
+let doomed: Page | undefined;
 
 let site: Site;
 let prober: Prober;
@@ -46,10 +57,44 @@ beforeAll(async () => {
     </script>`,
     '/step': 'step',
     '/chain.js': { headers: { 'content-type': 'text/javascript' }, body: "fetch('/step').then(() => postMessage(1))" },
-    '/leaving': `<script>fetch('/held.png?3').catch(() => 0); addEventListener('load', () => setTimeout(() => location.replace('/clock'), 50))</script>`,
-    '/frame-goes': `${CLOCK}<iframe src="/in-frame"></iframe>`,
-    '/in-frame': `<script>fetch('/held.png?4').catch(() => 0); setTimeout(() => frameElement.remove(), 50)</script>`,
+    '/when-held': async ({ url = '' }) => {
+      await until(() => held.has(url.slice('/when-held?'.length)));
+      return 'held';
+    },
+    '/forgets': `<img src="/held.png?image"><script>fetch('/held.png?fetch');
+      ${whenHeld('/held.png?image', "location.replace('/clock')")}</script>`,
+    '/reloads': `${CLOCK}<script>report.again = sessionStorage.again;
+      if (!sessionStorage.again) { sessionStorage.again = 1; fetch('/held.png?reload'); ${whenHeld('/held.png?reload', 'location.reload()')} }</script>`,
+    '/refreshes': `<meta http-equiv=refresh content="0.3;url=/clock"><script>fetch('/held.png?refresh')</script>`,
+    '/terminates': `${CLOCK}<script>worker = new Worker('/holding.js');
+      ${whenHeld('/held.png?worker', 'worker.terminate(); report.ended = true')}</script>`,
+    '/holding.js': { headers: { 'content-type': 'text/javascript' }, body: "fetch('/held.png?worker')" },
+    '/forgets-shared': `<script>new SharedWorker('/holding-shared.js'); ${whenHeld('/held.png?shared', "location.replace('/clock')")}</script>`,
+    '/holding-shared.js': { headers: { 'content-type': 'text/javascript' }, body: "fetch('/held.png?shared')" },
+    '/removes': `${CLOCK}<body><script>
+      frame = document.createElement('iframe');
+      frame.src = 'http://localhost:' + location.port + '/framed';
+      document.body.append(frame);
+      ${whenHeld('/held.png?frame', 'frame.remove(); report.ended = true')}</script>`,
+    '/framed': `<script>fetch('/held.png?frame')</script>`,
+    '/moves-frame': `${CLOCK}<body><iframe src="/framed-moving"></iframe><script>report.ended = true</script>`,
+    '/framed-moving': `<script>fetch('/held.png?moving'); ${whenHeld('/held.png?moving', "location.replace('/plain')")}</script>`,
+    '/plain': '<h1>no script here</h1>',
+    '/plain-slow': '<h1>no script here</h1><img src="/held.png?plain">',
+    '/plain.svg': { headers: { 'content-type': 'image/svg+xml' }, body: '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>' },
     '/plain.txt': { headers: { 'content-type': 'text/plain' }, body: 'no script here' },
+    '/crashes': `<script>fetch('/held.png?crash'); addEventListener('load', () => setTimeout(() => fetch('/crash'), 100))</script>`,
+    '/crash': () => {
+      doomed?.send('Page.crash').catch(() => undefined);
+      return undefined;
+    },
+    '/leaves': `<script>addEventListener('load', () => setTimeout(() => { location.href = 'http://127.0.0.1:9999/' }, 100))</script>`,
+    '/breaks': (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html', 'content-length': '100000' });
+      response.write('<h1>beginning</h1>');
+      setTimeout(() => response.destroy(), 100);
+      return undefined;
+    },
     '/open-ended': `${CLOCK}<script>new EventSource('/sse'); fetch('/held.png?1').catch(() => 0); fetch('/held.png?2').catch(() => 0); report.asked = true</script>`,
   });
   prober = openProber();
@@ -105,18 +150,85 @@ describe('wait_for', () => {
     expect(report).toMatchObject({ steps: 5, worker: true });
   });
 
-  it.each(['/leaving', '/frame-goes'])('networkidle0 leaves out what a document that is gone had asked for: %s', async (path) => {
-    const { report } = await probe(path, 'networkidle0:0.2');
-    expect(report).toBeDefined();
-  });
-
-  it.each(['js:load', 'js:DOMContentLoaded'])('%s is met by a document without script', async (wait_for) => {
-    await probe('/plain.txt', wait_for);
-  });
-
   it('networkidle2 leaves two requests and an event stream under way', async () => {
     const { report } = await probe('/open-ended', 'networkidle2:0.1');
     expect(report).toMatchObject({ asked: true, events: ['dcl', 'load'] });
+  });
+});
+
+describe('networkidle0 leaves out what was asked for', () => {
+  it.each(['/forgets', '/reloads', '/refreshes', '/forgets-shared'])('by a document that was replaced: %s', async (path) => {
+    const { report } = await probe(path, 'networkidle0:0.4', { timeout: 12 });
+    expect(report.events).toEqual(['dcl', 'load']);
+    if (path === '/reloads') expect(report.again).toBe('1');
+  });
+
+  it.each([
+    ['/terminates', 'a worker that was terminated'],
+    ['/removes', 'a frame of another site that was removed'],
+    ['/moves-frame', 'the replaced document of a frame'],
+  ])('in %s, by %s', async (path) => {
+    expect((await probe(path, 'networkidle0', { timeout: 12 })).report.ended).toBe(true);
+  });
+});
+
+describe('js: in a document without a script', () => {
+  it.each([
+    ['/plain', 'js:load'],
+    ['/plain', 'js:DOMContentLoaded'],
+    ['/plain-slow', 'js:DOMContentLoaded'],
+    ['/plain.svg', 'js:load'],
+    ['/plain.svg', 'js:DOMContentLoaded'],
+    ['/plain.txt', 'js:load'],
+  ])('%s meets %s', async (path, wait_for) => {
+    expect((await probe(path, wait_for, { timeout: 12 })).html).not.toBe('');
+  });
+
+  it.each(['/plain', '/plain.svg', '/plain.txt'])('%s does not meet what nobody fires', async (path) => {
+    await expect(probe(path, 'js:app-ready', { timeout: 1.5 })).rejects.toThrow(
+      expect.objectContaining({ code: 'render_timeout', details: expect.objectContaining({ unmet: 'wait_for=js:app-ready' }) }),
+    );
+  });
+});
+
+describe('a wait that has become vain ends at once', () => {
+  const forms = ['20', 'networkidle0:20', 'js:never', 'css:#never'];
+
+  it.each(forms)('where the page crashes: %s', async (wait_for) => {
+    const doom = definePlugin({
+      name: 'doom',
+      captures: [{ kind: 'doom' }],
+      outputs: [{ type: 'doom', from: 'doom', contentType: 'text/plain', extension: 'txt' }],
+      apply({ hooks }) {
+        hooks.beforeNavigate.tap('doom', ({ page }) => {
+          doomed = page;
+        });
+        hooks.capture.for('doom').tap('doom', () => 'alive');
+        hooks.encode.for('doom').tap('doom', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from('alive') }));
+      },
+    });
+    await using host = createTestKernel({ plugins: [wait, doom] });
+    await expect(host.render({ output_type: 'doom', url: site.url('/crashes'), wait_for, timeout: 15 })).rejects.toThrow(
+      expect.objectContaining({ code: 'page_crashed' }),
+    );
+  });
+
+  it.each(forms)('where the page goes to where nothing answers: %s', async (wait_for) => {
+    await expect(probe('/leaves', wait_for, { timeout: 15 })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'target_unreachable',
+        details: expect.objectContaining({ target: { url: 'http://127.0.0.1:9999/', net_error: 'net::ERR_CONNECTION_REFUSED' } }),
+      }),
+    );
+  });
+
+  it.each([undefined, 'load', 'immediate', ...forms])('where the document breaks off: %s', async (wait_for) => {
+    await expect(probe('/breaks', wait_for, { timeout: 15 })).rejects.toThrow(
+      expect.objectContaining({
+        code: 'target_unreachable',
+        details: expect.objectContaining({ target: { url: site.url('/breaks'), net_error: 'net::ERR_CONTENT_LENGTH_MISMATCH' } }),
+      }),
+    );
   });
 });
 
@@ -126,7 +238,6 @@ describe('a condition that is not met', () => {
     ['/clock', 'js:never'],
     ['/slow-image', 'load'],
     ['/open-ended', 'networkidle0'],
-    ['/plain.txt', 'js:never'],
     ['/clock', '30'],
   ])('on %s is named: %s', async (path, wait_for) => {
     await expect(probe(path, wait_for, { timeout: 1.5 })).rejects.toThrow(
