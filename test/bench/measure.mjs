@@ -1,5 +1,6 @@
 // Measuring: percentiles, rates, and the memory of a process tree.
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -8,7 +9,10 @@ export function percentile(values, share) {
 
 export const median = (values) => percentile(values, 0.5);
 
-/** Renders one after another; milliseconds each. */
+/** What a lone request finds: a server that has been idle for a moment. */
+const IDLE_MS = 150;
+
+/** Renders alone, one after another with a pause between; milliseconds each. */
 export async function latencies(subject, url, count) {
   const times = [];
   const timings = [];
@@ -17,6 +21,7 @@ export async function latencies(subject, url, count) {
     const { timing } = await subject.render(url);
     times.push(performance.now() - started);
     timings.push(timing);
+    await delay(IDLE_MS);
   }
   return { times, timings };
 }

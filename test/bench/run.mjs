@@ -43,20 +43,20 @@ async function comparePage(page) {
       results.get(subject).times.push(...times);
       results.get(subject).timings.push(...timings);
     }
-    for (const clients of CLIENTS.slice(1)) {
+    for (const clients of CLIENTS) {
       for (const subject of order) results.get(subject).rates[clients].push(await rate(subject, url, { clients, count: PER_ROUND * 2 }));
     }
   }
   return Promise.all(
     subjects.map(async (subject) => {
       const { times, timings, rates } = results.get(subject);
-      const perSecond = Object.fromEntries(CLIENTS.slice(1).map((clients) => [clients, median(rates[clients])]));
+      const perSecond = Object.fromEntries(CLIENTS.map((clients) => [clients, median(rates[clients])]));
       const row = {
         page,
         subject: subject.name,
         p50: median(times),
         p95: percentile(times, 0.95),
-        rate: { 1: 1000 / median(times), ...perSecond },
+        rate: perSecond,
         mib: await treeMemory(subject.pid),
       };
       return subject === platen ? { ...row, phases: phasesOf(timings), overhead: overheadOf(times, timings) } : row;
