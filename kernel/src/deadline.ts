@@ -3,12 +3,24 @@ import { isPlatenError, PlatenError } from './errors.js';
 export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' | 'additionalAssets' | 'encode';
 
 /**
- * The most that one phase may take, in milliseconds, whatever the request's timeout is: what depends on the page alone is left to
- * the request, what depends on the browser and on us is bounded here.
+ * The most that one phase may take, in milliseconds, whatever the request's timeout is; null: as long as the request has. Phases follow
+ * one another, so the request's timeout bounds each of them and their sum, and the error names the one that it ended. A limit of its own
+ * has only what would else have none under `timeout=0`: who asks for no timeout waits for the page, not for a plugin that hangs.
  */
-const PHASE_LIMITS: Readonly<Partial<Record<Phase, number>>> = {
+const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
+  // A turn in the queue may come late; the start of a browser has a limit of its own (`browser/launch.ts`).
+  open: null,
+  // No page is there yet: recorders and emulation are protocol calls of milliseconds.
   beforeNavigate: 30_000,
+  // The target's own time, and the wait that the request asked for.
+  navigate: null,
+  wait: null,
+  // A film lasts as long as it was asked to; every protocol call in it is bounded (`browser/protocol-session.ts`).
+  capture: null,
+  // What was recorded is written out: the page has no say in how long that takes.
   additionalAssets: 120_000,
+  // As long as the film, and no browser is held meanwhile.
+  encode: null,
 };
 
 /** Timers hold 31 bits; beyond that a timeout means none. */
@@ -59,7 +71,7 @@ export function createDeadline({ timeoutMs, signal: outer, onPhase }: DeadlineOp
       unmet = undefined;
       onPhase?.(next);
       const started = performance.now();
-      const phaseTimer = startTimer(PHASE_LIMITS[next] ?? null, expire);
+      const phaseTimer = startTimer(PHASE_LIMITS[next], expire);
       try {
         return await untilAborted(work(), controller.signal);
       } finally {

@@ -132,9 +132,11 @@ async function dependencyDirectories(operatorDir: string): Promise<string[]> {
 }
 
 async function namedDirectory(name: string, operatorDir: string): Promise<string> {
-  const directory = name.startsWith('.') || isAbsolute(name) ? resolve(operatorDir, name) : await packageDirectory(name, operatorDir);
-  const manifest = directory === undefined ? undefined : await readPackage(directory);
-  if (directory === undefined || manifest === undefined) {
+  const path = resolve(operatorDir, name);
+  // A bare name is a package's first, and else the folder that a shell completes it to.
+  const directory = name.startsWith('.') || isAbsolute(name) ? path : ((await packageDirectory(name, operatorDir)) ?? path);
+  const manifest = await readPackage(directory);
+  if (manifest === undefined) {
     throw new PlatenError('boot_unknown_plugin', `--plugin "${name}" names neither an installed package nor a folder with a package.json`);
   }
   if (manifest.platen?.name === undefined) {

@@ -17,13 +17,17 @@ export const ERRORS = {
   gone: { status: 410, title: 'Gone' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
   selector_empty: { status: 422, title: 'Selected element has no area' },
   capture_too_large: { status: 422, title: 'Picture too large for its format' },
+  not_a_download: { status: 422, title: 'Target is not a download' },
+  download_too_large: { status: 422, title: 'Download too large' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },
   client_closed: { status: 499, title: 'Client closed the request' },
+  print_failed: { status: 500, title: 'Printing failed' },
   encode_failed: { status: 500, title: 'Encoding failed' },
   plugin_failed: { status: 500, title: 'A plugin failed' },
   internal: { status: 500, title: 'Internal error' },
@@ -58,7 +62,13 @@ export type ErrorCode = keyof typeof ERRORS;
 /** What failed, in a form that the problem document repeats (RFC 9457 extension members). */
 export interface ErrorDetails {
   readonly errors?: readonly { readonly parameter: string; readonly detail: string }[];
-  readonly target?: { readonly url: string; readonly status?: number; readonly net_error?: string };
+  readonly target?: {
+    readonly url: string;
+    readonly status?: number;
+    readonly net_error?: string;
+    /** It is sent as a file. */
+    readonly download?: true;
+  };
   /** The pipeline's phase in which time ran out, and what was waited for. */
   readonly phase?: string;
   readonly unmet?: string;

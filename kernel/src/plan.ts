@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { RenderParams } from '@platen/schema';
 import type { BrowserNeeds, DeviceProfile } from './browser/contract.js';
 import { DEFAULT_PROFILE } from './browser/device-profile.js';
-import type { CoreParams } from './core-params.js';
+import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { attribute } from './tap-facade.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
@@ -49,13 +49,10 @@ export interface PlanDraft<P = RenderParams> {
   refuse(parameter: string, detail: string): never;
 }
 
-const DEFAULT_TIMEOUT_S = 30;
-const DEFAULT_OUTPUT = 'png';
-
 /** Decides a render from its validated parameters; throws a 400 for what can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
-  const output = chooseOutput(params.output_type ?? DEFAULT_OUTPUT, registry);
+  const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
   let extension = 0;
   let repeatable = true;
   const draft: PlanDraft = {
@@ -76,13 +73,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw invalidParameter(parameter, detail);
     },
   };
-  for (const { definition } of registry.plugins) {
-    try {
-      definition.plan?.(draft);
-    } catch (error) {
-      throw attribute(error, definition.name, 'plan');
-    }
-  }
+  askPlugins(draft, registry);
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({
@@ -91,11 +82,41 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     output,
     capture,
     assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
-    timeoutMs: timeoutOf(params, DEFAULT_TIMEOUT_S + extension),
+    timeoutMs: timeoutOf(params, CORE_PARAMS.timeout.default + extension),
     browser: draft.browser,
     profile: { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile },
     repeatable,
     cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
+  });
+}
+
+/**
+ * Every plugin's say, requirements first. Who sent several wrong parameters is told all of them at once; a plugin is not asked where one
+ * that it requires has refused, since it would judge what is not there.
+ */
+function askPlugins(draft: PlanDraft, { plugins }: Registry): void {
+  const refusals: PlatenError[] = [];
+  const unfit = new Set<string>();
+  for (const { definition } of plugins) {
+    const { name, requires = [] } = definition;
+    if (requires.some((required) => unfit.has(required))) {
+      unfit.add(name);
+      continue;
+    }
+    try {
+      definition.plan?.(draft);
+    } catch (error) {
+      const failure = attribute(error, name, 'plan');
+      if (failure.code !== 'invalid_parameters' && refusals.length === 0) throw failure;
+      if (failure.code === 'invalid_parameters') refusals.push(failure);
+      unfit.add(name);
+    }
+  }
+  const [first, ...others] = refusals;
+  if (first === undefined) return;
+  if (others.length === 0) throw first;
+  throw new PlatenError('invalid_parameters', `${first.message} (and ${String(others.length)} more)`, {
+    errors: refusals.flatMap(({ details }) => details.errors ?? []),
   });
 }
 

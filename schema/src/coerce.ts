@@ -1,5 +1,6 @@
 import type { Fragment } from './fragment.js';
 import type { RequestSchema } from './merge.js';
+import type { QueryPair } from './parse-query.js';
 import { itemOf, takesList, typesOf } from './shape.js';
 
 const DECIMAL = /^-?\d+(\.\d+)?$/;
@@ -13,7 +14,8 @@ const DIGITS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 interface Given {
-  readonly texts: string[];
+  /** Undefined where the key stood alone. */
+  readonly texts: (string | undefined)[];
   /** Written `key[]=`. */
   readonly isList: boolean;
 }
@@ -21,9 +23,9 @@ interface Given {
 /**
  * A query's decoded pairs as raw values of their keys' types. Never refuses: what does not fit its key stays as it was given
  * (a scalar key given twice: a list), and the validator says what is wrong, together with every other fault.
- * An empty value means unset, but true for a boolean key (`?full_page`), and itself where the key may not be empty.
+ * An empty value means unset, and stays empty where the key refuses that; a boolean key that stands alone (`?full_page`) is true.
  */
-export function coerceQuery(pairs: Iterable<readonly [string, string]>, schema: RequestSchema): Record<string, unknown> {
+export function coerceQuery(pairs: Iterable<QueryPair>, schema: RequestSchema): Record<string, unknown> {
   const given = new Map<string, Given>();
   for (const [name, text] of pairs) {
     const isList = name.endsWith('[]');
@@ -37,17 +39,18 @@ export function coerceQuery(pairs: Iterable<readonly [string, string]>, schema: 
 }
 
 function coerceGiven({ texts, isList }: Given, fragment: Fragment | undefined): unknown {
-  const [text = '', ...others] = texts;
-  if (fragment === undefined) return others.length > 0 ? texts : text;
+  const [first, ...others] = texts;
+  const written = texts.map((text) => text ?? '');
+  if (fragment === undefined) return others.length > 0 ? written : (first ?? '');
   const wantsList = isList || others.length > 0 || typesOf(fragment).join() === 'array';
   if (wantsList && takesList(fragment)) {
     const items = itemOf(fragment);
-    return texts.every((item) => item === '')
+    return written.every((item) => item === '')
       ? coerceEmpty(fragment)
-      : texts.map((item) => (item === '' ? item : coerceScalar(item, items)));
+      : written.map((item) => (item === '' ? item : coerceScalar(item, items)));
   }
-  if (others.length > 0) return texts;
-  return text === '' && typesOf(fragment).includes('boolean') ? true : coerceScalar(text, fragment);
+  if (others.length > 0) return written;
+  return first === undefined && typesOf(fragment).includes('boolean') ? true : coerceScalar(first ?? '', fragment);
 }
 
 /** Lists are repeated keys, and a query string has no objects. */
@@ -61,7 +64,7 @@ function coerceScalar(text: string, fragment: Fragment): unknown {
 
 /**
  * One text - a flag's, a variable's - as the fragment's type; the text itself where it has no such form, for the validator to
- * explain. Lists and objects may be written as JSON; another text is a list of one.
+ * explain. Lists and objects may be written as JSON; another text is a list of one. An empty text is as in a query.
  */
 export function coerceText(text: string, fragment: Fragment): unknown {
   return coerceAs(text, fragment, typesOf(fragment));
@@ -74,9 +77,9 @@ function coerceAs(text: string, fragment: Fragment, types: readonly string[]): u
   return forms.find(isMember) ?? forms[0];
 }
 
-/** Unset, unless the key says that it wants something. */
-function coerceEmpty({ nullable, minLength = 0 }: Fragment): '' | null {
-  return nullable === false || minLength > 0 ? '' : null;
+/** Unset, unless the key cannot be unset by a value or says that an empty one is a mistake. */
+function coerceEmpty({ nullable, 'x-refuses-empty': refuses }: Fragment): '' | null {
+  return nullable === false || refuses === true ? '' : null;
 }
 
 /** Undefined where the text is no form of the type. */

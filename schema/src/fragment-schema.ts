@@ -7,7 +7,7 @@ const nested = { $ref: '#/$defs/nested' };
 const scalar = { type: ['string', 'number', 'boolean'] };
 const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
 
-type KeyOnly = 'nullable' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret';
+type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
 const NESTED = {
@@ -39,6 +39,7 @@ const NESTED = {
 /** What says something of a whole key. */
 const KEY_ONLY = {
   nullable: { const: false },
+  'x-refuses-empty': { const: true },
   'x-single': { const: true },
   'x-secret': { const: true },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
@@ -48,12 +49,19 @@ const KEY_ONLY = {
 /** The formats are ranges of integers. */
 const INTEGER = { properties: { type: { const: 'integer' } }, required: ['type'] };
 
+/** A key that refuses an empty text in a query does so in a body as well. */
+const NOT_EMPTY = { properties: { type: { const: 'string' }, minLength: { minimum: 1 } }, required: ['type', 'minLength'] };
+
 /** The JSON Schema of a fragment: a misspelled keyword would be a constraint that nobody checks. */
 export const FRAGMENT_SCHEMA = {
   type: 'object',
   properties: { ...NESTED, ...KEY_ONLY },
   additionalProperties: false,
-  dependentSchemas: { format: INTEGER, 'x-single': { properties: { type: { const: 'array' } }, required: ['type', 'items'] } },
+  dependentSchemas: {
+    format: INTEGER,
+    'x-refuses-empty': NOT_EMPTY,
+    'x-single': { properties: { type: { const: 'array' } }, required: ['type', 'items'] },
+  },
   $defs: { nested: { type: 'object', properties: NESTED, additionalProperties: false, dependentSchemas: { format: INTEGER } } },
 };
 

@@ -34,6 +34,8 @@ export interface Fragment {
   readonly anyOf?: readonly Fragment[];
   /** False where `null` is a 400 instead of "unset". */
   readonly nullable?: false;
+  /** True where an empty text is a 400 in a query and on a command line too, instead of "unset". Goes with `minLength`. */
+  readonly 'x-refuses-empty'?: true;
   /** True where a single value stands for a list of one. */
   readonly 'x-single'?: true;
   readonly 'x-tier'?: Tier;

@@ -5,5 +5,7 @@ export { SchemaError } from './schema-error.js';
 export { createFlagValidator, createValidator, ValidationError } from './validate.js';
 export type { Issue } from './validate.js';
 export { coerceQuery, coerceText } from './coerce.js';
+export { parseQuery } from './parse-query.js';
+export type { QueryPair } from './parse-query.js';
 export { nearest } from './nearest.js';
 export type { JsonSchema } from './publish.js';

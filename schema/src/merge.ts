@@ -128,11 +128,11 @@ function checkExamples(fragment: Fragment, { owner, key }: { readonly owner: str
   }
 }
 
-/** The enumeration of output types is the union of what the plugins render into. */
-function withTypes({ default: _, ...fragment }: Fragment, outputs: readonly OutputType[]): Fragment {
+/** The enumeration of output types is the union of what the plugins render into; the default holds where it is among them. */
+function withTypes({ default: preferred, ...fragment }: Fragment, outputs: readonly OutputType[]): Fragment {
   if (outputs.length === 0) return fragment;
   const types = outputs.map(({ type }) => type);
-  return { ...fragment, enum: types, ...(types.includes('png') ? { default: 'png' } : {}) };
+  return { ...fragment, enum: types, ...(types.some((type) => type === preferred) ? { default: preferred } : {}) };
 }
 
 function publishKey(key: string, { owner, tier, fragment }: SchemaKey, outputs: readonly OutputType[]): JsonSchema {

@@ -3,9 +3,17 @@ import { distance } from 'fastest-levenshtein';
 /** Longer words are no slips of the pen, and the distance costs the product of both lengths. */
 const MAX_LENGTH = 64;
 
-/** The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most. */
+/**
+ * The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most; or the only one
+ * that has all of its words and more, as `server-bind-port` has those of `server-port`.
+ */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
+  const names = [...candidates];
+  return nearestSpelling(word, names) ?? onlyLonger(word, names);
+}
+
+function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
   const plain = fold(word);
   let best: { readonly candidate: string; readonly errors: number } | undefined;
   for (const candidate of candidates) {
@@ -14,6 +22,23 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
     if (errors <= bound && errors < (best?.errors ?? Infinity)) best = { candidate, errors };
   }
   return best?.candidate;
+}
+
+function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+  const words = wordsOf(word);
+  if (words.length < 2) return undefined;
+  const longer = candidates.filter((candidate) => leavesOut(words, wordsOf(candidate)));
+  return longer.length === 1 ? longer[0] : undefined;
+}
+
+/** Whether the words are some of the others, in their order. */
+function leavesOut(words: readonly string[], others: readonly string[]): boolean {
+  const found = others.reduce((count, other) => (other === words[count] ? count + 1 : count), 0);
+  return found === words.length && others.length > found;
+}
+
+function wordsOf(name: string): readonly string[] {
+  return name.toLowerCase().split(/[-_ ]+/);
 }
 
 /** `fullPage`, `full-page` and `full_page` are one word. */

@@ -166,7 +166,7 @@ describe('error body', () => {
 
 describe('other statuses', () => {
   it('404: nothing at the path', async () => {
-    for (const path of ['/nowhere', '/index.html', '/status/x', '/%2e%2e%2fstatus', '//']) {
+    for (const path of ['/nowhere', '/index.html', '/status/', '/status/x', '/Status', '/STATUS', '/%2e%2e%2fstatus', '//']) {
       const response = await fetch(`${server.url}${path}`);
       expect([path, response.status]).toEqual([path, 404]);
       expect((await response.json()).code).toBe('not_found');

@@ -174,23 +174,54 @@ describe('what is no request', () => {
   it.each([
     ['headers of a megabyte', `GET /?url=${'x'.repeat(MIB)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['another protocol', 'EHLO there\r\n\r\n', 400],
-    ['no host', 'GET /status HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['TLS', Buffer.from('160301020001000001fc0303', 'hex'), 400],
+    ['HTTP/2 with prior knowledge', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
+    ['a method that HTTP does not know', 'FETCH / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a control character in the path', 'GET /\u0001 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['no host', 'GET /status HTTP/1.1\r\n\r\n', 400],
+    ['two hosts', 'GET /status HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['an expectation that nobody meets', 'POST / HTTP/1.1\r\nHost: x\r\nExpect: 200-ok\r\nContent-Length: 2\r\n\r\n{}', 417],
+    ['a wish for a tunnel', 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n', 405],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+    [
+      'a chunk that is none',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n',
+      400,
+    ],
     [
       'length and chunks (smuggling)',
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['a header with a line break in it', 'GET /status HTTP/1.1\r\nHost: x\r\nX-A: b\n c\r\nX: \u0000\r\n\r\n', 400],
-  ])('%s', async (_, request, status) => {
-    expect((await sendRaw(server.port, request)).status).toBe(status);
+  ])('%s: a problem document, and the connection ends', async (_, request, status) => {
+    const answer = await sendRaw(server.port, request);
+    expect(answer.status).toBe(status);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/problem+json',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+      connection: 'close',
+    });
+    const problem: unknown = JSON.parse(answer.body);
+    expect(problem).toMatchObject({ status, code: expect.stringMatching(/^[a-z_]+$/), instance: answer.headers['x-request-id'] });
     await expectAlive();
   });
 
-  it('431 and 400 are problem documents', async () => {
-    const { headers, body } = await sendRaw(server.port, `GET /?url=${'x'.repeat(MIB)} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    expect(headers['content-type']).toBe('application/problem+json');
-    expect(JSON.parse(body)).toMatchObject({ code: 'headers_too_large', status: 431 });
+  it('each has its code', async () => {
+    const codeOf = async (request: string) => (JSON.parse((await sendRaw(server.port, request)).body) as { code: string }).code;
+    expect(await codeOf('GET /status HTTP/1.1\r\n\r\n')).toBe('malformed_request');
+    expect(await codeOf('GET /status HTTP/1.1\r\nHost: x\r\nExpect: tea\r\n\r\n')).toBe('expectation_failed');
+    expect(await codeOf('CONNECT a.test:443 HTTP/1.1\r\nHost: a.test:443\r\n\r\n')).toBe('method_not_allowed');
+    expect(await codeOf(`GET /?url=${'x'.repeat(MIB)} HTTP/1.1\r\nHost: x\r\n\r\n`)).toBe('headers_too_large');
+  });
+
+  it('HTTP/1.0 needs no host and knows no expectation', async () => {
+    expect((await sendRaw(server.port, 'GET /status HTTP/1.0\r\nExpect: tea\r\n\r\n')).status).toBe(200);
+  });
+
+  it('the server as a whole answers OPTIONS', async () => {
+    expect((await sendRaw(server.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')).status).toBe(204);
   });
 
   it('an absolute request target and an upgrade are answered like any other', async () => {

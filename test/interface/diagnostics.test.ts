@@ -46,6 +46,12 @@ describe('diagnostics', () => {
     });
   });
 
+  it('tells of the ffmpeg that the films will take, and of no other', async () => {
+    await using other = await openServer({ plugins: [diagnostics], flags: { 'ffmpeg-path': '/nowhere/ffmpeg' } });
+    const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
+    expect(report).toMatchObject({ versions: { ffmpeg: null }, capabilities: { video: false } });
+  });
+
   it('by POST, and only when it is true', async () => {
     expect((await server.post({ url: 'http://a.test/', diagnostics: true })).status).toBe(200);
     expect((await server.post({ url: 'http://a.test/', diagnostics: false })).status).toBe(500);

@@ -78,6 +78,8 @@ describe('render request', () => {
     ]);
     expect(await detailsOf(await server.get('url=http://a.test/&device_scale_factor=0'))).toHaveLength(1);
     expect(await detailsOf(await server.get('url=http://a.test/&markdown_selector='))).toHaveLength(1);
+    expect(await detailsOf(await server.get('url=http://a.test/&markdown_selector'))).toHaveLength(1);
+    expect(await detailsOf(await server.post({ url: 'http://a.test/', markdown_selector: '' }))).toHaveLength(1);
   });
 });
 
@@ -114,8 +116,16 @@ describe('query strings', () => {
   });
 
   it('an empty value means unset', async () => {
-    await server.get('url=http://a.test/&browser_width=&cookie=');
-    expect(lastParams()).toEqual({ url: 'http://a.test/' });
+    expect((await server.get('url=http://a.test/&browser_width=&cookie=&full_page=&image_selector=&markdown_selector=h1')).status).toBe(
+      200,
+    );
+    expect(lastParams()).toEqual({ url: 'http://a.test/', markdown_selector: 'h1' });
+  });
+
+  it('an empty value in a JSON body is a value', async () => {
+    expect(await detailsOf(await server.post({ url: 'http://a.test/', image_selector: '' }))).toEqual([
+      'image_selector: "image_selector" must be a non-empty string',
+    ]);
   });
 
   it('a plus and %20 are both a blank', async () => {

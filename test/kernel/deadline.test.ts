@@ -41,12 +41,33 @@ describe('createDeadline', () => {
     expect([none.signal.aborted, huge.signal.aborted]).toEqual([false, false]);
   });
 
-  it("gives the browser's own phases a limit even where the request has none", async () => {
+  it.each([
+    ['beforeNavigate', 30_000],
+    ['additionalAssets', 120_000],
+  ] as const)('gives the phase "%s", which the page has no say in, a limit even where the request has none', async (phase, limit) => {
     using deadline = createDeadline({ timeoutMs: null });
-    const caught = expect(deadline.run('beforeNavigate', never)).rejects.toMatchObject({ details: { phase: 'beforeNavigate' } });
-    await vi.advanceTimersByTimeAsync(30_000);
+    const caught = expect(deadline.run(phase, never)).rejects.toMatchObject({ code: 'render_timeout', details: { phase } });
+    await vi.advanceTimersByTimeAsync(limit - 1);
+    expect(deadline.signal.aborted).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
     await caught;
   });
+
+  it.each(['open', 'navigate', 'wait', 'capture', 'encode'] as const)(
+    'leaves the phase "%s" to the timeout of the request, and names it where that is up',
+    async (phase) => {
+      using none = createDeadline({ timeoutMs: null });
+      using some = createDeadline({ timeoutMs: 600_000 });
+      void none.run(phase, never);
+      const caught = expect(some.run(phase, never)).rejects.toMatchObject({ code: 'render_timeout', details: { phase } });
+      await vi.advanceTimersByTimeAsync(599_999);
+      expect([none.signal.aborted, some.signal.aborted]).toEqual([false, false]);
+      await vi.advanceTimersByTimeAsync(1);
+      await caught;
+      await vi.advanceTimersByTimeAsync(3_600_000);
+      expect(none.signal.aborted).toBe(false);
+    },
+  );
 
   it('ends with client_closed when the client leaves, before or during a phase', async () => {
     const client = new AbortController();

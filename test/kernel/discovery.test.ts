@@ -49,6 +49,13 @@ describe('discoverPlugins', () => {
     expect(await discover([folder])).toHaveLength(1);
   });
 
+  it('takes the path of a folder as a shell completes it, after a package of that name', async () => {
+    await pluginPackage('site/plug/ok', { name: 'by-folder' });
+    await pluginPackage('site/both', { name: 'folder' });
+    await pluginPackage('site/node_modules/both', { name: 'package' });
+    expect((await discover(['plug/ok', 'plug/ok/', 'both'])).map(({ name }) => name)).toEqual(['by-folder', 'package']);
+  });
+
   it('says what a --plugin names that is none', async () => {
     await expect(discover(['no-such-package'])).rejects.toMatchObject({ code: 'boot_unknown_plugin' });
     const folder = await pluginPackage('plain', {});

@@ -90,6 +90,44 @@ describe('planRender', () => {
     expect(plan(params).assets.map(({ name }) => name)).toEqual(names);
   });
 
+  it('tells all that its plugins refuse at once, and asks none that builds on what was refused', () => {
+    const refusing = (name: string, requires: string[] = []) =>
+      definePlugin({
+        name,
+        requires,
+        plan(draft) {
+          draft.refuse(`key_${name}`, `"key_${name}" is wrong`);
+        },
+      });
+    expect(() => plan({}, refusing('a'), refusing('b', ['a']), refusing('c', ['b']), refusing('d'))).toThrow(
+      expect.objectContaining({
+        message: '"key_a" is wrong (and 1 more)',
+        details: {
+          errors: [
+            { parameter: 'key_a', detail: '"key_a" is wrong' },
+            { parameter: 'key_d', detail: '"key_d" is wrong' },
+          ],
+        },
+      }) as Error,
+    );
+  });
+
+  it('what fails after a refusal does not hide it', () => {
+    const refusing = definePlugin({
+      name: 'refusing',
+      plan(draft) {
+        draft.refuse('key', 'wrong');
+      },
+    });
+    const failing = definePlugin({
+      name: 'failing',
+      plan() {
+        throw new RangeError('oops');
+      },
+    });
+    expect(() => plan({}, refusing, failing)).toThrow(expect.objectContaining({ code: 'invalid_parameters', plugin: 'refusing' }) as Error);
+  });
+
   it('names the plugin whose plan fails', () => {
     const broken = definePlugin({
       name: 'broken',

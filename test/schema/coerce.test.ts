@@ -1,4 +1,4 @@
-import { coerceQuery, coerceText, createValidator, type Fragment } from '@platen/schema';
+import { coerceQuery, coerceText, createValidator, parseQuery, type Fragment } from '@platen/schema';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, requestSchema } from './request-schema.js';
 
@@ -6,13 +6,13 @@ const URL_PAIR = 'url=https%3A%2F%2Fexample.com%2F';
 
 /** What a query string gives to one key. */
 function coerced(fragment: Fragment, query: string): unknown {
-  return coerceQuery(new URLSearchParams(query), requestSchema({ key: fragment })).key;
+  return coerceQuery(parseQuery(query), requestSchema({ key: fragment })).key;
 }
 
 /** The faults that a query string has after coercion and validation. */
 function faults(fragment: Fragment, query: string): readonly string[] {
   const schema = requestSchema({ key: fragment });
-  const pairs = new URLSearchParams(`${URL_PAIR}&${query}`);
+  const pairs = parseQuery(`${URL_PAIR}&${query}`);
   return issuesOf(() => createValidator(schema)(coerceQuery(pairs, schema), 'query')).map(({ detail }) => detail);
 }
 
@@ -30,7 +30,14 @@ describe('coerceQuery', () => {
     [{ type: 'number' }, 'key=1.50', 1.5],
     [{ type: 'number' }, 'key=', null],
     [{ type: 'string' }, 'key=', null],
-    [{ type: 'string', minLength: 1 }, 'key=', ''],
+    [{ type: 'boolean' }, 'key=', null],
+    [{ type: 'boolean' }, 'key[]', true],
+    [{ type: 'integer' }, 'key', null],
+    [{ type: 'string', minLength: 1 }, 'key=', null],
+    [{ type: 'string', minLength: 1 }, 'key', null],
+    [{ type: 'string', enum: ['a'] }, 'key=', null],
+    [{ type: 'string', minLength: 1, 'x-refuses-empty': true }, 'key=', ''],
+    [{ type: 'string', minLength: 1, 'x-refuses-empty': true }, 'key', ''],
     [{ type: 'string', nullable: false }, 'key=', ''],
     [{ type: 'string' }, 'key=true', 'true'],
     [{ type: 'string' }, 'key=a%20b+c', 'a b c'],
@@ -52,6 +59,8 @@ describe('coerceQuery', () => {
     [{ type: ['string', 'boolean'], enum: ['json', 'text', true, false] }, 'key=true', true],
     [{ type: ['string', 'boolean'], enum: ['json', 'text', 'true'] }, 'key=true', 'true'],
     [{ type: ['string', 'boolean'], enum: ['json', 'text', true, false] }, 'key', true],
+    [{ type: ['string', 'boolean'], enum: ['json', 'text', true, false] }, 'key=', null],
+    [LIST, 'key', null],
     [{ type: ['object', 'boolean'] }, 'key=1', true],
     [{ type: ['object', 'boolean'] }, 'key={"a":1}', '{"a":1}'],
   ])('%j reads "%s" as %j', (fragment, query, expected) => {
@@ -82,6 +91,11 @@ describe('coerceQuery', () => {
     expect(faults({ type: 'boolean' }, 'key=yes')).toEqual(['"key" must be true or false']);
   });
 
+  it('refuses an empty text where the key says that it is a mistake, with the words of its bounds', () => {
+    expect(faults({ type: 'string', minLength: 1, 'x-refuses-empty': true }, 'key=')).toEqual(['"key" must be a non-empty string']);
+    expect(faults({ type: 'string', nullable: false, minLength: 1 }, 'key=')).toEqual(['"key" must be a non-empty string']);
+  });
+
   it.each(['__proto__', 'constructor', 'prototype', '__proto__[polluted]', '__proto__[]'])(
     'leaves "%s" to be refused as an unknown key',
     (name) => {
@@ -107,6 +121,8 @@ describe('coerceText', () => {
   it.each<[Fragment, string, unknown]>([
     [{ type: 'boolean' }, '1', true],
     [{ type: 'boolean' }, '', null],
+    [{ type: 'string', minLength: 1 }, '', null],
+    [{ type: 'string', minLength: 1, 'x-refuses-empty': true }, '', ''],
     [{ type: 'boolean' }, 'yes', 'yes'],
     [{ type: 'integer' }, '8080', 8080],
     [{ type: 'integer' }, '80a', '80a'],
@@ -120,5 +136,41 @@ describe('coerceText', () => {
     [{}, '{"a":1}', '{"a":1}'],
   ])('%j reads "%s" as %j', (fragment, text, expected) => {
     expect(coerceText(text, fragment)).toEqual(expected);
+  });
+});
+
+describe('parseQuery', () => {
+  it.each([
+    ['', []],
+    [
+      'a=1&b=2',
+      [
+        ['a', '1'],
+        ['b', '2'],
+      ],
+    ],
+    ['a', [['a', undefined]]],
+    ['a=', [['a', '']]],
+    ['=a', [['', 'a']]],
+    ['a=b=c', [['a', 'b=c']]],
+    [
+      '&&a&&b=',
+      [
+        ['a', undefined],
+        ['b', ''],
+      ],
+    ],
+    ['a%3Db', [['a=b', undefined]]],
+    ['a+b=c+d%20e', [['a b', 'c d e']]],
+    [
+      '?a&b',
+      [
+        ['?a', undefined],
+        ['b', undefined],
+      ],
+    ],
+    ['?', [['?', undefined]]],
+  ])('reads "%s" as %j', (query, pairs) => {
+    expect(parseQuery(query)).toEqual(pairs);
   });
 });

@@ -163,6 +163,8 @@ describe('a part that is wrong in itself', () => {
     ['an enumerated value of another type', { type: 'string', enum: [1] }],
     ['a default that is not valid', { type: 'integer', minimum: 1, default: 0 }],
     ['an example that is not valid', { type: 'boolean', examples: ['yes'] }],
+    ['x-refuses-empty without a least length', { type: 'string', 'x-refuses-empty': true }],
+    ['x-refuses-empty on a number', { type: 'integer', minimum: 1, 'x-refuses-empty': true }],
     ['x-single on a scalar', { type: 'string', 'x-single': true }],
     ['an unknown source', { type: 'string', 'x-sources': ['header'] }],
     ['nullable: true', { type: 'string', nullable: true }],

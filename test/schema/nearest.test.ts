@@ -21,6 +21,15 @@ describe('nearest', () => {
     expect(nearest(word, KEYS)).toBeUndefined();
   });
 
+  it('takes what leaves a word out for the only name that has it', () => {
+    const flags = ['server-bind-port', 'server-bind-address', 'server-basic-auth', 'server-token-auth', 'server'];
+    expect(nearest('server-port', flags)).toBe('server-bind-port');
+    expect(nearest('bind_address', flags)).toBe('server-bind-address');
+    expect(nearest('server-auth', flags)).toBeUndefined();
+    expect(nearest('port-server', flags)).toBeUndefined();
+    expect(nearest('port', flags)).toBeUndefined();
+  });
+
   it('takes the nearer of two', () => {
     expect(nearest('video_selecto', KEYS)).toBe('video_selector');
     expect(nearest('png', ['jpg', 'png'])).toBe('png');

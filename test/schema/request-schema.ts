@@ -2,7 +2,7 @@ import { mergeSchema, ValidationError, type Fragments, type Issue, type RequestS
 
 export const CORE = {
   url: { type: 'string', minLength: 1, nullable: false },
-  output_type: { type: 'string', nullable: false },
+  output_type: { type: 'string', default: 'png', nullable: false },
 } as const satisfies Fragments;
 
 /** A schema of the kernel's keys and one plugin's, with the outputs png, jpg and webp, beside a disabled plugin "pdf". */

@@ -13,7 +13,7 @@ import {
 import { createServer, type RequestRecord, type Server } from '@platen/server';
 
 /** Declares keys of several kinds and outputs of two content types; nothing of it needs a browser. */
-const fakePlugin = definePlugin({
+export const fakePlugin = definePlugin({
   name: 'fake',
   captures: [{ kind: 'fake' }],
   outputs: [
@@ -25,7 +25,8 @@ const fakePlugin = definePlugin({
     browser_width: { type: 'integer', format: 'uint32', description: 'Width.' },
     device_scale_factor: { type: 'number', exclusiveMinimum: 0, maximum: 5, description: 'Scale.' },
     emulate_touch_points: { type: 'integer', minimum: 1, maximum: 16, description: 'Touch points.' },
-    markdown_selector: { type: 'string', minLength: 1, nullable: false, description: 'Selector.' },
+    markdown_selector: { type: 'string', minLength: 1, 'x-refuses-empty': true, description: 'Selector.' },
+    image_selector: { type: 'string', minLength: 1, description: 'Selector.' },
     cookie: { type: 'array', items: { type: 'string', minLength: 1 }, description: 'Cookies.' },
     navigator_data: { type: 'object', additionalProperties: { type: 'string' }, 'x-sources': ['body', 'mcp'], description: 'Data.' },
   },

@@ -43,8 +43,7 @@ export interface DiallerOptions {
 
 /** How long a name's answer is used again, as in Chromium's own host cache. Every use of it has been judged. */
 const PINNED_MS = 60_000;
-/** Socket options that every connection out of Platen has, whoever makes it. */
-export const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
+const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
 export function createDialler({ judges = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {

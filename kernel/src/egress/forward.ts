@@ -1,134 +1,113 @@
-import { Agent, request as send, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { pipeline } from 'node:stream';
-import { CONNECT_OPTIONS, type Dialler, type Route } from './dialler.js';
-import { printable, requestHeaders, responseHeaders } from './headers.js';
+import type { Dialler, Route } from './dialler.js';
 import type { Ledger } from './ledger.js';
+import { createRequestReader } from './read-requests.js';
+import { RequestError, valuesOf, writeRequestHead, type RequestHead } from './request-head.js';
+import { createStatusWatch, type StatusWatch } from './status-watch.js';
+import { openTunnel, refusal } from './tunnel.js';
 
-/** Chromium's own limit for an answer's header block. */
-const MAX_RESPONSE_HEADERS = 256 * 1024;
-
-/**
- * A browser's connection and the upstream ones made for it. They end together: an upstream that closes while idle closes the
- * browser's side too, so the browser's own handling of stale connections (retry on a fresh one) works as if it were direct.
- */
-interface Pair {
-  readonly agent: Agent;
-  active: number;
-}
-
-/** Answers plain http in absolute form. What cannot be had ends the browser's connection: an answer would pass for the site's. */
-export function createForwarder({ dialler, ledger }: { readonly dialler: Dialler; readonly ledger: Ledger }) {
-  const pairs = new WeakMap<Socket, Pair>();
-  const pairOf = (client: Socket): Pair => {
-    const known = pairs.get(client);
-    if (known) return known;
-    const pair = { agent: new Agent({ keepAlive: true }), active: 0 };
-    pairs.set(client, pair);
-    client.once('close', () => {
-      pair.agent.destroy();
-    });
-    return pair;
-  };
-  return async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const ask = parseAbsolute(request.url ?? '');
-    if (!ask) {
-      refuse(response, 400);
-      return;
-    }
-    if (isSpeculative(request)) {
-      refuse(response, 403);
-      return;
-    }
-    const client = request.socket;
-    try {
-      const route = await dialler.route(ask.host, ask.port);
-      if (!client.destroyed) exchange({ request, response, route, path: ask.path, pair: pairOf(client), ledger });
-    } catch (error) {
-      ledger.refuse(ask, error);
-      client.destroy();
-    }
-  };
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly route: Route;
-  readonly path: string;
-  readonly pair: Pair;
+interface Services {
+  readonly dialler: Dialler;
   readonly ledger: Ledger;
 }
 
-function exchange({ request, response, route, path, pair, ledger }: Exchange): void {
-  const client = request.socket;
-  const upstream = send({
-    agent: pair.agent,
-    host: route.host,
-    port: route.port,
-    lookup: route.lookup,
-    ...CONNECT_OPTIONS,
-    method: request.method ?? 'GET',
-    path,
-    headers: requestHeaders(request),
-    setHost: false,
-    // As forgiving as browsers are; what it lets through is rebuilt before it goes on.
-    insecureHTTPParser: true,
-    maxHeaderSize: MAX_RESPONSE_HEADERS,
-  });
-  pair.active += 1;
-  upstream.once('socket', (socket: Socket) => {
-    if (upstream.reusedSocket) return;
-    ledger.track(route, socket);
-    socket.once('close', () => {
-      if (pair.active === 0) client.destroySoon();
-    });
-  });
-  let answered = false;
-  upstream.once('response', (incoming) => {
-    answered = true;
-    answer(incoming, request, response);
-  });
-  upstream.on('error', () => {
-    if (!answered) client.destroy();
-  });
-  response.once('close', () => {
-    pair.active -= 1;
-    stop(upstream, response);
-  });
-  request.pipe(upstream);
-}
-
-function answer(incoming: IncomingMessage, request: IncomingMessage, response: ServerResponse): void {
-  response.sendDate = false;
+/**
+ * Serves one of the browser's connections: plain http in absolute form, everything else by CONNECT. Requests are read strictly and
+ * written anew; answers pass byte by byte, since browsers take much that no parser does (lengths given twice, broken fields, bare line
+ * feeds), and what they refuse, they are to refuse themselves. So a connection belongs to one site for all of its life.
+ */
+export async function serveConnection(services: Services, client: Socket): Promise<void> {
+  client.on('error', () => client.destroy());
+  const requests = createRequestReader(client);
+  let link: Link | undefined;
   try {
-    response.writeHead(incoming.statusCode ?? 502, printable(incoming.statusMessage ?? ''), responseHeaders(incoming));
-  } catch {
-    request.socket.destroy();
-    return;
+    for (let head = await requests.next(); head !== undefined; head = await requests.next()) {
+      if (head.method === 'CONNECT' && link === undefined) {
+        await openTunnel(services, { authority: head.target, client, head: await requests.release() });
+        return;
+      }
+      const ask = parseAbsolute(head.target);
+      if (ask === undefined || isSpeculative(head)) {
+        client.end(refusal(ask === undefined ? '400 Bad Request' : '403 Forbidden'));
+        return;
+      }
+      link ??= await openLink(services, client, ask);
+      // Another site, on a connection that was used before: the browser tries again on a fresh one.
+      if (link?.host !== ask.host || link.port !== ask.port) break;
+      link.watch.expect();
+      await send(link.upstream, writeRequestHead(head, ask.path));
+      for await (const part of requests.body(head)) await send(link.upstream, part);
+    }
+    client.destroy();
+  } catch (error) {
+    if (error instanceof RequestError && link === undefined) client.end(refusal('400 Bad Request'));
+    else client.destroy();
   }
-  // Headers go out before the first byte of the body, which event streams keep back for long. Node's flushHeaders would write them
-  // as UTF-8; an empty buffer makes it keep their bytes.
-  response.write(Buffer.alloc(0));
-  pipeline(incoming, response, () => {
-    // An upload that its server did not want to the end.
-    request.unpipe();
-    request.resume();
-  });
 }
 
-/** The browser has gone away in the middle. */
-function stop(upstream: ClientRequest, response: ServerResponse): void {
-  if (!response.writableFinished) upstream.destroy();
+/** A browser's connection and the upstream one made for it: each ends with the other. */
+interface Link {
+  readonly host: string;
+  readonly port: number;
+  readonly upstream: Socket;
+  readonly watch: StatusWatch;
+}
+
+/** Undefined where there is no way: an answer would pass for the site's, so the browser's connection is to end without one. */
+async function openLink({ dialler, ledger }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
+  let route: Route;
+  try {
+    route = await dialler.route(ask.host, ask.port);
+  } catch (error) {
+    ledger.refuse(ask, error);
+    return undefined;
+  }
+  if (client.destroyed) return undefined;
+  const upstream = dialler.connect(route);
+  const watch = createStatusWatch();
+  ledger.track(route, upstream);
+  passAnswers(upstream, client, watch);
+  return { host: ask.host, port: ask.port, upstream, watch };
+}
+
+/**
+ * An upstream that closes while idle closes the browser's side too, so that the browser's own handling of stale connections (a retry on
+ * a fresh one) works as if it were direct.
+ */
+function passAnswers(upstream: Socket, client: Socket, watch: StatusWatch): void {
+  let connected = false;
+  upstream.once('connect', () => {
+    connected = true;
+  });
+  upstream.on('data', (bytes: Buffer) => {
+    if (watch.asksForProxyAuth(bytes)) client.destroy();
+    else if (!client.write(bytes)) upstream.pause();
+  });
+  client.on('drain', () => upstream.resume());
+  upstream.once('end', () => client.end());
+  // A reset reaches the browser as a reset, not as an orderly end.
+  upstream.once('error', () => (connected ? client.resetAndDestroy() : client.destroy()));
+  upstream.once('close', () => {
+    client.destroySoon();
+  });
+  client.once('close', () => upstream.destroy());
+}
+
+/** Resolves once more may be sent, or nothing can be any more. */
+async function send(socket: Socket, bytes: Buffer): Promise<void> {
+  if (socket.destroyed || socket.write(bytes)) return;
+  await new Promise<void>((resolve) => {
+    const settle = (): void => {
+      socket.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    socket.on('drain', settle).on('close', settle);
+  });
 }
 
 /** Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. */
-function isSpeculative({ headers }: IncomingMessage): boolean {
-  return [headers['sec-purpose'], headers.purpose].some((purpose) => /\bprefetch\b/i.test(String(purpose)));
-}
-
-function refuse(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-length': 0 }).end();
+function isSpeculative({ fields }: RequestHead): boolean {
+  return [...valuesOf(fields, 'sec-purpose'), ...valuesOf(fields, 'purpose')].some((purpose) => /\bprefetch\b/i.test(purpose));
 }
 
 /** `http://host[:port][/path]`, the path as it came. */

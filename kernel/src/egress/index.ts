@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { EgressEntry } from '../browser/contract.js';
 import { createDialler, type DiallerOptions } from './dialler.js';
-import { createForwarder } from './forward.js';
+import { serveConnection } from './forward.js';
 import { createLedger } from './ledger.js';
-import { openTunnel } from './tunnel.js';
 
 /** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
 export interface EgressListener extends AsyncDisposable {
@@ -17,9 +15,6 @@ export interface EgressListener extends AsyncDisposable {
 export interface Egress extends AsyncDisposable {
   open(): Promise<EgressListener>;
 }
-
-/** Urls travel in the request line: as long as Chromium lets them be. */
-const MAX_REQUEST_HEAD = 2 * 1024 * 1024 + 256 * 1024;
 
 /** The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. */
 export function createEgress(options: DiallerOptions = {}): Egress {
@@ -39,18 +34,13 @@ export function createEgress(options: DiallerOptions = {}): Egress {
 async function openListener(options: DiallerOptions, closed: () => void): Promise<EgressListener> {
   // Names are pinned per listener: what one render learnt is no business of the next.
   const services = { dialler: createDialler(options), ledger: createLedger() };
-  const forward = createForwarder(services);
   // Idle browser connections are never timed out from here: the render's end is their end.
-  const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, maxHeaderSize: MAX_REQUEST_HEAD });
-  server.on('request', (request, response) => void forward(request, response));
-  server.on('connect', (request, client, head) => {
-    if (client instanceof Socket) void openTunnel(services, { request, client, head });
-  });
-  server.on('clientError', (_error, client) => client.destroy());
+  const server = createServer({ allowHalfOpen: true, noDelay: true });
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
+    void serveConnection(services, socket);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

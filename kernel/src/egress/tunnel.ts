@@ -1,12 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { DialError, type Dialler } from './dialler.js';
 import type { Ledger } from './ledger.js';
 
-const answer = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
+/** An answer of the proxy's own, after which the connection ends. */
+export const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
 interface Call {
-  readonly request: IncomingMessage;
+  /** `host:port`, as asked for. */
+  readonly authority: string;
   readonly client: Socket;
   /** What the browser sent right behind its request. */
   readonly head: Buffer;
@@ -15,12 +16,11 @@ interface Call {
 /** Answers CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
 export async function openTunnel(
   services: { readonly dialler: Dialler; readonly ledger: Ledger },
-  { request, client, head }: Call,
+  { authority, client, head }: Call,
 ): Promise<void> {
-  client.on('error', () => client.destroy());
-  const ask = parseAuthority(request.url ?? '');
+  const ask = parseAuthority(authority);
   if (!ask) {
-    client.end(answer('400 Bad Request'));
+    client.end(refusal('400 Bad Request'));
     return;
   }
   try {
@@ -31,13 +31,13 @@ export async function openTunnel(
     join(client, upstream, head);
   } catch (error) {
     services.ledger.refuse(ask, error);
-    client.end(answer(error instanceof DialError && error.verdict === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
+    client.end(refusal(error instanceof DialError && error.verdict === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
   }
 }
 
 function join(client: Socket, upstream: Socket, head: Buffer): void {
   const refuse = (): void => {
-    client.end(answer('502 Bad Gateway'));
+    client.end(refusal('502 Bad Gateway'));
   };
   upstream.once('error', refuse);
   upstream.once('connect', () => {

@@ -18,15 +18,23 @@ import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
 
-/** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
-export interface Boot {
+/** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
+export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
+  readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
-  /** Values of start-up flags, by flag name without dashes in front. */
-  readonly flags: Readonly<Record<string, unknown>>;
   /** Fragments of every request key. */
   readonly keys: Fragments;
+  readonly serving: boolean;
+  /** The config file's object. */
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+/** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
+export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'> {
+  /** Values of start-up flags, by flag name without dashes in front. */
+  readonly flags: Readonly<Record<string, unknown>>;
   /** The request's parameters but for its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
@@ -39,23 +47,15 @@ export interface Boot {
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const early = await resolveEarly(args, io);
-  const found = await catalog.find({ operatorDir: io.cwd, extra: early.extra });
-  const { enabled, absent } = selectPlugins(found, { only: early.only, without: early.without });
-  const loaded = await catalog.load(enabled);
-  const flagSet = collectFlags(loaded);
-  const keys: Fragments = Object.fromEntries(
-    [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
-  );
-
-  const given = parseArguments(args, optionNames(flagSet, early.serving ? {} : keys));
-  const { request, options } = readRequest(given.options, early.serving ? {} : keys);
-  const sources: FlagSources = { options, environment: io.environment, file: early.file };
-  assertKnown(sources, { flagSet, keys, absent });
+  const { found, loaded, absent, flagSet, keys, serving, file } = await takeInventory(args, io, catalog);
+  const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
+  const { request, options } = readRequest(given.options, serving ? {} : keys);
+  const sources: FlagSources = { options, environment: io.environment, file };
+  assertKnown(sources, { flagSet, keys, absent, serving });
   const flags = await resolveFlags(flagSet, sources);
   const log = createLog({
-    level: textOf(flags['log-level']) ?? (early.serving ? 'info' : 'silent'),
-    stream: early.serving ? io.stdout : io.stderr,
+    level: textOf(flags['log-level']) ?? (serving ? 'info' : 'silent'),
+    stream: serving ? io.stdout : io.stderr,
   });
   return {
     found,
@@ -68,6 +68,18 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     log,
     createKernel: () => createKernel({ plugins: loaded, absent, flags, log }),
   };
+}
+
+/** The first reading: nothing but the choice of plugins is judged. */
+export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
+  const { file, serving, extra, only, without } = await resolveEarly(args, io);
+  const found = await catalog.find({ operatorDir: io.cwd, extra });
+  const { enabled, absent } = selectPlugins(found, { only, without });
+  const loaded = await catalog.load(enabled);
+  const keys: Fragments = Object.fromEntries(
+    [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
+  );
+  return { found, loaded, absent, flagSet: collectFlags(loaded), keys, serving, file };
 }
 
 interface Early {

@@ -38,7 +38,8 @@ function inline(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function wrap(text: string, indent = INDENT): string {
+/** Breaks a text into lines of at most 100 characters, indented. */
+export function wrap(text: string, indent = INDENT): string {
   const lines: string[] = [];
   let line = indent;
   for (const word of text.split(/\s+/)) {

@@ -1,8 +1,8 @@
 import type { Fragment } from '@platen/schema';
-import type { Boot } from './boot.js';
+import type { Inventory } from './boot.js';
 import { describeFragment, placeholder } from './describe-fragment.js';
 
-type Keys = Pick<Boot, 'loaded' | 'keys'>;
+type Keys = Pick<Inventory, 'loaded' | 'keys'>;
 
 /** `platen help keys`: every key of a request, grouped by the plugin that owns it. */
 export function formatKeys({ loaded, keys }: Keys): string {

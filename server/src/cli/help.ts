@@ -1,5 +1,7 @@
-import { environmentName, isList, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
-import { describeFragment, placeholder } from './describe-fragment.js';
+import type { Fragment } from '@platen/schema';
+import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
+import type { Inventory } from './boot.js';
+import { describeFragment, placeholder, wrap } from './describe-fragment.js';
 
 const USAGE = `Platen renders web pages.
 
@@ -8,7 +10,7 @@ Usage
   platen --server [FLAGS]               serve HTTP
   platen plugins                        list the installed plugins
   platen doctor                         say what the host has, and what each missing piece would enable
-  platen help flags | keys | KEY        every start-up flag; every key of a request; one of them
+  platen help flags | keys | NAME       every start-up flag; every key of a request; one of them
 
 Examples
   platen https://example.com page.png
@@ -29,9 +31,29 @@ const FLAG_NOTE = `Every flag may also stand in the environment and in the confi
 Lists may be given as a,b or by repeating the flag. A secret may be given as @FILE.
 `;
 
+/** What help is about: the plugins that the command line enables, their flags and keys. */
+export type Available = Pick<Inventory, 'loaded' | 'flagSet' | 'keys'>;
+
 /** `platen --help`. */
-export function formatHelp(flags: FlagSet): string {
-  return `${USAGE}\n${formatFlags(flags)}`;
+export function formatHelp({ loaded, flagSet, keys }: Available): string {
+  const owned = loaded.map(({ definition: { name, params = {} } }) => [name, Object.keys(params)] as const);
+  const taken = owned.flatMap(([, names]) => names);
+  const lines = [['kernel', Object.keys(keys).filter((key) => !taken.includes(key))] as const, ...owned]
+    .map(([owner, names]) => [owner, names.filter((name) => isForFlags(name, keys[name]))] as const)
+    .filter(([, names]) => names.length > 0)
+    .map(([owner, names]) => `  ${owner}\n${wrap(names.map((name) => `--${name.replaceAll('_', '-')}`).join(' '))}`);
+  return `${USAGE}\nKeys of a request, by plugin; \`platen help keys\` explains them\n${lines.join('\n')}\n\n${formatFlags(flagSet)}`;
+}
+
+/** The URL stands by itself, and some keys are for bodies alone. */
+function isForFlags(key: string, fragment: Fragment = {}): boolean {
+  return key !== 'url' && (fragment['x-sources']?.includes('flags') ?? true);
+}
+
+/** One flag: `platen help server-bind-port`. Undefined where there is none of that name. */
+export function formatOneFlag(word: string, { flagSet }: Available): string | undefined {
+  const flag = flagSet.get(word.replace(/^--/, '').replaceAll('_', '-'));
+  return flag === undefined ? undefined : `${formatFlag(flag)}\n`;
 }
 
 /** Every flag, grouped by its owner, with its default and the name of its environment variable. */
@@ -52,7 +74,8 @@ function title(owner: string): string {
   return titles[owner] ?? `Flags of the plugin "${owner}"`;
 }
 
-function formatFlag({ name, fragment }: Flag): string {
+function formatFlag(flag: Flag): string {
+  const { name, fragment } = flag;
   const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) ? ',...' : ''}`;
-  return `  --${name}${value}\n${describeFragment(fragment, [environmentName(name)])}`;
+  return `  --${name}${value}\n${describeFragment(fragment, isSpoken(flag) ? [] : [environmentName(name)])}`;
 }

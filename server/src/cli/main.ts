@@ -1,13 +1,15 @@
 import { inspect } from 'node:util';
-import { KERNEL_VERSION } from '@platen/kernel';
-import { nearest } from '@platen/schema';
-import { BASE_FLAGS, type FlagSet } from '../flags/flag-set.js';
+import { CORE_PARAMS, KERNEL_VERSION } from '@platen/kernel';
+import { coerceText, nearest } from '@platen/schema';
+import { BASE_FLAGS } from '../flags/flag-set.js';
+import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
-import { boot, type Boot } from './boot.js';
+import { assertNoCommand } from './assert-no-command.js';
+import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
-import { formatFlags, formatHelp } from './help.js';
+import { formatFlags, formatHelp, formatOneFlag, type Available } from './help.js';
 import { formatKeys, formatOneKey } from './help-keys.js';
 import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
@@ -34,9 +36,10 @@ interface Call {
 
 async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
+  if (command === 'help') return await help(rest, io, catalog);
+  if (isAsked('help', args)) return print(io, formatHelp(await available(args, io, catalog)));
+  if (isAsked('version', args)) return print(io, `${KERNEL_VERSION}\n`);
   switch (command) {
-    case 'help':
-      return await help(rest, io, catalog);
     case 'plugins':
       return print(io, listPlugins(await boot(rest, io, catalog)));
     case 'doctor': {
@@ -44,35 +47,46 @@ async function run({ args, io, catalog }: Call): Promise<number> {
       return await runDoctor(rest, io, catalog);
     }
   }
-  if (args.includes('--help') || args.includes('-h')) return print(io, formatHelp(await availableFlags(io, catalog)));
-  if (args.includes('--version') || args.includes('-v')) return print(io, `${KERNEL_VERSION}\n`);
   const booted = await boot(args, io, catalog);
   warnOfVariables(booted, io);
   // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
-  if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted.flagSet));
-  if (booted.flags.server !== true) return await runCapture(booted, io);
+  if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
   const [positional] = booted.positionals;
+  if (booted.flags.server !== true) {
+    assertNoCommand(positional);
+    return await runCapture(booted, io);
+  }
   if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');
   return await runServer(booted, io);
 }
 
-async function help([topic]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
-  if (topic === undefined) return print(io, formatHelp(await availableFlags(io, catalog)));
-  const booted = await boot([], io, catalog);
-  if (topic === 'flags') return print(io, formatFlags(booted.flagSet));
-  if (topic === 'keys') return print(io, formatKeys(booted));
-  const one = formatOneKey(topic, booted);
-  if (one !== undefined) return print(io, one);
-  const near = nearest(topic, ['flags', 'keys', ...Object.keys(booted.keys)]);
-  throw new UsageError(`there is no help on "${topic}"`, near === undefined ? 'try `platen help keys`' : `did you mean "${near}"?`);
+/** Whether the switch is on, wherever it stands and whatever else is wrong: `--help`, `-h`, `--help=true`. */
+function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
+  const given = parseArguments(args, optionNames(BASE_FLAGS, {})).options.findLast((option) => option.name === name);
+  return given !== undefined && coerceText(given.value ?? 'true', { type: 'boolean' }) === true;
 }
 
-/** Help must come even where a plugin keeps Platen from starting. */
-async function availableFlags(io: Io, catalog: Catalog): Promise<FlagSet> {
+async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
+  if (topic === undefined) return print(io, formatHelp(await available([], io, catalog)));
+  const inventory = await takeInventory(rest, io, catalog);
+  if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));
+  if (topic === 'keys') return print(io, formatKeys(inventory));
+  const one = formatOneKey(topic, inventory) ?? formatOneFlag(topic, inventory);
+  if (one !== undefined) return print(io, one);
+  const near = nearest(topic, ['flags', 'keys', ...Object.keys(inventory.keys), ...inventory.flagSet.keys()]);
+  throw new UsageError(
+    `there is no help on "${topic}"`,
+    near === undefined ? 'try `platen help keys` or `platen help flags`' : `did you mean "${near}"?`,
+  );
+}
+
+/** Help must come even where a plugin keeps Platen from starting; then stderr says so. */
+async function available(args: readonly string[], io: Io, catalog: Catalog): Promise<Available> {
   try {
-    return (await boot([], io, catalog)).flagSet;
-  } catch {
-    return BASE_FLAGS;
+    return await takeInventory(args, io, catalog);
+  } catch (error) {
+    io.stderr.write(explainError(error));
+    return { loaded: [], flagSet: BASE_FLAGS, keys: CORE_PARAMS };
   }
 }
 

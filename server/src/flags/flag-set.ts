@@ -42,6 +42,11 @@ export function environmentName(flag: string): string {
   return `PLATEN_${flag.replaceAll('-', '_').toUpperCase()}`;
 }
 
+/** Whether the flag is for the command line alone: `--help` in the environment would have no effect. */
+export function isSpoken({ fragment }: Flag): boolean {
+  return fragment['x-sources']?.join() === 'flags';
+}
+
 /** Whether the flag stands alone on a command line: `--server`. */
 export function isSwitch({ type }: Fragment): boolean {
   return type === 'boolean';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
-import { environmentName, isList, isSwitch, type Flag, type FlagSet } from './flag-set.js';
+import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import type { GivenOption } from './parse-arguments.js';
 
 /** Where flags come from; the first that names a flag wins. */
@@ -24,13 +24,15 @@ export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Prom
   return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values)) });
 }
 
-async function valueOf({ name, fragment }: Flag, { options, environment, file }: FlagSources): Promise<unknown> {
+async function valueOf(flag: Flag, { options, environment, file }: FlagSources): Promise<unknown> {
+  const { name, fragment } = flag;
   const own = options.filter((option) => option.name === name);
   const variable = environment[environmentName(name)];
-  if (own.length > 0) return await toValue(fragment, textsOf(own, fragment));
-  if (variable !== undefined && variable !== '') return await toValue(fragment, [variable]);
+  if (own.length > 0) return await toValue(flag, textsOf(own, fragment));
+  if (isSpoken(flag)) return undefined;
+  if (variable !== undefined && variable !== '') return await toValue(flag, [variable]);
   const value = file[name];
-  return typeof value === 'string' && fragment['x-secret'] === true ? await toValue(fragment, [value]) : value;
+  return typeof value === 'string' && fragment['x-secret'] === true ? await toValue(flag, [value]) : value;
 }
 
 function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly string[] {
@@ -42,15 +44,23 @@ function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly 
   });
 }
 
-async function toValue(fragment: Fragment, texts: readonly string[]): Promise<unknown> {
-  const read = fragment['x-secret'] === true ? await Promise.all(texts.map(readSecret)) : texts;
+async function toValue({ name, fragment }: Flag, texts: readonly string[]): Promise<unknown> {
+  const isSecret = fragment['x-secret'] === true;
+  const read = isSecret ? await Promise.all(texts.map(readSecret)) : texts;
   const [text = ''] = read;
-  if (!isList(fragment)) return coerceText(text, fragment);
+  // A variable of the shell or a file that turns out empty must not open what it was to close.
+  if (isSecret && text === '') throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
+  if (!isList(fragment)) return toScalar(text, fragment);
   return read.flatMap((item) => (item.trimStart().startsWith('[') ? coerceText(item, fragment) : splitList(item, fragment)));
 }
 
 function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
-  return text.split(',').map((item) => coerceText(item.trim(), items));
+  return text.split(',').map((item) => toScalar(item.trim(), items));
+}
+
+/** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
+function toScalar(text: string, fragment: Fragment): unknown {
+  return text === '' && (fragment.minLength ?? 0) > 0 ? text : coerceText(text, fragment);
 }
 
 /** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */

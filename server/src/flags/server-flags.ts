@@ -63,10 +63,12 @@ export const SERVER_FLAGS = {
     type: 'boolean',
     description: 'Show help.',
     default: false,
+    'x-sources': ['flags'],
   },
   version: {
     type: 'boolean',
     description: 'Show the version.',
     default: false,
+    'x-sources': ['flags'],
   },
 } as const satisfies Fragments;

@@ -1,26 +1,33 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
 import { nearest, type Fragments } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
-import { environmentName, type FlagSet } from './flag-set.js';
+import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
 import type { FlagSources } from './resolve-flags.js';
 
 export interface Known {
   readonly flagSet: FlagSet;
   readonly keys: Fragments;
   readonly absent: readonly DiscoveredPlugin[];
+  /** A server takes no request keys as flags. */
+  readonly serving: boolean;
 }
 
 /** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
 export function assertKnown({ options, file }: FlagSources, known: Known): void {
   for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
-  for (const name of Object.keys(file)) if (!known.flagSet.has(name)) throw unknown(`"${name}" in the config file`, name, known);
+  for (const name of Object.keys(file)) {
+    const flag = known.flagSet.get(name);
+    if (flag === undefined) throw unknown(`"${name}" in the config file`, name, known);
+    if (isSpoken(flag)) throw new UsageError(`"${name}" in the config file has no effect there`, `--${name} is for the command line`);
+  }
 }
 
-function unknown(shown: string, name: string, { flagSet, keys, absent }: Known): UsageError {
+function unknown(shown: string, name: string, { flagSet, keys, absent, serving }: Known): UsageError {
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
   if (owner !== undefined)
     return new UsageError(`${shown} needs the plugin "${owner.name}", which is not enabled`, 'see --plugins and --disable-plugins');
-  if (Object.hasOwn(keys, toKey(name)))
+  // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
+  if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');
   const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
   return new UsageError(
@@ -38,7 +45,7 @@ export function misspelledVariables(
   environment: Readonly<Record<string, string | undefined>>,
   flagSet: FlagSet,
 ): readonly (readonly [string, string])[] {
-  const known = [...flagSet.keys()].map(environmentName);
+  const known = [...flagSet.values()].filter((flag) => !isSpoken(flag)).map(({ name }) => environmentName(name));
   return Object.keys(environment)
     .filter((name) => name.startsWith('PLATEN_') && !known.includes(name))
     .flatMap((name) => {

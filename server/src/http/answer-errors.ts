@@ -5,17 +5,7 @@ import { clientClosed, createExchange, toRecord, type Exchange, type ServerConte
 import type { OpenExchanges } from './open-exchanges.js';
 import { problemHeaders, toPlatenError, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
-
-/**
- * Headers of every answer. What a page brought with it must not run as this server's own: it is neither sniffed into another
- * type nor given the server's origin.
- */
-const ALWAYS: Readonly<Record<string, string>> = {
-  'X-Content-Type-Options': 'nosniff',
-  'Content-Security-Policy': 'sandbox',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'no-referrer',
-};
+import { SECURITY_HEADERS } from './security-headers.js';
 
 export interface ExchangeOptions {
   readonly open: OpenExchanges;
@@ -30,7 +20,7 @@ export function answerErrors(options: ExchangeOptions): Middleware<Exchange> {
     const exchange = createExchange(chooseRequestId(ctx.get('X-Request-Id')));
     ctx.state = exchange;
     follow(ctx, options);
-    ctx.set(ALWAYS);
+    ctx.set(SECURITY_HEADERS);
     ctx.set('X-Request-Id', exchange.id);
     if (options.draining()) ctx.set('Connection', 'close');
     try {
@@ -69,5 +59,5 @@ function sendProblem(ctx: ServerContext, thrown: unknown): void {
   ctx.status = error.status;
   ctx.body = JSON.stringify(toProblem(error, ctx.state.id));
   ctx.set(problemHeaders(error));
-  ctx.set('Cross-Origin-Resource-Policy', 'same-origin');
+  ctx.set(SECURITY_HEADERS);
 }

@@ -3,6 +3,7 @@ import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import Koa from 'koa';
 import type { ServerHooks } from '../service/hooks.js';
 import { answerErrors } from './answer-errors.js';
+import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
 import type { Exchange } from './exchange.js';
 import type { OpenExchanges } from './open-exchanges.js';
@@ -39,8 +40,9 @@ export function createApp(parts: AppParts): Koa<Exchange> {
       },
     }),
   );
+  app.use(assertRequest);
   app.use(authorize(hooks));
-  const router = new Router<Exchange>({ strict: true });
+  const router = new Router<Exchange>({ strict: true, sensitive: true });
   router.use(async (ctx, next) => {
     // The route, not the path: observers count by it.
     ctx.state.endpoint = `${ctx.method} ${routesOf(ctx.matched).find(({ methods }) => methods.includes(ctx.method))?.path ?? 'other'}`;
@@ -57,6 +59,11 @@ export function createApp(parts: AppParts): Koa<Exchange> {
 /** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
 const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
   if (ctx.body !== undefined || ctx.respond === false || ctx.status !== 404) return;
+  // The server as a whole (RFC 9110, 9.3.7).
+  if (ctx.method === 'OPTIONS' && ctx.url === '*') {
+    ctx.status = 204;
+    return;
+  }
   const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
   if (allow.length === 0)
     throw new PlatenError('not_found', `there is nothing at ${ctx.path}: renders are at /, the server's state is at /status`);

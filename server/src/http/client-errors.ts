@@ -1,32 +1,71 @@
-import type { Server } from 'node:http';
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import { problemHeaders, toProblem } from './problem.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
-/** What never becomes a request, because Node's parser refuses it, is answered with a problem document as well. */
+/** What never becomes a request, because Node's parser refuses it or hands over the bare connection, is answered with a problem document as well. */
 export function answerClientErrors(server: Server, maxHeaderSize: number): void {
+  const underWay = followAnswers(server);
   server.on('clientError', (error, socket) => {
-    if (!socket.writable) {
+    const answers = [...(underWay.get(socket) ?? [])];
+    const last = answers.at(-1);
+    const code: unknown = 'code' in error ? error.code : undefined;
+    if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
-      return;
+    } else if (last?.req.complete === true) {
+      // What came behind a whole request: its answer is still owed, and nothing may be written into the middle of it.
+      last.once('close', () => socket.end());
+    } else if (last === undefined || (answers.length === 1 && !last.headersSent)) {
+      endWithProblem(socket, toClientError(error, maxHeaderSize));
+    } else {
+      socket.destroy();
     }
-    const problem = toClientError('code' in error ? error.code : undefined, maxHeaderSize);
-    const body = JSON.stringify(toProblem(problem, randomUUID()));
-    const headers = {
-      ...problemHeaders(problem),
-      'X-Content-Type-Options': 'nosniff',
-      'Content-Length': String(Buffer.byteLength(body)),
-      Connection: 'close',
-    };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(`HTTP/1.1 ${String(problem.status)} ${REASONS[problem.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`);
+  });
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => socket.destroy());
+    endWithProblem(socket, noProxy(request));
   });
 }
 
-const REASONS: Readonly<Record<number, string>> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Request Header Fields Too Large' };
+/** The answers that each connection still owes, oldest first. */
+function followAnswers(server: Server): WeakMap<Duplex, ReadonlySet<ServerResponse>> {
+  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
+  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const answers = underWay.get(socket) ?? new Set();
+    underWay.set(socket, answers.add(response));
+    response.once('close', () => answers.delete(response));
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
+  return underWay;
+}
 
-function toClientError(code: unknown, maxHeaderSize: number): PlatenError {
-  switch (code) {
+/** Writes the whole answer by hand: there is no response object. */
+function endWithProblem(socket: Duplex, problem: PlatenError): void {
+  const id = randomUUID();
+  const body = JSON.stringify(toProblem(problem, id));
+  const headers = {
+    ...problemHeaders(problem),
+    ...SECURITY_HEADERS,
+    'X-Request-Id': id,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${String(problem.status)} ${REASONS[problem.status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`);
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+function toClientError(error: Error, maxHeaderSize: number): PlatenError {
+  switch ('code' in error ? error.code : undefined) {
     case 'HPE_HEADER_OVERFLOW':
       return new PlatenError(
         'headers_too_large',
@@ -35,6 +74,12 @@ function toClientError(code: unknown, maxHeaderSize: number): PlatenError {
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new PlatenError('request_timeout', 'the request did not arrive in time');
     default:
-      return new PlatenError('malformed_request', 'this is not HTTP/1.1');
+      return new PlatenError('malformed_request', `this is not HTTP/1.1${'reason' in error ? `: ${String(error.reason)}` : ''}`);
   }
+}
+
+function noProxy({ method = 'CONNECT' }: IncomingMessage): PlatenError {
+  return new PlatenError('method_not_allowed', `this server is no proxy: it does not know ${method}`, {
+    allow: ['DELETE', 'GET', 'HEAD', 'POST'],
+  });
 }

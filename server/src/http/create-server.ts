@@ -80,6 +80,8 @@ function createListener(
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
+    // Node's own refusal has no body: `assertRequest` looks.
+    requireHostHeader: false,
   };
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void handle(request, response);
@@ -90,6 +92,7 @@ function createListener(
     if (!(Number(request.headers['content-length']) > bodyLimit())) response.writeContinue();
     listener(request, response);
   });
+  server.on('checkExpectation', listener);
   answerClientErrors(server, MAX_HEADER_SIZE);
   return server;
 }

@@ -1,5 +1,5 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
-import { coerceQuery, type Source } from '@platen/schema';
+import { coerceQuery, parseQuery, type QueryPair, type Source } from '@platen/schema';
 import type { ServerContext } from './exchange.js';
 import { readJsonBody } from './read-body.js';
 
@@ -43,10 +43,10 @@ async function readOptionalBody(ctx: ServerContext, limit: number): Promise<Give
   return { raw, source: 'body' };
 }
 
-/** The query's decoded pairs without those that were credentials. Form encoding: a plus is a blank. */
-function pairsOf(ctx: ServerContext): readonly (readonly [string, string])[] {
+/** The query's decoded pairs without those that were credentials. */
+function pairsOf(ctx: ServerContext): readonly QueryPair[] {
   assertDecodable(ctx.querystring);
-  return [...new URLSearchParams(ctx.querystring)].filter(([name]) => !ctx.state.strip.includes(name));
+  return parseQuery(ctx.querystring).filter(([name]) => !ctx.state.strip.includes(name));
 }
 
 /** URLSearchParams replaces what it cannot decode, and so would render another URL than the one that was asked for. */

@@ -54,6 +54,12 @@ export interface PackageManifest {
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
+  /** Platforms that the package is for. */
+  readonly os?: unknown;
+  readonly cpu?: unknown;
+  /** The package is compiled on the host, or fetches what was compiled for it. */
+  readonly gypfile?: unknown;
+  readonly binary?: unknown;
 }
 
 export function readManifest(directory: string): PackageManifest {

@@ -73,10 +73,13 @@ it('carries uploads, event streams and WebSockets of a real page, and nothing to
   expect(of('unresolved')).toEqual(['nowhere.invalid 80']);
 });
 
+const blocked = (url: string) =>
+  expect.objectContaining({ code: 'target_blocked', details: { target: { url, net_error: 'net::ERR_BLOCKED_BY_CLIENT' } } }) as Error;
+
 it.each(['http://169.254.169.254/', 'https://169.254.169.254/', 'http://0xa9fea9fe/'])('%s as a target is a 403', async (url) => {
-  await expect(prober.probe({ url })).rejects.toThrow(expect.objectContaining({ code: 'target_blocked' }));
+  await expect(prober.probe({ url })).rejects.toThrow(blocked(new URL(url).href));
 });
 
 it('a redirect to a metadata address is a 403', async () => {
-  await expect(prober.probe({ url: site.url('/to-metadata') })).rejects.toThrow(expect.objectContaining({ code: 'target_blocked' }));
+  await expect(prober.probe({ url: site.url('/to-metadata') })).rejects.toThrow(blocked('http://169.254.169.254/latest/meta-data/'));
 });

@@ -91,3 +91,7 @@ export function createLatch(): { readonly reached: Promise<void>; reach(): void 
     },
   };
 }
+
+/** A request as a browser writes it to its proxy. */
+export const getOf = ({ port }: { readonly port: number }, ...fields: readonly string[]) =>
+  [`GET http://127.0.0.1:${String(port)}/ HTTP/1.1`, `Host: 127.0.0.1:${String(port)}`, ...fields, '', ''].join('\r\n');

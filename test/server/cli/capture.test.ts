@@ -83,6 +83,21 @@ describe('errors are one line that names what failed, and a hint', () => {
       { args: ['http://a.test/', '--fullpage'], code: 2, message: /^platen: unknown flag --fullpage\n {2}did you mean --full-page\?\n$/ },
     ],
     [
+      'a key spelled as in JSON',
+      { args: ['http://a.test/', '--full_page'], code: 2, message: /--full_page\n {2}did you mean --full-page\?/ },
+    ],
+    ['a flag but for a word', { args: ['--server', '--server-port', '1'], code: 2, message: /did you mean --server-bind-port\?/ }],
+    [
+      'a command but for a slip',
+      { args: ['docter'], code: 2, message: /no command "docter" here\n {2}did you mean `platen doctor`\?.*http:\/\/docter\// },
+    ],
+    ['a command that is a flag', { args: ['server'], code: 2, message: /did you mean `platen --server`\?/ }],
+    ['a command behind flags', { args: ['--log-level', 'info', 'plugins'], code: 2, message: /did you mean `platen plugins`\?/ }],
+    [
+      'help that is neither wanted nor not',
+      { args: ['http://a.test/', '--help=perhaps'], code: 2, message: /--help must be true or false/ },
+    ],
+    [
       'a flag without its value',
       { args: ['http://a.test/', '--wait-for'], code: 2, message: /^platen: --wait-for needs a value\n.*help wait_for.*\n$/ },
     ],
@@ -120,6 +135,7 @@ describe('errors are one line that names what failed, and a hint', () => {
     ['a folder that is not there', { args: ['http://a.test/', 'no/such/x.png'], code: 6, message: /no such folder/ }],
     ['a folder as the file', { args: ['http://a.test/', 'folder.png'], code: 6, message: /it is a folder/ }],
     ['a bad config file', { args: ['http://a.test/', '--config', 'bad.json'], code: 2, message: /bad\.json is not valid JSON/ }],
+    ['a missing flag as topic', { args: ['help', 'server-bind-prot'], code: 2, message: /did you mean "server-bind-port"\?/ }],
     ['a missing topic', { args: ['help', 'wait_fro'], code: 2, message: /did you mean "wait_for"\?/ }],
   ];
   beforeAll(async () => {
@@ -161,6 +177,47 @@ describe('help', () => {
     expect(String(none.stdout)).toMatch(/Usage[^]*Examples[^]*Exit codes[^]*--server-bind-port[^]*PLATEN_SERVER_BIND_PORT/);
     expect(flag.stdout).toEqual(none.stdout);
     expect(word.stdout).toEqual(none.stdout);
+  });
+
+  it.each([
+    ['--help=true'],
+    ['-h', '--nonsense'],
+    ['http://a.test/', '--help'],
+    ['plugins', '--help'],
+    ['doctor', '-h'],
+    ['--help', '--log-level', 'loud'],
+  ])('comes whatever stands beside it: %s', async (...args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Exit codes/);
+  });
+
+  it('--help=false is none, and behind -- it is a file', async () => {
+    expect((await run('--version', '--help=false')).stdout.toString()).toBe('0.1.0\n');
+    expect((await run('http://a.test/', '--', '--help')).stderr).toMatch(/"--help" has no ending/);
+  });
+
+  it('is about the plugins that the command line chooses', async () => {
+    const root = new URL('../../..', import.meta.url).pathname;
+    const help = async (...args: readonly string[]) => String((await runCli(args, { cwd: root })).stdout);
+    expect(await help('--plugins', 'png', '--help')).not.toContain('--wait-for');
+    const added = await help('--plugins', 'png,ppm', '--plugin', 'plugin-template', '--help');
+    expect(added).toMatch(/\n {2}ppm\n {6}--ppm-/);
+    expect(await help('help', 'keys', '--plugins', 'ppm', '--plugin', 'plugin-template')).toContain('Keys of the plugin "ppm"');
+  });
+
+  it('comes also where a plugin cannot be had, and says so', async () => {
+    const { code, stdout, stderr } = await run('--plugin', './nowhere', '--help');
+    expect(code).toBe(0);
+    expect(String(stdout)).toContain('--server-bind-port');
+    expect(stderr).toMatch(/^platen: --plugin "\.\/nowhere" names neither/);
+  });
+
+  it('help FLAG has one flag', async () => {
+    const one = String((await run('help', 'server-bind-port')).stdout);
+    expect(one).toMatch(/^ {2}--server-bind-port <integer>\n[^]*PLATEN_SERVER_BIND_PORT\)\n$/);
+    expect(String((await run('help', '--server-bind-port')).stdout)).toBe(one);
+    expect(String((await run('help', 'help')).stdout)).not.toContain('PLATEN_');
   });
 
   it('help keys has every key of the enabled plugins, help KEY one', async () => {

@@ -90,6 +90,7 @@ describe('resolveFlags', () => {
       'browser-path': '/x',
     });
     expect(await resolve([], { environment: { PLATEN_SERVER: '' } })).toMatchObject({ server: false });
+    expect(await resolve([], { environment: { PLATEN_HELP: 'true', PLATEN_VERSION: 'x' } })).toMatchObject({ help: false, version: false });
   });
 
   it('lists may be repeated, separated by commas, or JSON', async () => {
@@ -110,7 +111,19 @@ describe('resolveFlags', () => {
     expect(await failure(['--server-token-auth', 'abc'])).toBe('--server-token-auth is not valid');
   });
 
+  it('a secret that turns out empty is refused, an empty variable is none', async () => {
+    const path = join(folder, 'empty');
+    await writeFile(path, '\n');
+    expect(await failure(['--server-token-auth', ''])).toBe('--server-token-auth is empty');
+    expect(await failure([`--server-token-auth=@${path}`])).toBe('--server-token-auth is empty');
+    expect(await failure([], { environment: { PLATEN_SERVER_TOKEN_AUTH: `@${path}` } })).toBe('--server-token-auth is empty');
+    expect(await failure([], { file: { 'server-token-auth': '' } })).toBe('--server-token-auth is empty');
+    expect(await resolve([], { environment: { PLATEN_SERVER_TOKEN_AUTH: '' } })).not.toHaveProperty('server-token-auth');
+  });
+
   it.each([
+    [['--server-bind-address', ''], /--server-bind-address must be a non-empty string/],
+    [['--plugins', 'a,,b'], /--plugins\[1\]|"plugins\[1\]"/],
     [['--server-bind-port', 'http'], /--server-bind-port must be .*between 0 and 65535/],
     [['--server-bind-port', '70000'], /between 0 and 65535/],
     [['--server-bind-port', '0x10'], /--server-bind-port/],
@@ -143,9 +156,10 @@ describe('unknown flags', () => {
       flags: ['server-enable-prometheus'],
     },
   ];
-  const judge = (args: readonly string[], file = {}) => {
+  const judge = (args: readonly string[], file = {}, serving = true) => {
     try {
-      assertKnown({ options: parse(args).options, environment: {}, file }, { flagSet, keys: { full_page: { type: 'boolean' } }, absent });
+      const known = { flagSet, keys: { full_page: { type: 'boolean' } }, absent, serving } as const;
+      assertKnown({ options: parse(args).options, environment: {}, file }, known);
     } catch (error) {
       return error instanceof UsageError ? `${error.message} / ${error.hint ?? ''}` : String(error);
     }
@@ -157,12 +171,21 @@ describe('unknown flags', () => {
     [['--server-enable-prometheus'], '--server-enable-prometheus needs the plugin "metrics", which is not enabled'],
     [['--pdf-scale', '1'], '--pdf-scale needs the plugin "metrics"'],
     [['--full-page'], '--full-page is a key of a request, not a start-up flag'],
+    [['--full_page'], '--full_page is a key of a request, not a start-up flag'],
+    [['--server-port', '1'], 'unknown flag --server-port / did you mean --server-bind-port?'],
+    [['--server_bind_port', '1'], 'unknown flag --server_bind_port / did you mean --server-bind-port?'],
     [['--xyzzy'], 'unknown flag --xyzzy / `platen help flags`'],
   ])('%j', (args, text) => {
     expect(judge(args)).toContain(text);
   });
 
+  it('a key spelled with underscores is a slip where it may be a flag', () => {
+    expect(judge(['--full_page'], {}, false)).toBe('unknown flag --full_page / did you mean --full-page?');
+    expect(judge([], { full_page: true }, false)).toContain('"full_page" in the config file is a key of a request');
+  });
+
   it('in the config file', () => {
+    expect(judge([], { help: true })).toBe('"help" in the config file has no effect there / --help is for the command line');
     expect(judge([], { 'server-bind-prot': 1 })).toContain(
       'unknown flag "server-bind-prot" in the config file / did you mean --server-bind-port?',
     );
@@ -205,7 +228,7 @@ describe('help', () => {
     const text = formatFlags(flagSet);
     for (const name of flagSet.keys()) {
       expect(text).toContain(`--${name}`);
-      expect(text).toContain(environmentName(name));
+      expect(text.includes(environmentName(name)), name).toBe(!['help', 'version'].includes(name));
     }
     expect(text).toContain('default 3000');
     expect(text).toContain('Flags of the plugin "auth-token"');

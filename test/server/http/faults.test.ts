@@ -241,3 +241,31 @@ describe('pipelined requests', () => {
     expect(answer.slice(answer.indexOf('a png'))).toContain('HTTP/1.1 404');
   });
 });
+
+describe('bytes that are no request', () => {
+  it('behind a whole one do not take its answer away', async () => {
+    const gate = createGate();
+    const server = await start({ render: gate.render });
+    const socket = openSocket(server.port);
+    const answer = text(socket);
+    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+    await gate.started;
+    gate.release();
+    expect(parseAnswer(await answer)).toMatchObject({ status: 200, body: 'a png' });
+  });
+
+  it('in the middle of an answer that streams do not get into it', async () => {
+    const body = new Readable({ read() {} });
+    body.push('one ');
+    const server = await start({ render: streaming(body) });
+    const socket = openSocket(server.port);
+    socket.write('GET /?url=http://a.test/ HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+    const [head] = await once(socket, 'data');
+    const rest = text(socket);
+    socket.write('nonsense\r\n\r\n', () => {
+      body.push('two');
+      body.push(null);
+    });
+    expect(String(head) + (await rest)).toMatch(/^HTTP\/1\.1 200 [^]*one two$/);
+  });
+});

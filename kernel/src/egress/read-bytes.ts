@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { RequestError } from './request-head.js';
+
+/** A connection's bytes, taken as they are asked for; nothing is read from it that nobody waits for. */
+export interface ByteReader {
+  /** Latin-1 up to and without the delimiter, which is taken as well; undefined where the connection ends before. */
+  takeUntil(delimiter: string, limit: number): Promise<string | undefined>;
+  /** That many bytes, as they come. */
+  take(length: number): AsyncGenerator<Buffer, void>;
+  /** Ends the reading, and answers what was read too much. */
+  release(): Promise<Buffer>;
+}
+
+/** Its methods throw a `RequestError` for what is too long or ends early, and what the connection fails with. */
+export function createByteReader(socket: Socket): ByteReader {
+  const chunks: AsyncIterator<Buffer, undefined> = socket.iterator({ destroyOnReturn: false });
+  let pending: Buffer = Buffer.alloc(0);
+
+  const fill = async (): Promise<boolean> => {
+    const { value } = await chunks.next();
+    if (value === undefined) return false;
+    pending = pending.length === 0 ? value : Buffer.concat([pending, value]);
+    return true;
+  };
+  const cut = (length: number): Buffer => {
+    const part = pending.subarray(0, length);
+    pending = pending.subarray(length);
+    return part;
+  };
+
+  return {
+    async takeUntil(delimiter, limit) {
+      for (let searched = 0; ;) {
+        const end = pending.indexOf(delimiter, searched);
+        if (end > limit || (end === -1 && pending.length > limit)) throw new RequestError('too long');
+        if (end !== -1) return cut(end + delimiter.length).toString('latin1', 0, end);
+        searched = Math.max(0, pending.length - delimiter.length);
+        if (!(await fill())) return undefined;
+      }
+    },
+    async *take(length) {
+      for (let left = length; left > 0;) {
+        if (pending.length === 0 && !(await fill())) throw new RequestError('the body ends early');
+        const part = cut(Math.min(left, pending.length));
+        left -= part.length;
+        yield part;
+      }
+    },
+    async release() {
+      await chunks.return?.();
+      return pending;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Socket } from 'node:net';
+import { createByteReader, type ByteReader } from './read-bytes.js';
+import { parseRequestHead, RequestError, type RequestHead } from './request-head.js';
+
+/** URLs travel in the request line: as long as Chromium lets them be. */
+const MAX_HEAD = 2 * 1024 * 1024 + 256 * 1024;
+const MAX_LINE = 8 * 1024;
+const BREAK = '\r\n';
+
+/** One connection's requests, one behind the other. */
+export interface RequestReader {
+  /** The next request; undefined where the connection ends before it. Throws a `RequestError`. */
+  next(): Promise<RequestHead | undefined>;
+  /** The request's body as it goes on: read it to its end before the next request. Throws a `RequestError`. */
+  body(head: RequestHead): AsyncGenerator<Buffer, void>;
+  /** Ends the reading, and answers what was read too much. */
+  release(): Promise<Buffer>;
+}
+
+export function createRequestReader(socket: Socket): RequestReader {
+  const bytes = createByteReader(socket);
+  return {
+    async next() {
+      const text = await bytes.takeUntil(BREAK + BREAK, MAX_HEAD);
+      return text === undefined ? undefined : parseRequestHead(text);
+    },
+    body: ({ body }) => (body === 'chunked' ? readChunks(bytes) : bytes.take(body)),
+    release: () => bytes.release(),
+  };
+}
+
+/** Chunks, written anew (RFC 9112, 7.1): without extensions and trailers, which no browser sends. */
+async function* readChunks(bytes: ByteReader): AsyncGenerator<Buffer, void> {
+  for (let size = await readSize(bytes); size > 0; size = await readSize(bytes)) {
+    yield Buffer.from(`${size.toString(16)}${BREAK}`);
+    yield* bytes.take(size);
+    if ((await readLine(bytes)) !== '') throw new RequestError('not the end of a chunk');
+    yield Buffer.from(BREAK);
+  }
+  while ((await readLine(bytes)) !== '');
+  yield Buffer.from(`0${BREAK}${BREAK}`);
+}
+
+async function readSize(bytes: ByteReader): Promise<number> {
+  const [, digits] = /^([\da-f]{1,12})[\t ]*(?:;.*)?$/i.exec(await readLine(bytes)) ?? [];
+  if (digits === undefined) throw new RequestError('not a chunk');
+  return Number.parseInt(digits, 16);
+}
+
+async function readLine(bytes: ByteReader): Promise<string> {
+  const line = await bytes.takeUntil(BREAK, MAX_LINE);
+  if (line === undefined) throw new RequestError('the body ends early');
+  return line;
+}

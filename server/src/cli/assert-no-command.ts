@@ -1,0 +1,19 @@
+import { nearest } from '@platen/schema';
+import { UsageError } from './usage-error.js';
+
+/** What a word was probably meant to be, by what people type. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  help: 'platen help',
+  plugins: 'platen plugins',
+  doctor: 'platen doctor',
+  server: 'platen --server',
+  version: 'platen --version',
+};
+
+/** Refuses a lone word that looks like a command, instead of going to a host of that name: with a scheme or a dot it is a URL. */
+export function assertNoCommand(word: string | undefined): void {
+  if (word === undefined || !/^[a-z]+$/i.test(word)) return;
+  const meant = COMMANDS[nearest(word, Object.keys(COMMANDS)) ?? ''];
+  if (meant === undefined) return;
+  throw new UsageError(`there is no command "${word}" here`, `did you mean \`${meant}\`? A host of that name is http://${word}/`);
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from 'node:http';
+import { PlatenError } from '@platen/kernel';
+import type { Middleware } from 'koa';
+import type { Exchange } from './exchange.js';
+
+/** Refuses what Node's parser lets pass or would refuse without a word: then the connection ends, since nobody knows what follows. */
+export const assertRequest: Middleware<Exchange> = async (ctx, next) => {
+  const fault = faultOf(ctx.req);
+  if (fault !== undefined) {
+    ctx.set('Connection', 'close');
+    // What comes behind the headers is read and dropped, or the client would lose the answer to a reset.
+    ctx.req.resume();
+    throw fault;
+  }
+  await next();
+};
+
+function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenError | undefined {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  // RFC 9112, 3.2.
+  if (hosts > 1) return new PlatenError('malformed_request', 'the request has more than one "Host" header');
+  if (httpVersion === '1.0') return undefined;
+  if (hosts === 0) return new PlatenError('malformed_request', 'the request has no "Host" header: HTTP/1.1 needs one');
+  // RFC 9110, 10.1.1: there is one expectation.
+  if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;
+  return new PlatenError('expectation_failed', 'the header "Expect" may say "100-continue" and nothing else');
+}
