@@ -1,6 +1,5 @@
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { ProfileControl } from './device-profile.js';
 import type {
   EventPayload,
   InterceptedRequest,
@@ -10,45 +9,57 @@ import type {
   TargetSession,
   TargetTree,
 } from './contract.js';
+import { firstRequestOf, onFirstAnswer } from './first-requests.js';
+import { type Identity, identify } from './identity.js';
+import { isNoLongerPaused } from './network-errors.js';
+import { createRefererMemory } from './redirect-referer.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
-  /** The headers by which every request says who it comes from. */
-  readonly identity: () => ProfileControl['headers'];
+  /** By what every request says who it comes from. */
+  readonly identity: () => Identity;
   readonly log: Logger;
 }
 
 /** The one owner of the Fetch domain: a second `Fetch.enable` would replace the patterns of the first. */
 export function createInterceptHub({ targets, identity, log }: InterceptOptions): InterceptHub {
   const handlers: InterceptHandler[] = [];
+  const heard = new WeakSet<TargetSession>();
+  const decide = decider({ handlers, identity, log });
 
-  const decide = async (paused: Paused, target: TargetSession): Promise<void> => {
-    const request = describe(paused, target, identity());
-    const { requestId } = paused;
-    const verdict = request && (await judge(request, handlers, log));
-    if (!request || (verdict && 'fail' in verdict)) {
-      await target.send('Fetch.failRequest', { requestId, errorReason: verdict && 'fail' in verdict ? verdict.fail : 'Failed' });
-    } else if (verdict) {
-      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
-    } else {
-      await target.send('Fetch.continueRequest', { requestId, ...changedHeaders(request, paused) });
-    }
-  };
-
-  const listen = (target: TargetSession): readonly Promise<unknown>[] => {
-    // A worker's requests are paused on the session of the frame that it belongs to.
-    if (target.kind === 'worker' || target.kind === 'worklet') return [];
+  const hear = (target: TargetSession): void => {
+    if (heard.has(target)) return;
+    heard.add(target);
     target.on('Fetch.requestPaused', (paused) => {
       decide(paused, target).catch((error: unknown) => {
+        if (isNoLongerPaused(error)) return;
         // Left alone the request would stay paused for ever. The target may be gone, and its request with it.
         if (!(error instanceof PlatenError)) log.warn({ err: error }, 'a request could not be continued and is failed');
         target.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
       });
     });
+  };
+
+  const listen = (target: TargetSession): readonly Promise<unknown>[] => {
+    // A worker's requests are paused on the session of the frame that it belongs to.
+    if (target.kind === 'worker' || target.kind === 'worklet') return [];
+    hear(target);
     return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
   };
+
+  const listenOnce = (target: TargetSession): readonly Promise<unknown>[] => {
+    const first = firstRequestOf(target, identity());
+    if (!first || handlers.length > 0) return [];
+    hear(target);
+    onFirstAnswer(target, () => {
+      // What is still paused goes on as it is.
+      if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
+    });
+    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*', ...first }] })];
+  };
+  targets.configure(listenOnce);
 
   return {
     use(handler) {
@@ -56,6 +67,30 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
       handlers.sort((a, b) => a.stage - b.stage);
       if (handlers.length === 1) targets.configure(listen);
     },
+  };
+}
+
+type DecideParts = Pick<InterceptOptions, 'identity' | 'log'> & { readonly handlers: readonly InterceptHandler[] };
+
+function decider({ handlers, identity, log }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
+  const referers = createRefererMemory();
+  return async (paused, target) => {
+    const { requestId } = paused;
+    const request = describe(paused, target);
+    if (request) {
+      identify(request.headers, identity());
+      referers.restore(paused, request.headers);
+    }
+    const verdict = request && (await judge(request, handlers, log));
+    if (!request || (verdict && 'fail' in verdict)) {
+      await target.send('Fetch.failRequest', { requestId, errorReason: verdict && 'fail' in verdict ? verdict.fail : 'Failed' });
+    } else if (verdict) {
+      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
+    } else {
+      const redirect = referers.note(paused, request.headers);
+      if (redirect) await target.send('Fetch.fulfillRequest', redirect);
+      else await target.send('Fetch.continueRequest', { requestId, ...changedHeaders(request, paused) });
+    }
   };
 }
 
@@ -73,22 +108,10 @@ async function judge(request: InterceptedRequest, handlers: readonly InterceptHa
   return undefined;
 }
 
-function describe(
-  { request, resourceType }: Paused,
-  target: TargetSession,
-  identity: ProfileControl['headers'],
-): InterceptedRequest | undefined {
+function describe({ request, resourceType }: Paused, target: TargetSession): InterceptedRequest | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  // Scripts of service workers come without these and scripts of worklets with the browser's own: its real ones would go out.
-  for (const [name, value] of Object.entries(identity)) setHeader(headers, name, value);
   return { url: new URL(request.url), method: request.method, resourceType, target, headers };
-}
-
-/** Keeps the name's spelling where the header is there already. */
-function setHeader(headers: Map<string, string>, name: string, value: string): void {
-  const spelling = [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase());
-  headers.set(spelling ?? name, value);
 }
 
 /** The whole list, which replaces the browser's own; nothing where nothing changed. */

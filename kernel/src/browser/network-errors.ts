@@ -25,6 +25,11 @@ export function isNotYetActive(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Not attached to an active page');
 }
 
+/** Interception ended while a request was being judged: the browser has let it go on by itself. */
+export function isNoLongerPaused(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('Fetch domain is not enabled');
+}
+
 /** What is known of a main document that was not loaded. */
 export interface NavigationFailure {
   /** Where the last redirect led. */
@@ -32,22 +37,27 @@ export interface NavigationFailure {
   /** Chromium's error, `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   readonly isDownload: boolean;
+  /** Of a download's answer, where it came over HTTP. */
+  readonly status?: number | undefined;
   readonly entries: readonly EgressEntry[];
 }
 
 /** The error that a failed navigation answers with. */
-export function navigationError({ url, errorText, isDownload, entries }: NavigationFailure): PlatenError {
+export function navigationError({ url, errorText, isDownload, status, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
-  if (isDownload || isCancelled(errorText)) {
-    return new PlatenError(
-      'target_not_page',
-      'the target is a download, or answers without content: there is no page to render',
-      target(errorText),
-    );
+  if (isDownload) {
+    return new PlatenError('target_not_page', 'the target is a download and no page: "output_type=download" fetches it', {
+      target: { ...target(errorText).target, ...(status === undefined ? {} : { status }), download: true },
+    });
+  }
+  if (isCancelled(errorText)) {
+    return new PlatenError('target_not_page', 'the target answers without content: there is no page to render', target(errorText));
   }
   const { verdict, reason = '' } = entryOf(url, entries) ?? {};
   if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/.test(errorText)) {
-    return new PlatenError('target_blocked', 'the target is blocked by this server', target(errorText));
+    // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
+    const netError = verdict === 'blocked' ? 'net::ERR_BLOCKED_BY_CLIENT' : errorText;
+    return new PlatenError('target_blocked', 'the target is blocked by this server', target(netError));
   }
   const netError = verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });

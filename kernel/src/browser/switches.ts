@@ -1,4 +1,6 @@
-import type { BrowserVariant } from './contract.js';
+import type { BrowserVariant, DeviceProfile } from './contract.js';
+import { DEFAULT_PROFILE } from './device-profile.js';
+import { DEFAULT_LANGUAGES, languageHeader } from './identity.js';
 
 type Switch = readonly [name: string, reason: string];
 
@@ -44,7 +46,6 @@ const RENDERING: readonly Switch[] = [
   ['--font-render-hinting=none', 'glyphs keep their shapes and advances at every scale, as on the sites that users know'],
   ['--force-color-profile=srgb', 'the same colours on every host'],
   ['--lang=en-US', "independent of the host's locale"],
-  ['--accept-lang=en-US,en', "independent of the host's locale"],
   ['--disable-background-timer-throttling', 'no page is in the background'],
   ['--disable-backgrounding-occluded-windows', 'no page is in the background'],
   ['--disable-renderer-backgrounding', 'no page is in the background'],
@@ -89,6 +90,15 @@ const SITE_PER_PROCESS = '--site-per-process';
 /** Chromium needs this much shared memory for tall pages. */
 const SHARED_MEMORY_NEEDED = 512 * 2 ** 20;
 
+/**
+ * Screen and windows of the browser: frames of other sites and popups have them, whatever the page is told. Of a switch that is given
+ * twice the last counts.
+ */
+export function screenSwitches({ width, height, deviceScaleFactor: scale }: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>) {
+  const [deviceWidth, deviceHeight] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  return [`--window-size=${String(width)},${String(height)}`, `--screen-info={${String(deviceWidth)}x${String(deviceHeight)}}`] as const;
+}
+
 /** The whole command line: none of puppeteer's own defaults is used. */
 export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
   const features = DISABLED_FEATURES.map(([name]) => name);
@@ -98,6 +108,9 @@ export function listSwitches({ variant, profileFolder, userAgent, sandbox, share
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
     ...general.filter((name) => name !== SITE_PER_PROCESS || variant === 'full' || !extra.includes(BEGIN_FRAMES)),
+    // Independent of the host's locale. The headless shell takes the text for the header itself, and sends it as it is.
+    `--accept-lang=${variant === 'full' ? DEFAULT_LANGUAGES : languageHeader(DEFAULT_LANGUAGES)}`,
+    ...screenSwitches(DEFAULT_PROFILE),
     `--disable-features=${features.join(',')}`,
     ...(userAgent === undefined ? [] : [`--user-agent=${userAgent}`]),
     ...(sandbox ? [] : ['--no-sandbox']),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { browserUserAgent, clientHints, platformOf } from '../../../kernel/src/browser/client-hints.js';
-import { languageHeader } from '../../../kernel/src/browser/device-profile.js';
+import { hintHeaders } from '../../../kernel/src/browser/hint-headers.js';
+import { languageHeader } from '../../../kernel/src/browser/identity.js';
 
 const hints = (userAgent: string, mobile = false) => clientHints({ userAgent, ownVersion: undefined, mobile });
 const brandsOf = (userAgent: string) => hints(userAgent)?.brands?.map(({ brand, version }) => `${brand} ${version}`);
@@ -55,6 +56,22 @@ describe('client hints', () => {
     ]);
     expect(own?.fullVersionList).toContainEqual({ brand: 'Chromium', version: '156.0.8078.79' });
     expect(browserUserAgent('156.0.8078.79')).toContain('Chrome/156.0.0.0 ');
+  });
+});
+
+test('client hints are sent as structured fields (RFC 8941)', () => {
+  const own = clientHints({ userAgent: PIXEL, ownVersion: undefined, mobile: true });
+  if (!own) throw new Error('a Chrome has client hints');
+  expect(Object.fromEntries(hintHeaders({ ...own, brands: [{ brand: 'A "quoted\\" B', version: '1' }] }))).toMatchObject({
+    'sec-ch-ua': '"A \\"quoted\\\\\\" B";v="1"',
+    'sec-ch-ua-mobile': '?1',
+    'sec-ch-ua-wow64': '?0',
+    'sec-ch-ua-platform': '"Android"',
+    'sec-ch-ua-platform-version': '"14.0.0"',
+    'sec-ch-ua-model': '"Pixel 8"',
+    'sec-ch-ua-arch': '""',
+    'sec-ch-ua-form-factors': '"Mobile"',
+    'sec-ch-ua-full-version-list': expect.stringContaining('"Google Chrome";v="145.0.1.2"'),
   });
 });
 

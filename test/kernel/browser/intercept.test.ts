@@ -150,3 +150,32 @@ test('a simple request to another origin stays simple', async () => {
     ['GET', 'Custom/1.0', 'de'],
   ]);
 });
+
+test('the language that a script asks for itself stays its own', async () => {
+  await using lease = await pool.lease({ profile: { acceptLanguage: 'fr' } });
+  lease.intercept.use({ name: 'test', stage: InterceptStage.filter, request: () => undefined });
+  await lease.page.goto(site.url('/plain?languages'));
+  await lease.page.evaluateInMainWorld(`fetch('/end?asked', { headers: { 'Accept-Language': 'it' } }).then((answer) => answer.text())`);
+  await lease.page.evaluateInMainWorld(`fetch('/end?unasked').then((answer) => answer.text())`);
+  const sent = (url: string) => site.requests.find((request) => request.url === url)?.headers['accept-language'];
+  expect([sent('/plain?languages'), sent('/end?asked'), sent('/end?unasked')]).toEqual(['fr', 'it', 'fr']);
+});
+
+test('a popup is intercepted until its first document is there, and no longer', async () => {
+  await using lease = await pool.lease();
+  const methods = await methodsOf(async () => {
+    await lease.page.goto(site.url('/plain'));
+    const committed = new Promise<void>((resolve) => {
+      lease.page.targets.configure((target) => {
+        if (!target.primary)
+          target.on('Page.loadEventFired', () => {
+            resolve();
+          });
+        return [];
+      });
+    });
+    await lease.page.evaluateInMainWorld(`void open('/?popup', '', 'noopener')`);
+    await committed;
+  });
+  expect(methods.filter((method) => method.startsWith('Fetch.'))).toEqual(['Fetch.enable', 'Fetch.continueRequest', 'Fetch.disable']);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listSwitches, type SwitchOptions } from '../../../kernel/src/browser/switches.js';
+import { listSwitches, screenSwitches, type SwitchOptions } from '../../../kernel/src/browser/switches.js';
 
 const PLAIN: SwitchOptions = {
   variant: 'shell',
@@ -16,7 +16,20 @@ describe('listSwitches', () => {
     expect(listSwitches({ ...PLAIN, extra: ['--force-device-scale-factor=2'] })).toContain('--site-per-process');
   });
 
-  it('leaves that out where the headless shell draws frames at command, since it does not start with both', () => {
+  it('gives the browser the languages with their weights, which only the full one adds by itself', () => {
+    expect(listSwitches(PLAIN)).toContain('--accept-lang=en-US,en;q=0.9');
+    expect(listSwitches({ ...PLAIN, variant: 'full' })).toContain('--accept-lang=en-US,en');
+  });
+
+  it('gives it the screen of a render that says nothing of it; an exclusive browser has its render’s own, in device pixels', () => {
+    expect(listSwitches(PLAIN)).toEqual(expect.arrayContaining(['--window-size=1280,720', '--screen-info={1280x720}']));
+    expect(screenSwitches({ width: 301, height: 200, deviceScaleFactor: 1.5 })).toEqual([
+      '--window-size=301,200',
+      '--screen-info={452x300}',
+    ]);
+  });
+
+  it('leaves out the processes where the headless shell draws frames at command, since it does not start with both', () => {
     const extra = ['--enable-begin-frame-control'];
     expect(listSwitches({ ...PLAIN, extra })).not.toContain('--site-per-process');
     expect(listSwitches({ ...PLAIN, extra })).toContain('--enable-begin-frame-control');

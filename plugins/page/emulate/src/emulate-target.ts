@@ -2,6 +2,7 @@ import type { Configurator, TargetKind, TargetSession } from '@platen/kernel';
 import { parseGeoUri } from './parse-geo-uri.js';
 import { findTimezone, type EmulateParams } from './plan-emulation.js';
 import { shimSource } from './shim.js';
+import { whenAboutToRun } from './when-about-to-run.js';
 
 const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 
@@ -9,8 +10,10 @@ const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 export function emulateIn(params: EmulateParams): Configurator {
   const timezoneId = findTimezone(params.emulate_timezone ?? '');
   const hardwareConcurrency = params.emulate_hardware_concurrency;
+  const absent = (['bluetooth', 'serial', 'usb'] as const).filter((api) => params[`emulate_disable_${api}`] === true);
+  const absence = shimSource({ absent, memory: null, gpuVendor: null, gpuRenderer: null });
   const shim = shimSource({
-    absent: (['bluetooth', 'serial', 'usb'] as const).filter((api) => params[`emulate_disable_${api}`] === true),
+    absent,
     memory: params.emulate_memory ?? null,
     gpuVendor: params.emulate_gpu_vendor ?? null,
     gpuRenderer: params.emulate_gpu_renderer ?? null,
@@ -24,6 +27,8 @@ export function emulateIn(params: EmulateParams): Configurator {
       ...(timezoneId === undefined ? [] : [target.send('Emulation.setTimezoneOverride', { timezoneId })]),
       ...(hardwareConcurrency === undefined ? [] : [target.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency })]),
       ...(shim === undefined ? [] : inject(target, shim)),
+      // A dedicated worker gets its interface objects only after that has run.
+      ...(absence === undefined || target.kind !== 'worker' ? [] : whenAboutToRun(target, absence)),
       ...(isDocument ? inDocuments(target) : []),
     ];
   };

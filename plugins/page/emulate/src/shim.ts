@@ -48,7 +48,6 @@ function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void
   const interfaces = { bluetooth: /^Bluetooth/, serial: /^Serial(?:Port)?$/, usb: /^USB/ };
   for (const api of absent) {
     deleteProperty(navigatorPrototype, api);
-    // A worker gets its interface objects only after this has run, and keeps them.
     for (const key of ownKeys(scope)) if (typeof key === 'string' && interfaces[api].test(key)) deleteProperty(scope, key);
   }
   if (memory === 0) deleteProperty(navigatorPrototype, 'deviceMemory');

@@ -27,7 +27,7 @@ export default definePlugin({
           request: (request) => withHeaders(request, headers, target.origin),
         });
       }
-      await setCookies(page, parseCookies(params.cookie ?? [], target));
+      await setCookies(page, parseCookies(params.cookie ?? [], target), target);
     });
     // Before every wait condition, so that the condition can be what the script brings about.
     hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early }, async (context) => {

@@ -6,10 +6,11 @@ const MAX_SIDE = 16_384;
 export const PARAMS = {
   accept_language: {
     type: 'string',
-    description: 'Languages that the browser asks for, in the form of an Accept-Language header.',
+    description:
+      'Languages that the browser asks for: an Accept-Language header, sent as it is given. A list without weights gets those that browsers give.',
     minLength: 1,
     maxLength: 1024,
-    examples: ['de-CH, de;q=0.9, en;q=0.5', 'fr'],
+    examples: ['de-CH, de;q=0.9, en;q=0.5', 'fr', '*'],
   },
   browser_width: {
     type: 'integer',
@@ -42,7 +43,7 @@ export const PARAMS = {
     items: { type: 'string', minLength: 1, maxLength: 16_384 },
     maxItems: 100,
     description:
-      "HTTP headers to send, each `Name: Value`. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes.",
+      "HTTP headers to send, each `Name: Value`, as UTF-8. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
   },
   device: {

@@ -24,10 +24,13 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
     profile[field] = value.trim();
   }
   if (params.accept_language !== undefined) {
-    const languages = parseAcceptLanguage(params.accept_language);
-    if (languages === undefined)
+    const parsed = parseAcceptLanguage(params.accept_language);
+    if (parsed === undefined) {
       refuse('accept_language', '"accept_language" must be a list of language tags such as "de-CH, de;q=0.9, en;q=0.5"');
-    profile.acceptLanguage = languages;
+    } else {
+      profile.acceptLanguage = parsed.languages;
+      profile.languageHeader = parsed.header;
+    }
   }
 }
 

@@ -35,7 +35,9 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     const name = item.slice(0, Math.max(0, colon));
     const value = item.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '');
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail('must have the form "Name: Value"');
-    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) fail('must not hold control characters, nor any beyond Latin-1, in its value');
+    // What is beyond ASCII is bytes without a meaning to HTTP (RFC 9110, 5.5): they are those of UTF-8.
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) fail('must not hold control characters in its value');
+    if (/\p{Surrogate}/u.test(value)) fail('must not hold half a character in its value');
     const lower = name.toLowerCase();
     if (FORBIDDEN.has(lower) || /^(?:sec|proxy)-/.test(lower)) fail(`must not be "${name}": that header is the browser's own`);
     if (lower === 'cookie') fail('must not be "Cookie": use the parameter "cookie"');

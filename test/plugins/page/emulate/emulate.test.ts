@@ -73,6 +73,18 @@ beforeAll(async () => {
     '/shared.js': script(SHARED),
     '/service.js': script(SERVICE),
     '/plain.html': '<script src="/read.js"></script><script>report = read()</script>',
+    '/workers.html': `<script>
+      const ask = (name, url, options) => new Promise((resolve) => {
+        new Worker(url, options).onmessage = ({ data }) => resolve([name, data]);
+      });
+      const blob = URL.createObjectURL(new Blob(["importScripts('" + location.origin + "/first.js')"]));
+      report = Promise.all([ask('classic', '/first.js'), ask('module', '/first.js', { type: 'module' }), ask('blob', blob)]).then(Object.fromEntries);
+    </script>`,
+    '/first.js': script(`
+      const first = [typeof USB, typeof Serial];
+      self.runs = (self.runs || 0) + 1;
+      setTimeout(() => postMessage({ first, interfaces: ['USB', 'USBDevice', 'Serial'].filter((key) => key in self), runs: self.runs }), 0);
+    `),
     '/place.html': `<script>
       report = new Promise((resolve, reject) => navigator.geolocation.getCurrentPosition(({ coords }) => resolve(coords.toJSON ? coords.toJSON() : coords), reject));
     </script>`,
@@ -124,6 +136,7 @@ describe('emulation', () => {
         vendor: 'Vendor 1',
         renderer: 'Renderer 1',
         version: expect.stringContaining('WebGL 1.0'),
+        interfaces: [],
       });
     }
     for (const where of DOCUMENTS) {
@@ -135,7 +148,6 @@ describe('emulation', () => {
         touchEvents: true,
         coarse: true,
         mobile: true,
-        interfaces: [],
       });
     }
   });
@@ -160,6 +172,12 @@ describe('emulation', () => {
     expect(report.has).not.toContain('usb');
     expect(report.has).toContain('serial');
     expect(report.interfaces).toContain('Serial');
+  });
+
+  it('takes it away before the first statement of a worker of any kind, and runs the worker once', async () => {
+    const { report } = await prober.probe({ url: site.url('/workers.html'), emulate_disable_usb: true });
+    const seen = { first: ['undefined', 'function'], interfaces: ['Serial'], runs: 1 };
+    expect(report).toEqual({ classic: seen, module: seen, blob: seen });
   });
 
   it('leaves deviceMemory undefined for 0', async () => {

@@ -63,19 +63,25 @@ describe('device', () => {
 
 describe('accept_language', () => {
   it.each([
-    ['fr-CH, fr;q=0.9', 'fr-CH,fr'],
-    ['en;q=0.5, de', 'de,en'],
-    ['de ; q=1.000 , en-US-x-a;q=0.123,*;q=0.1', 'de,en-US-x-a'],
-    ['de,de', 'de'],
-    ['de;q=0, en', 'en'],
-    ['*', undefined],
-    ['', undefined],
-    ['de,', undefined],
-    ['de;q=2', undefined],
-    ['de\r\nX: y', undefined],
-    ['d_e', undefined],
-  ])('%j', (value, expected) => {
-    expect(parseAcceptLanguage(value)).toBe(expected);
+    ['fr-CH, fr;q=0.9', 'fr-CH,fr', 'fr-CH,fr;q=0.9'],
+    ['en;q=0.5, de', 'de,en', 'en;q=0.5,de'],
+    ['de ; q=1.000 , en-US-x-a;q=0.123,*;q=0.1', 'de,en-US-x-a', 'de;q=1.000,en-US-x-a;q=0.123,*;q=0.1'],
+    ['de;q=0, en', 'en', 'de;q=0,en'],
+    ['*', undefined, '*'],
+    ['de,\n*', 'de', 'de,*'],
+  ])('%j is sent as it is, its languages are a plain list', (value, languages, header) => {
+    expect(parseAcceptLanguage(value)).toEqual({ languages, header });
+  });
+
+  it.each([
+    ['de', 'de'],
+    ['de,fr , de', 'de,fr'],
+  ])('%j leaves the weights to the browser', (value, languages) => {
+    expect(parseAcceptLanguage(value)).toEqual({ languages, header: undefined });
+  });
+
+  it.each(['', 'de,', 'de;q=2', 'de\r\nX: y', 'd_e', 'de;q=0', '*;q=0'])('%j is none', (value) => {
+    expect(parseAcceptLanguage(value)).toBeUndefined();
   });
 
   it('is refused by its name', () => {

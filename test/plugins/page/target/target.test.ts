@@ -9,6 +9,12 @@ const READ = `<script>report = {
 }</script>`;
 const META = '<meta name="viewport" content="width=device-width">';
 
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part);
+  return Buffer.concat(parts).toString();
+}
+
 let site: Site;
 let other: Site;
 let prober: Prober;
@@ -17,6 +23,12 @@ beforeAll(async () => {
     '/img.png': '',
     '/back': () => ({ status: 302, headers: { location: site.url('/landed') } }),
     '/frame': 'frame',
+    '/img': '',
+    '/to-target': () => ({ status: 302, headers: { location: site.url('/referred-page') } }),
+    '/fetch': async (request) => ({
+      headers: { 'access-control-allow-origin': '*' },
+      body: `${await bodyOf(request)} by ${(request.headers.referer ?? '').replace(/:\d+/, '')}`,
+    }),
   });
   site = await openSite({
     '/': META + READ,
@@ -32,6 +44,14 @@ beforeAll(async () => {
     },
     '/api': (request) => String(request.headers['x-mine']),
     '/from-worker': (request) => String(request.headers['x-mine']),
+    '/bytes': (request) => `<script>report = '${Buffer.from(String(request.headers['x-mine']), 'latin1').toString('hex')}'</script>`,
+    '/referred': () => ({ status: 302, headers: { location: other.url('/to-target') } }),
+    '/referred-page': `<img src="/hop-img"><iframe src="/hop-frame"></iframe><script>
+      report = fetch('/hop-fetch', { method: 'POST', body: 'fetched' }).then((answer) => answer.text());
+    </script>`,
+    '/hop-img': () => ({ status: 302, headers: { location: other.url('/img?hop') } }),
+    '/hop-frame': () => ({ status: 302, headers: { location: other.url('/frame?hop', 'localhost') } }),
+    '/hop-fetch': () => ({ status: 307, headers: { location: other.url('/fetch?hop') } }),
     '/away': () => ({ status: 302, headers: { location: other.url('/back') } }),
     '/landed': (request) =>
       `<script>report = ${JSON.stringify({ mine: request.headers['x-mine'], authorization: request.headers.authorization })}</script>`,
@@ -73,10 +93,15 @@ describe('the browser', () => {
     expect(report).toMatchObject({ width: 500, height: 659, scale: 1.5, platform: 'Win32', agent: 'Mine/1.0' });
   });
 
-  it('asks for the languages with weights, and shows them without', async () => {
-    const { report } = await prober.probe({ url: site.url('/'), accept_language: 'fr;q=0.8, de-CH' });
-    expect(report).toMatchObject({ languages: ['de-CH', 'fr'], language: 'de-CH' });
-    expect(site.requests.at(-1)?.headers['accept-language']).toMatch(/^de-CH,fr;q=0\.\d$/);
+  it.each([
+    ['fr;q=0.8, de-CH', ['de-CH', 'fr'], 'fr;q=0.8,de-CH'],
+    ['de-CH, de;q=0.9', ['de-CH', 'de'], 'de-CH,de;q=0.9'],
+    ['de-CH, fr, it', ['de-CH', 'fr', 'it'], 'de-CH,fr;q=0.9,it;q=0.8'],
+    ['*', ['en-US', 'en'], '*'],
+  ])('asks for the languages %j as it is told, and shows them without weights', async (accept_language, languages, header) => {
+    const { report } = await prober.probe({ url: site.url('/'), accept_language });
+    expect(report).toMatchObject({ languages, language: languages[0] });
+    expect(site.requests.at(-1)?.headers['accept-language']).toBe(header);
   });
 
   it('is refused sizes and scales out of bounds', () => {
@@ -122,6 +147,20 @@ describe('cookies', () => {
     );
   });
 
+  it('for a public suffix are a 400 that names the item, unless the target is that very host', async () => {
+    for (const suffix of ['co.uk', 'github.io']) {
+      const cookie = ['fine=1; Domain=example.co.uk', 'odd=2; Domain=example.com; Path=/a b', `c=secret; Domain=${suffix}`];
+      await expect(prober.probe({ url: site.url('/cookies'), cookie })).rejects.toThrow(
+        expect.objectContaining({
+          code: 'invalid_parameters',
+          message: expect.stringMatching(/^"cookie" item 3 .*public suffix(?!.*secret)/),
+        }),
+      );
+    }
+    const { report } = await prober.probe({ url: site.url('/cookies'), cookie: ['same=1', 'same=2; Domain=a.localhost'] });
+    expect(report.sent).toBe('same=1');
+  });
+
   it('do not stay for the next render', async () => {
     await prober.probe({ url: site.url('/cookies'), cookie: ['stay=1'] });
     const { report } = await prober.probe({ url: site.url('/cookies') });
@@ -138,6 +177,22 @@ describe('headers', () => {
     expect(other.requests.map(({ url }) => url).sort()).toEqual(expect.arrayContaining(['/frame', '/img.png']));
     for (const { headers } of other.requests) expect(headers).not.toMatchObject({ 'x-mine': 'yes' });
     for (const { headers } of other.requests) expect(headers.authorization).toBeUndefined();
+  });
+
+  it('arrive as the bytes of UTF-8', async () => {
+    const { report } = await prober.probe({ url: site.url('/bytes'), header: ['X-Mine: caf\u00e9 \u20ac'] });
+    expect(report).toBe(Buffer.from('caf\u00e9 \u20ac').toString('hex'));
+  });
+
+  it('leave a referrer to the target alone: where it is redirected gets what it would get without', async () => {
+    const secret = 'https://intranet.test/secret?q=1';
+    const { report } = await prober.probe({ url: site.url('/referred'), header: [`Referer: ${secret}`] });
+    expect(report).toBe('fetched by http://127.0.0.1/');
+    const refererOf = ({ requests }: Site, path: string) => requests.find(({ url }) => url === path)?.headers.referer;
+    for (const path of ['/referred', '/hop-img', '/hop-frame', '/hop-fetch']) expect(refererOf(site, path), path).toBe(secret);
+    expect(refererOf(other, '/to-target')).toBeUndefined();
+    expect(refererOf(site, '/referred-page')).toBe(secret);
+    for (const path of ['/img?hop', '/frame?hop', '/fetch?hop']) expect(refererOf(other, path), path).toBe(site.url('/'));
   });
 
   it('are decided anew at every redirect', async () => {

@@ -1,0 +1,73 @@
+import { clientHints, platformOf, type UserAgentMetadata } from './client-hints.js';
+import type { DeviceProfile } from './contract.js';
+import { hintHeaders } from './hint-headers.js';
+
+/** The running browser's own identity. */
+export interface OwnIdentity {
+  readonly userAgent: string;
+  readonly version: string;
+}
+
+/** By what a browser can be told from others. */
+export interface Identity {
+  readonly userAgent: string;
+  /** `navigator.platform`; undefined: the host's. */
+  readonly platform: string | undefined;
+  /** A plain list, `fr-CH,fr`. */
+  readonly languages: string;
+  readonly languageHeader: string;
+  /** The header says something else than what the browser makes of the list. */
+  readonly ownLanguageHeader: boolean;
+  /** Undefined for browsers that have none (Firefox, Safari). */
+  readonly hints: UserAgentMetadata | undefined;
+  /** False where it is the running browser's own, which needs no help to be believed. */
+  readonly differs: boolean;
+}
+
+export const DEFAULT_LANGUAGES = 'en-US,en';
+
+export function identityOf(profile: DeviceProfile, own: OwnIdentity): Identity {
+  const { userAgent, platform, acceptLanguage, mobile } = profile;
+  const languages = acceptLanguage ?? DEFAULT_LANGUAGES;
+  const made = languageHeader(languages);
+  const header = profile.languageHeader ?? made;
+  return {
+    userAgent: userAgent ?? own.userAgent,
+    platform: platform ?? (userAgent === undefined ? undefined : platformOf(userAgent)),
+    languages,
+    languageHeader: header,
+    ownLanguageHeader: header !== made,
+    hints: clientHints({
+      userAgent: userAgent ?? own.userAgent,
+      ownVersion: userAgent === undefined ? own.version : undefined,
+      mobile,
+    }),
+    differs: [userAgent, platform, acceptLanguage, profile.languageHeader].some((value) => value !== undefined),
+  };
+}
+
+/** `fr-CH,fr` as browsers send it: `fr-CH,fr;q=0.9`. */
+export function languageHeader(languages: string): string {
+  return languages
+    .split(',')
+    .map((language, index) => (index === 0 ? language.trim() : `${language.trim()};q=${String(Math.max(10 - index, 1) / 10)}`))
+    .join(',');
+}
+
+/**
+ * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
+ * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
+ */
+export function identify(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: Identity): void {
+  const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
+  headers.set(spelling('User-Agent'), userAgent);
+  const language = spelling('Accept-Language');
+  // Any other language is one that a script asked for.
+  if ([undefined, DEFAULT_LANGUAGES, languageHeader(DEFAULT_LANGUAGES)].includes(headers.get(language))) headers.set(language, languages);
+  const right = hints && hintHeaders(hints);
+  for (const name of [...headers.keys()].filter((key) => /^sec-ch-ua(?:$|-)/i.test(key))) {
+    const value = right?.get(name.toLowerCase());
+    if (!right) headers.delete(name);
+    else if (value !== undefined) headers.set(name, value);
+  }
+}

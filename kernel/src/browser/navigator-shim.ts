@@ -1,0 +1,34 @@
+/** What `navigator` says where no protocol command reaches. */
+export interface NavigatorShim {
+  /** By attribute; those that the scope does not have stay absent. */
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
+  /** The browser has no user-agent data: neither the attribute nor its interface object is there. */
+  readonly withoutHints: boolean;
+}
+
+/**
+ * Source text that makes `navigator` say so, in a document or worker. It runs while the target is held before its first statement.
+ * The getters stay native functions in all that a script can see of them, and keep refusing foreign receivers.
+ */
+export function navigatorShim(shim: NavigatorShim): string {
+  return `(${install.toString()})(${JSON.stringify(shim)})`;
+}
+
+function install({ values, withoutHints }: NavigatorShim): void {
+  const prototype = Object.getPrototypeOf(navigator) as object; // typed `any` by its library
+  for (const [key, value] of Object.entries(values)) {
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, key);
+    if (!descriptor?.get) continue;
+    if (Array.isArray(value)) Object.freeze(value);
+    const get = new Proxy(descriptor.get, {
+      apply(target, receiver, given) {
+        Reflect.apply(target, receiver, given);
+        return value;
+      },
+    });
+    Object.defineProperty(prototype, key, { ...descriptor, get });
+  }
+  if (!withoutHints) return;
+  Reflect.deleteProperty(prototype, 'userAgentData');
+  Reflect.deleteProperty(globalThis, 'NavigatorUAData');
+}

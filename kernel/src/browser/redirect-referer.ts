@@ -1,0 +1,69 @@
+import type { EventPayload, Params } from './contract.js';
+
+type Paused = EventPayload<'Fetch.requestPaused'>;
+type Request = Paused['request'];
+
+/**
+ * Of all headers that a request is given, the browser hands on one to where it is redirected, and lets nobody change it there: the
+ * referrer. What the browser would have sent by itself is remembered, and put back by one redirect more, from the hop to itself.
+ */
+export interface RefererMemory {
+  /** Gives the hop of a redirect the referrer that the browser would have sent, had none been given. */
+  restore(paused: Paused, headers: Map<string, string>): void;
+  /** Takes note of a referrer that was given. Answers the redirect that it needs to reach the hop; undefined where it needs none. */
+  note(paused: Paused, headers: ReadonlyMap<string, string>): Params<'Fetch.fulfillRequest'>[0] | undefined;
+}
+
+export function createRefererMemory(): RefererMemory {
+  /** By request, over all its hops. */
+  const originals = new Map<string, Pick<Request, 'referrerPolicy'> & { readonly referer: string | undefined }>();
+  /** Hops that were led to themselves; at the next one a referrer may be given as for a new request. */
+  const led = new Set<string>();
+  return {
+    restore({ networkId = '', redirectedRequestId, request }, headers) {
+      const original = originals.get(networkId);
+      if (redirectedRequestId === undefined || !original) return;
+      const name = spellingIn(headers) ?? 'Referer';
+      const referer = refererTo(request.url, original.referer, original.referrerPolicy);
+      if (referer === undefined) headers.delete(name);
+      else headers.set(name, referer);
+    },
+    note({ networkId = '', requestId, redirectedRequestId, request }, headers) {
+      const before = new Map(Object.entries(request.headers));
+      const own = before.get(spellingIn(before) ?? '');
+      if (headers.get(spellingIn(headers) ?? '') === own) return undefined;
+      if (!originals.has(networkId)) originals.set(networkId, { referer: own, referrerPolicy: request.referrerPolicy });
+      if (redirectedRequestId === undefined || led.delete(redirectedRequestId)) return undefined;
+      led.add(requestId);
+      return leadBack(requestId, request);
+    },
+  };
+}
+
+function spellingIn(headers: ReadonlyMap<string, string>): string | undefined {
+  return [...headers.keys()].find((name) => name.toLowerCase() === 'referer');
+}
+
+/** A redirect to where the request goes already, that takes its referrer away; method and body stay (RFC 9110, 15.4.8). */
+function leadBack(requestId: string, { url, urlFragment = '', headers }: Request): Params<'Fetch.fulfillRequest'>[0] {
+  const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1] ?? '*';
+  const responseHeaders = [
+    { name: 'Location', value: url + urlFragment },
+    { name: 'Referrer-Policy', value: 'no-referrer' },
+    // Redirects of requests across origins need a permission too; the answer proper has to give its own.
+    { name: 'Access-Control-Allow-Origin', value: origin },
+    { name: 'Access-Control-Allow-Credentials', value: 'true' },
+  ];
+  return { requestId, responseCode: 307, responseHeaders };
+}
+
+/** What a redirect leaves of a referrer (Referrer Policy, 8.3); across origins no more than an origin, whatever the policy. */
+function refererTo(url: string, referer: string | undefined, policy: Request['referrerPolicy']): string | undefined {
+  if (referer === undefined || !URL.canParse(referer)) return undefined;
+  const from = new URL(referer);
+  const to = new URL(url);
+  if (from.origin === to.origin) return referer;
+  if (policy === 'same-origin' || policy === 'no-referrer') return undefined;
+  const downgrade = from.protocol === 'https:' && to.protocol !== 'https:';
+  return downgrade && policy !== 'unsafe-url' && policy !== 'origin' ? undefined : `${from.origin}/`;
+}
