@@ -1,5 +1,5 @@
 import type { RenderParams } from '@platen/schema';
-import type { BrowserLease, InterceptHub, Page, TargetResponse } from './browser/contract.js';
+import type { BrowserLease, Downloads, InterceptHub, Page, TargetResponse } from './browser/contract.js';
 import type { Logger } from './logger.js';
 import type { RenderPlan } from './plan.js';
 
@@ -33,6 +33,10 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
   readonly egress: BrowserLease['egress'];
   /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
+  /** Takes the files that the render's targets are sent, from now on; without it the browser refuses them. They go with the session. */
+  acceptDownloads(): Promise<Downloads>;
+  /** Says that what is to be captured is there: no wait condition is waited for any longer. */
+  ready(): void;
   /** Loads the target a second time; its answer is judged as the first one's. */
   loadAgain(): Promise<void>;
   set<T>(key: ContextKey<T>, value: T): void;

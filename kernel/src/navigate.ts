@@ -1,6 +1,6 @@
 import type { TargetResponse } from './browser/contract.js';
 import type { CoreParams } from './core-params.js';
-import { PlatenError } from './errors.js';
+import { isPlatenError, PlatenError } from './errors.js';
 import type { OwnedContext } from './render-context.js';
 
 /** The kernel's own navigation: go to the plan's URL, and judge the status that the target answers with. */
@@ -8,7 +8,20 @@ export async function navigateToTarget(owned: OwnedContext): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
   context.waitingFor('the target to answer');
-  judge(await page.goto(plan.url), owned);
+  judge(await page.goto(plan.url).catch((error: unknown) => judgeDownload(error, owned)), owned);
+}
+
+/** A download fails a render of pages; an error answer that is sent as a file fails every render, since browsers do not save those. */
+function judgeDownload(error: unknown, { context: { plan } }: OwnedContext): undefined {
+  const { target } = isPlatenError(error) ? error.details : {};
+  if (target?.download !== true) throw error;
+  const { fail }: CoreParams = plan.params;
+  const { url, status } = target;
+  const takes = plan.capture.takesDownloads === true;
+  if (status !== undefined && !isSuccess(status) && (takes || fail !== false)) {
+    throw new PlatenError('target_status', `the target answered with status ${String(status)}`, { target: { url, status } });
+  }
+  if (!takes) throw error;
 }
 
 /** The target once more, whatever its scripts have made of the address meanwhile; its answer is judged as the first one's. */

@@ -18,6 +18,8 @@ export interface OutputDeclaration {
   readonly contentType: string;
   /** Without a dot. */
   readonly extension: string;
+  /** Other endings of such files, without a dot: `tif` beside `tiff`. For the command line. */
+  readonly endings?: readonly string[];
   /** Input spellings that are normalised to `type` before anything looks at it. */
   readonly aliases?: readonly string[];
   /** What the output asks of the capture kind. */

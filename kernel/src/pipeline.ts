@@ -66,7 +66,11 @@ async function navigate(hooks: KernelHooks, owned: OwnedContext): Promise<void> 
   if (navigated === undefined) await navigateToTarget(owned);
 }
 
-async function waitUntilReady(hooks: KernelHooks, { context }: OwnedContext): Promise<void> {
+async function waitUntilReady(hooks: KernelHooks, owned: OwnedContext): Promise<void> {
+  if (!owned.isReady) await Promise.race([meetCondition(hooks, owned), owned.readied]);
+}
+
+async function meetCondition(hooks: KernelHooks, { context }: OwnedContext): Promise<void> {
   const waited = await hooks.waitFor.promise(context);
   if (waited !== undefined) return;
   context.waitingFor('load');

@@ -14,6 +14,8 @@ export interface CaptureDeclaration {
   readonly kind: string;
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
+  /** It captures files: a target that is sent as one is no fault. */
+  readonly takesDownloads?: true;
 }
 
 export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {

@@ -10,6 +10,9 @@ export interface OwnedContext {
   readonly context: RenderContext;
   readonly headers: Readonly<Record<string, string>>;
   responded(response: TargetResponse | undefined): void;
+  /** Resolves once somebody said that there is nothing more to wait for. */
+  readonly readied: Promise<void>;
+  readonly isReady: boolean;
   /** Resolves once somebody said that the capture was read to its end. */
   readonly released: Promise<void>;
 }
@@ -25,10 +28,8 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
   const values = new Map<ContextKey<unknown>, unknown>();
   const headers: Record<string, string> = {};
   let response: TargetResponse | undefined;
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const released = createFlag();
+  const readied = createFlag();
   const context: RenderContext = {
     plan,
     params: plan.params,
@@ -45,6 +46,8 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     set(key, value) {
       values.set(key, value);
     },
+    acceptDownloads: () => lease.acceptDownloads(),
+    ready: readied.raise,
     loadAgain: () => loadAgain(owned),
     header(name, value) {
       headers[name] = value;
@@ -52,17 +55,38 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     waitingFor: (condition) => {
       deadline.waitingFor(condition);
     },
-    release: () => {
-      release();
-    },
+    release: released.raise,
   };
   const owned: OwnedContext = {
     context: Object.freeze(context),
     headers,
-    released,
+    released: released.raised,
+    readied: readied.raised,
+    get isReady() {
+      return readied.isUp;
+    },
     responded(answer) {
       response = answer;
     },
   };
   return owned;
+}
+
+/** Something that is said once, by whomever. */
+function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean; readonly raise: () => void } {
+  let isUp = false;
+  let resolve = (): void => undefined;
+  const raised = new Promise<void>((resolvePromise) => {
+    resolve = resolvePromise;
+  });
+  return {
+    raised,
+    get isUp() {
+      return isUp;
+    },
+    raise() {
+      isUp = true;
+      resolve();
+    },
+  };
 }

@@ -36,10 +36,15 @@ const ANSWER_MS = 10_000;
 /**
  * Takes the first candidate that is there; undefined where none is.
  * @param from file or file URL from which packages are resolved, as an import there would be
+ * @param programs paths of programs that are elsewhere than in `PATH`, by the name in the candidate's command
  */
-export async function findTool({ candidates }: ToolDeclaration, from: string): Promise<FoundTool | undefined> {
+export async function findTool(
+  { candidates }: ToolDeclaration,
+  from: string,
+  programs: Readonly<Record<string, string>> = {},
+): Promise<FoundTool | undefined> {
   for (const candidate of candidates) {
-    const found = 'package' in candidate ? packageVersion(candidate.package, from) : await commandVersion(candidate);
+    const found = 'package' in candidate ? packageVersion(candidate.package, from) : await commandVersion(candidate, programs);
     if (found !== undefined) return { name: candidate.name, version: found.version, best: candidate === candidates[0] };
   }
   return undefined;
@@ -49,8 +54,12 @@ interface Found {
   readonly version: string | undefined;
 }
 
-async function commandVersion({ command, prints }: Extract<ToolCandidate, { readonly prints: string }>): Promise<Found | undefined> {
-  const [program, ...args] = command;
+async function commandVersion(
+  { command, prints }: Extract<ToolCandidate, { readonly prints: string }>,
+  programs: Readonly<Record<string, string>>,
+): Promise<Found | undefined> {
+  const [name, ...args] = command;
+  const program = programs[name] ?? name;
   try {
     const { stdout } = await promisify(execFile)(program, args, { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });
     const match = new RegExp(prints, 'm').exec(stdout);

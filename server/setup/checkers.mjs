@@ -14,6 +14,13 @@ export const CHECKERS = {
   webpinfo: 'webp',
   gifsicle: 'gifsicle',
   mkvinfo: 'mkvtoolnix',
+  qpdf: 'qpdf',
+  pdfinfo: 'poppler-utils',
+  pdffonts: 'poppler-utils',
+  pdfimages: 'poppler-utils',
+  pdftotext: 'poppler-utils',
+  pdftoppm: 'poppler-utils',
+  mutool: 'mupdf-tools',
 };
 
 /** @returns {readonly string[]} packages of the programs that are not in PATH */

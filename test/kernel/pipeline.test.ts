@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { definePlugin, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
+import { definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
@@ -84,6 +84,55 @@ describe('runPipeline', () => {
     );
     await run();
     expect(events).toEqual(['open', 'capture', 'closed', 'encode captured']);
+  });
+
+  it('waits for nothing more once a plugin says that all is there', async () => {
+    const later = rig(
+      tapping('early', ({ hooks }) => {
+        hooks.waitFor.tapPromise('early', (context) => {
+          context.ready();
+          return new Promise(() => undefined);
+        });
+      }),
+    );
+    await later.run();
+    expect(later.events).toEqual(['open', 'goto http://site.test/', 'capture', 'closed', 'encode captured']);
+    const before = rig(
+      tapping('early', ({ hooks }) => {
+        hooks.beforeNavigate.tap('early', ({ ready }) => {
+          ready();
+        });
+      }),
+    );
+    await before.run();
+    expect(before.events).toEqual(['open', 'goto http://site.test/', 'capture', 'closed', 'encode captured']);
+  });
+
+  it.each([
+    ['probe', {}, 'target_not_page'],
+    ['probe', { status: 200 }, 'target_not_page'],
+    ['probe', { status: 404 }, 'target_status'],
+    ['file', { status: 404 }, 'target_status'],
+    ['file', { status: 200 }, undefined],
+    ['file', {}, undefined],
+  ])('a capture of kind "%s" of a download with %j fails with %s', async (from, facts, code) => {
+    const { lease, hooks, run } = rig(
+      definePlugin({
+        name: 'files',
+        captures: [{ kind: 'file', takesDownloads: true }],
+        outputs: [{ type: 'other', from, contentType: 'x/y', extension: 'bin' }],
+      }),
+    );
+    const target = { url: 'http://site.test/', ...facts, download: true } as const;
+    lease.page.goto = () => Promise.reject(new PlatenError('target_not_page', 'a download', { target }));
+    hooks.capture.for('file').tap('files', () => 'captured');
+    hooks.encode.for('other').tap('files', () => ({ contentType: 'x/y', extension: 'bin', body: Buffer.from('x') }));
+    const outcome = await run({ output_type: 'other' }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (code === undefined) expect(outcome).toBeUndefined();
+    else expect(outcome).toMatchObject({ code });
   });
 
   it.each(['beforeNavigate', 'navigate', 'waitFor', 'additionalAssets'] as const)(

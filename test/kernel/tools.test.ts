@@ -31,3 +31,15 @@ it('finds a package as an import would', async () => {
 it('takes the first that is there, and says whether it is the best', async () => {
   await expect(find(MISSING, { name: 'vitest', package: 'vitest' }, node('', ''))).resolves.toMatchObject({ name: 'vitest', best: false });
 });
+
+it('runs a program where it is said to be, and nowhere else', async () => {
+  const tool = {
+    id: 'tool',
+    candidates: [{ name: 'tool', command: ['no-such-program-anywhere', '--version'], prints: '^v(\\d+)' }],
+    fix: '',
+  } as const;
+  const programs = { 'no-such-program-anywhere': process.execPath };
+  await expect(findTool(tool, import.meta.url, programs)).resolves.toMatchObject({ version: process.versions.node.split('.')[0] });
+  const own = { ...tool, candidates: [{ ...tool.candidates[0], command: [process.execPath, '--version'] }] } as const;
+  await expect(findTool(own, import.meta.url, { [process.execPath]: '/nowhere/node' })).resolves.toBeUndefined();
+});

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises';
 import type { ProtocolMapping } from 'devtools-protocol/types/protocol-mapping.js';
 
 type Commands = ProtocolMapping.Commands;
@@ -67,6 +68,8 @@ export interface DeviceProfile {
   readonly platform: string | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;
+  /** The Accept-Language header, where it is not what the browser makes of the list. */
+  readonly languageHeader: string | undefined;
 }
 
 export type DocumentState = 'DOMContentLoaded' | 'load';
@@ -142,7 +145,10 @@ export interface InterceptHandler {
   request(request: InterceptedRequest): RequestVerdict | undefined | Promise<RequestVerdict | undefined>;
 }
 
-/** One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes. */
+/**
+ * One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes: but for the first document of
+ * a popup, and for the script of a service worker where the profile has an identity of its own, which would tell of the real browser.
+ */
 export interface InterceptHub {
   use(handler: InterceptHandler): void;
 }
@@ -158,11 +164,40 @@ export interface EgressEntry {
   readonly bytesOut: number;
 }
 
+/** How far a file has come, in bytes; `totalBytes` is 0 where nobody has said. */
+export interface DownloadProgress {
+  readonly state: 'inProgress' | 'completed' | 'canceled';
+  readonly receivedBytes: number;
+  readonly totalBytes: number;
+}
+
+/** A file that a target is sent. */
+export interface Download {
+  readonly url: string;
+  /** What the browser would call the file, after the answer's header, the link's attribute or the URL: the site's words. */
+  readonly name: string;
+  /** Runs at once, and at every change. */
+  onProgress(listener: (progress: DownloadProgress) => void): void;
+  cancel(): Promise<void>;
+  /** Bytes that the disk has left, where it is written. */
+  room(): Promise<number>;
+  /** Opens it for reading, once it is completed. Its name goes with the page, and what is open stays. */
+  open(): Promise<FileHandle>;
+}
+
+/** The files that the page, its frames and its popups are sent. */
+export interface Downloads {
+  /** Runs for each that begins from now on. */
+  onBegin(listener: (download: Download) => void): void;
+}
+
 /** What a render opened: one browser context with one page, closed by disposing it. */
 export interface BrowserLease extends AsyncDisposable {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: { readonly entries: readonly EgressEntry[] };
+  /** Takes files from now on, into a folder that goes with the page; without it the browser refuses them. */
+  acceptDownloads(): Promise<Downloads>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /** True once the browser process behind the page is gone. */

@@ -42,7 +42,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
     const [command = browser.path, ...args] = [...privileges.prefix, browser.path, ...switches];
     const env = environment(folder.path, browser.libraries);
     const launched = await start({ command, args, env, signal });
-    return await ownBrowser(launched, { removeFolder: folder.remove, log: options.log });
+    return await ownBrowser(launched, { folder, log: options.log });
   } catch (error) {
     await folder.remove();
     throw error;

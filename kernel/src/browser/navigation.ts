@@ -63,7 +63,13 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       if (committed) await navigation.committed;
       else navigation.cancel();
       if (isDownload === true)
-        throw navigationError({ url: document.url, errorText: errorText ?? 'net::ERR_ABORTED', isDownload, entries });
+        throw navigationError({
+          url: document.url,
+          errorText: errorText ?? 'net::ERR_ABORTED',
+          isDownload,
+          status: document.response?.status,
+          entries,
+        });
       return outcome(document, errorText);
     },
     async reload() {

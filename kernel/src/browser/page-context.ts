@@ -1,8 +1,9 @@
 import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Configurator, DeviceProfile, EgressEntry, InterceptHub, Page } from './contract.js';
+import type { Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
+import { openDownloads } from './downloads.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
@@ -15,6 +16,8 @@ export interface PageContext {
   readonly entries: readonly EgressEntry[];
   /** False once its page has crashed or its browser is gone. */
   readonly alive: boolean;
+  /** See `BrowserLease`. */
+  acceptDownloads(): Promise<Downloads>;
   /** Gives the page another profile; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all calls under way, and all to come. */
@@ -42,18 +45,13 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   const proxy = await egress.open();
   const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const profile = createProfileControl(initial, process);
-  const undo: (() => Promise<unknown>)[] = [
-    async () => {
-      await proxy[Symbol.asyncDispose]();
-    },
-  ];
+  const undo = createUndoing(options);
+  undo.add(async () => {
+    await proxy[Symbol.asyncDispose]();
+  });
   const close = once(async () => {
     tree.end(new PlatenError('internal', 'the page is closed'));
-    for (const step of undo.reverse()) {
-      await step().catch((error: unknown) => {
-        if (!process.gone) options.stuck(error);
-      });
-    }
+    await undo.run();
   });
   try {
     tree.configure(profile.configure);
@@ -67,7 +65,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
     const stopRouting = process.router.route(browserContextId, (raw, attached) => {
       tree.adopt(raw, attached);
     });
-    undo.push(() => root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS }).finally(stopRouting));
+    undo.add(() => root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS }).finally(stopRouting));
     const { width, height } = initial;
     await Promise.all([
       root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
@@ -80,11 +78,47 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
       }),
     ]);
     await tree.settled();
-    return assemble({ tree, profile, process, log, entries: proxy.entries, close });
+    const acceptDownloads = async (): Promise<Downloads> => {
+      const downloads = await openDownloads({ process, browserContextId, targets: tree });
+      undo.addLast(() => downloads.remove());
+      return downloads;
+    };
+    return assemble({ tree, profile, process, log, entries: proxy.entries, acceptDownloads, close });
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+interface Undoing {
+  /** Undone before all that was added so far. */
+  add(step: () => Promise<unknown>): void;
+  /** Undone after everything else; at once where all is undone already. */
+  addLast(step: () => Promise<unknown>): void;
+  run(): Promise<void>;
+}
+
+function createUndoing({ process, stuck }: Pick<PageContextOptions, 'process' | 'stuck'>): Undoing {
+  const steps: (() => Promise<unknown>)[] = [];
+  let running = false;
+  const take = async (step: () => Promise<unknown>): Promise<void> => {
+    await step().catch((error: unknown) => {
+      if (!process.gone) stuck(error);
+    });
+  };
+  return {
+    add(step) {
+      steps.unshift(step);
+    },
+    addLast(step) {
+      if (running) void take(step);
+      else steps.push(step);
+    },
+    async run() {
+      running = true;
+      for (const step of steps) await take(step);
+    },
+  };
 }
 
 interface Parts {
@@ -93,17 +127,19 @@ interface Parts {
   readonly process: BrowserProcess;
   readonly log: Logger;
   readonly entries: readonly EgressEntry[];
+  readonly acceptDownloads: () => Promise<Downloads>;
   readonly close: () => Promise<void>;
 }
 
-function assemble({ tree, profile, process, log, entries, close }: Parts): PageContext {
+function assemble({ tree, profile, process, log, entries, acceptDownloads, close }: Parts): PageContext {
   // The event of its attachment comes before the answer to its creation.
   if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
   return {
     page: createPage({ target, session, tree, profile, entries }),
-    intercept: createInterceptHub({ targets: tree, identity: () => profile.headers, log }),
+    intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
     entries,
+    acceptDownloads,
     get alive() {
       return session.ended === undefined && !process.gone;
     },

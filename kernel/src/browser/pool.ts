@@ -8,6 +8,7 @@ import { Fleet } from './fleet.js';
 import type { Host } from './host.js';
 import type { PageContext } from './page-context.js';
 import { reasonOf, Slots } from './slots.js';
+import { screenSwitches } from './switches.js';
 import { createWorkLog, type WorkLog } from './work-log.js';
 
 export interface BrowserPoolOptions {
@@ -130,10 +131,11 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
   }
 }
 
-/** A browser of a render's own has the render's scale itself: under emulation alone, a screencast comes in CSS pixels. */
-function scaled(needs: BrowserNeeds, { deviceScaleFactor }: DeviceProfile): BrowserNeeds {
-  if (deviceScaleFactor === 1) return needs;
-  return { ...needs, switches: [...needs.switches, `--force-device-scale-factor=${String(deviceScaleFactor)}`] };
+/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. */
+function scaled(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
+  const { deviceScaleFactor: scale } = profile;
+  const scaling = scale === 1 ? [] : [`--force-device-scale-factor=${String(scale)}`];
+  return { ...needs, switches: [...needs.switches, ...screenSwitches(profile), ...scaling] };
 }
 
 /** What comes after its caller has gone is closed at once. */
@@ -171,6 +173,7 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
     page: context.page,
     intercept: context.intercept,
     egress: { entries: context.entries },
+    acceptDownloads: () => context.acceptDownloads(),
     queuedMs: turn.queuedMs,
     get browserGone() {
       return host.process.gone;

@@ -11,6 +11,8 @@ export interface Identity {
 
 export interface PrivateFolder {
   readonly path: string;
+  /** Undefined: Platen itself. */
+  readonly owner: Identity | undefined;
   remove(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export async function createPrivateFolder(owner: Identity | undefined): Promise<
     await remove();
     throw error;
   }
-  return { path, remove };
+  return { path, owner, remove };
 }
 
 /** Removes what processes that no longer live have left behind; what belongs to others or cannot be removed stays. */

@@ -3,6 +3,7 @@ import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
+import type { PrivateFolder } from './private-folder.js';
 import { createSessionKeeper, type ManagedSession, type SessionKeeper } from './protocol-session.js';
 import { createTargetRouter, type TargetRouter } from './target-router.js';
 
@@ -13,6 +14,8 @@ export interface BrowserProcess {
   readonly userAgent: string;
   /** `156.0.8078.79` */
   readonly version: string;
+  /** Its profile, which goes with it. */
+  readonly folder: PrivateFolder;
   /** The one session on the browser itself. */
   readonly root: ManagedSession;
   readonly router: TargetRouter;
@@ -31,12 +34,12 @@ export interface BrowserProcess {
 const CLOSE_STAGE_MS = 1000;
 
 export interface OwnOptions {
-  readonly removeFolder: () => Promise<void>;
+  readonly folder: PrivateFolder;
   readonly log: Logger;
 }
 
 /** Takes over a browser that puppeteer has started: from here on puppeteer only carries messages. */
-export async function ownBrowser(browser: Browser, { removeFolder, log }: OwnOptions): Promise<BrowserProcess> {
+export async function ownBrowser(browser: Browser, { folder, log }: OwnOptions): Promise<BrowserProcess> {
   const child = browser.process();
   const pid = child?.pid;
   if (!child || pid === undefined) throw browserGone();
@@ -57,11 +60,11 @@ export async function ownBrowser(browser: Browser, { removeFolder, log }: OwnOpt
     const version = /\d+(?:\.\d+)*/.exec(product)?.[0] ?? '0';
     let closing: Promise<void> | undefined;
     return {
-      ...{ pid, version, userAgent: browserUserAgent(version), root, router, sessions, exited, kill },
+      ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, exited, kill },
       get gone() {
         return !browser.connected || hasExited(child);
       },
-      close: () => (closing ??= end({ root, exited, pid }).finally(removeFolder)),
+      close: () => (closing ??= end({ root, exited, pid }).finally(folder.remove)),
     };
   } catch (error) {
     kill();

@@ -10,6 +10,8 @@ export interface ContractSubject {
   readonly manifest: unknown;
   /** The plugins that it requires. */
   readonly companions?: readonly Plugin[];
+  /** What its outputs are rendered from; a small page by default. */
+  readonly url?: string;
 }
 
 /** One rule of the plugin contract: fails by throwing. */
@@ -82,8 +84,10 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
   ];
 }
 
+const SMALL_PAGE = 'data:text/html,<title>Contract</title><p>Hello';
+
 /** What shows when the plugin is booted with what it requires. */
-function renderChecks({ plugin, companions = [] }: ContractSubject): readonly ContractCheck[] {
+function renderChecks({ plugin, companions = [], url = SMALL_PAGE }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {} } = plugin;
   const plugins = [...companions, plugin];
   return [
@@ -100,7 +104,7 @@ function renderChecks({ plugin, companions = [] }: ContractSubject): readonly Co
       name: `its output type "${type}" renders a page`,
       async run() {
         await using host = createTestKernel({ plugins });
-        const result = await host.render({ url: 'data:text/html,<title>Contract</title><p>Hello', output_type: type });
+        const result = await host.render({ url, output_type: type });
         assert.equal(result.output.contentType.split(';')[0], contentType.split(';')[0]);
         assert.ok((await result.bytes()).length > 0, 'the body is empty');
       },

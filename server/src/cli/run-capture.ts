@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { PlatenError, type Kernel, type Output, type RenderPlan, type RenderResult } from '@platen/kernel';
 import { limitOfBody } from '../http/body-limit.js';
-import { nameFile, sanitizeFileName } from '../http/file-name.js';
+import { keepFileName, nameFile } from '../http/file-name.js';
 import { toPlatenError } from '../http/problem.js';
 import { createServerHooks, type ServerHooks } from '../service/hooks.js';
 import { logRequests } from '../log/log-requests.js';
@@ -76,7 +76,7 @@ async function renderAndWrite({ boot: { log }, kernel, io, raw, file, hooks, rec
   const result = await renderRequest({ kernel, hooks, log }, { ...request, onPlanned: record.planned, onPhase: progress.phase });
   progress.phase('write');
   const { output } = result;
-  const own = output.filename === undefined ? '' : sanitizeFileName(output.filename);
+  const own = output.filename === undefined ? '' : keepFileName(output.filename);
   const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
   const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name));
   record.wrote(result, bytes);

@@ -28,6 +28,28 @@ export function sanitizeFileName(name: string): string {
   return RESERVED.test(plain) ? `page-${plain}` : plain;
 }
 
+/** Bytes of UTF-8: file systems stop at 255, and whoever saves it may add to it. */
+const LONGEST_OWN = 200;
+
+/**
+ * A name that the content brought with it, changed only where it is not safe: blanks stay as they are, and so does its ending,
+ * however long the name is. Empty where nothing is left of it.
+ */
+export function keepFileName(name: string): string {
+  const safe = name
+    .normalize('NFC')
+    .replace(/[\t\r\n\p{Z}]+/gu, ' ')
+    .replace(/\p{C}+/gu, '')
+    .replace(/["*/:<>?\\|]+/g, '_')
+    .replace(/^[. _]+/, '')
+    .replace(/[. ]+$/, '');
+  const [, stem = '', ending = ''] = /^(.*?)((?:\.[\w-]{1,16})?)$/su.exec(safe) ?? [];
+  const characters = Array.from(stem);
+  while (Buffer.byteLength(characters.join('') + ending) > LONGEST_OWN) characters.pop();
+  const plain = characters.join('') + ending;
+  return RESERVED.test(plain) ? `file-${plain}` : plain;
+}
+
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

@@ -5,7 +5,7 @@ import { PlatenError, type RenderPlan, type RenderResult, type Timings } from '@
 import { PHASES } from '../service/render-service.js';
 import type { ServerContext } from './exchange.js';
 import { toPlatenError } from './problem.js';
-import { nameFile, sanitizeFileName } from './file-name.js';
+import { keepFileName, nameFile } from './file-name.js';
 
 /**
  * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
@@ -47,7 +47,7 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
 function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, timings }: RenderResult): void {
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   const name =
-    output.filename === undefined ? nameFile(plan.url, output.extension) : sanitizeFileName(output.filename) || `page.${output.extension}`;
+    output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
   // Readers disagree about Latin-1 in `filename`: what is no ASCII stands in `filename*` alone (RFC 6266, appendix D).
   ctx.attachment(name, { type: 'inline', fallback: name.replace(/[^\x20-\x7e]/gu, '-') });
   ctx.set('Content-Type', output.contentType);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameFile, sanitizeFileName } from '../../../server/src/http/file-name.js';
+import { keepFileName, nameFile, sanitizeFileName } from '../../../server/src/http/file-name.js';
 
 describe('nameFile', () => {
   it.each([
@@ -34,5 +34,30 @@ describe('sanitizeFileName', () => {
     ['NUL.txt', 'page-NUL.txt'],
   ])('%s becomes %s', (name, expected) => {
     expect(sanitizeFileName(name)).toBe(expected);
+  });
+});
+
+describe('keepFileName', () => {
+  it.each([
+    ['Annual report 2026 (final).pdf', 'Annual report 2026 (final).pdf'],
+    ['Preise €.csv', 'Preise €.csv'],
+    ['../../etc/passwd', 'etc_passwd'],
+    ['C:\\Windows\\x.exe', 'C_Windows_x.exe'],
+    ['a\r\nX-Evil: yes.txt', 'a X-Evil_ yes.txt'],
+    ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+    ['x\u0000\u0007y.txt', 'xy.txt'],
+    ['say "hi".txt', 'say _hi_.txt'],
+    ['.htaccess', 'htaccess'],
+    ['name. . ', 'name'],
+    ['NUL.txt', 'file-NUL.txt'],
+    ['..', ''],
+  ])('%j becomes %j', (name, expected) => {
+    expect(keepFileName(name)).toBe(expected);
+  });
+
+  it('is bounded in bytes, and keeps its ending', () => {
+    const name = keepFileName(`${'漢'.repeat(500)}.tar.gz`);
+    expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
+    expect(name).toMatch(/^漢+\.gz$/);
   });
 });

@@ -1,0 +1,160 @@
+import { constants } from 'node:fs';
+import { open, rm, statfs, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { PlatenError } from '../errors.js';
+import type { Download, DownloadProgress, Downloads, TargetTree } from './contract.js';
+import type { PrivateFolder } from './private-folder.js';
+import { browserGone, type BrowserProcess } from './process.js';
+import type { ManagedSession } from './protocol-session.js';
+
+/** The files of one browser context, as their owner has them. */
+export interface OwnedDownloads extends Downloads {
+  /** Once the browser context is gone, and with it what was on its way: removes what came. */
+  remove(): Promise<void>;
+}
+
+export interface DownloadsOptions {
+  readonly process: BrowserProcess;
+  readonly browserContextId: string;
+  readonly targets: TargetTree;
+}
+
+/**
+ * Where the files of all contexts of a browser lie, below its profile: each has a name that no other has (`allowAndName`). A folder
+ * for each context would be made anew by the browser for what is still on its way when the context goes.
+ */
+const FOLDER = 'downloads';
+
+/** Lets a browser context take files (Browser.setDownloadBehavior). */
+export async function openDownloads({ process, browserContextId, targets }: DownloadsOptions): Promise<OwnedDownloads> {
+  const session = await openSession(process);
+  const paths = new Set<string>();
+  const folder: Folder = {
+    path: join(process.folder.path, FOLDER),
+    owner: process.folder.owner,
+    add: (path) => paths.add(path),
+  };
+  const onBegin = followDownloads({ session, browserContextId, folder, ownsFrame: trackFrames(targets) });
+  await session.send('Browser.setDownloadBehavior', {
+    behavior: 'allowAndName',
+    browserContextId,
+    downloadPath: folder.path,
+    eventsEnabled: true,
+  });
+  return {
+    onBegin,
+    async remove() {
+      session.end(browserGone());
+      await Promise.all([...paths].map((path) => rm(path, { force: true })));
+    },
+  };
+}
+
+/**
+ * A browser session of the render's own: a page's session hears nothing of popups that a download closes, and the one that all
+ * contexts share is silenced by the next context.
+ */
+async function openSession({ root, router, sessions }: BrowserProcess): Promise<ManagedSession> {
+  const { sessionId } = await root.send('Target.attachToBrowserTarget');
+  const raw = router.connection.session(sessionId);
+  if (!raw) throw new PlatenError('browser_unavailable', 'the browser gave no session for downloads', { retryable: true });
+  const session = sessions.keep(raw, browserGone);
+  session.onEnd(() => {
+    root.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+  });
+  return session;
+}
+
+/** Runs the listener once the frame is known to be one of the targets'; other contexts' frames never are. */
+type OwnsFrame = (frameId: string, listener: () => void) => void;
+
+function trackFrames(targets: TargetTree): OwnsFrame {
+  const known = new Set<string>();
+  const waiting = new Map<string, (() => void)[]>();
+  const add = (frameId: string): void => {
+    known.add(frameId);
+    for (const listener of waiting.get(frameId) ?? []) listener();
+    waiting.delete(frameId);
+  };
+  targets.configure((target) => {
+    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    add(target.targetId);
+    target.on('Page.frameAttached', ({ frameId }) => {
+      add(frameId);
+    });
+    return [target.send('Page.enable')];
+  });
+  return (frameId, listener) => {
+    if (known.has(frameId)) listener();
+    else waiting.set(frameId, [...(waiting.get(frameId) ?? []), listener]);
+  };
+}
+
+interface Folder extends Pick<PrivateFolder, 'path' | 'owner'> {
+  /** Takes note of a file that is to be removed. */
+  add(path: string): void;
+}
+
+interface Following {
+  readonly session: ManagedSession;
+  readonly browserContextId: string;
+  readonly folder: Folder;
+  readonly ownsFrame: OwnsFrame;
+}
+
+/** The session hears of the downloads of all contexts: they are told apart by their frames. */
+function followDownloads({ session, browserContextId, folder, ownsFrame }: Following): Downloads['onBegin'] {
+  const listeners: ((download: Download) => void)[] = [];
+  const coming = new Map<string, (progress: DownloadProgress) => void>();
+  session.on('Browser.downloadWillBegin', ({ guid, url, frameId, suggestedFilename: name }) => {
+    const { progress, onProgress } = createProgress();
+    coming.set(guid, progress);
+    const path = join(folder.path, basename(guid));
+    const download: Download = {
+      ...{ url, name, onProgress },
+      async cancel() {
+        await session.send('Browser.cancelDownload', { guid, browserContextId }).catch(() => undefined);
+      },
+      async room() {
+        const { bavail, bsize } = await statfs(dirname(folder.path));
+        return bavail * bsize;
+      },
+      open: () => openFile(path, folder),
+    };
+    ownsFrame(frameId, () => {
+      folder.add(path);
+      for (const listener of listeners) listener(download);
+    });
+  });
+  session.on('Browser.downloadProgress', ({ guid, state, receivedBytes, totalBytes }) => {
+    coming.get(guid)?.({ state, receivedBytes, totalBytes });
+  });
+  return (listener) => {
+    listeners.push(listener);
+  };
+}
+
+/** Listeners hear where it stands at once, and every change. */
+function createProgress(): Pick<Download, 'onProgress'> & { progress(now: DownloadProgress): void } {
+  const listeners: ((progress: DownloadProgress) => void)[] = [];
+  let last: DownloadProgress = { state: 'inProgress', receivedBytes: 0, totalBytes: 0 };
+  return {
+    onProgress(listener) {
+      listeners.push(listener);
+      listener(last);
+    },
+    progress(now) {
+      last = now;
+      for (const listener of listeners) listener(now);
+    },
+  };
+}
+
+/** The folder is the browser's, which is trusted with nothing: neither a link in it nor another's file is opened. */
+async function openFile(path: string, { owner }: Folder): Promise<FileHandle> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const facts = await file.stat();
+  if (facts.isFile() && facts.nlink === 1 && (owner === undefined || facts.uid === owner.uid)) return file;
+  await file.close();
+  throw new PlatenError('internal', 'the browser left something else where the download was to be');
+}

@@ -1,0 +1,51 @@
+import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
+import { planAmendment } from './amend-pdf.js';
+import { planPaper } from './paper.js';
+import type { PrintParams } from './params.js';
+import type { PrintCapture } from './print-capture.js';
+import { openPrintMedia } from './print-media.js';
+import { streamPdf } from './stream-pdf.js';
+
+/** Prints the page, and hands on the PDF as it comes. */
+export async function capturePrint(context: RenderContext<PrintParams>): Promise<PrintCapture> {
+  const { page, params, plan } = context;
+  context.waitingFor('images and fonts');
+  const { emulate_media: asked } = plan.params;
+  const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
+  const language = await page.evaluate(() => document.documentElement.lang);
+  context.waitingFor('the page to be printed');
+  const handle = await print(page, params);
+  // What is collected beside the PDF sees the page as it was.
+  await leavePrintMedia();
+  const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });
+  return { data: streamPdf(context, handle, amendment) };
+}
+
+/** As long as the render lasts. */
+const UNBOUNDED = { timeoutMs: Infinity };
+
+/** Page.printToPDF; answers the handle of the stream. */
+async function print(page: Page, params: PrintParams): Promise<string> {
+  const { pdf_generate_document_outline: outline = false, pdf_generate_tagged_pdf: tagged = false } = params;
+  try {
+    const { stream } = await page.send(
+      'Page.printToPDF',
+      {
+        ...planPaper(params),
+        scale: params.pdf_scale ?? 1,
+        printBackground: true,
+        preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
+        // Chromium makes the outline from the tags: without them there is none.
+        generateTaggedPDF: tagged || outline,
+        generateDocumentOutline: outline,
+        transferMode: 'ReturnAsStream',
+      },
+      UNBOUNDED,
+    );
+    if (stream !== undefined) return stream;
+  } catch (error) {
+    if (isPlatenError(error)) throw error;
+    throw new PlatenError('print_failed', 'the browser could not print the page', { cause: error });
+  }
+  throw new PlatenError('print_failed', 'the browser printed the page and did not give the PDF');
+}

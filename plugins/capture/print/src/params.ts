@@ -1,0 +1,54 @@
+import type { Fragments, InferParams } from '@platen/kernel';
+
+/** Inches. A page of a PDF is at most 14,400 units of 1/72 inch wide and high (ISO 32000-1, annex C). */
+const MAX_SIDE = 200;
+
+export const PRINT_PARAMS = {
+  pdf_generate_document_outline: {
+    type: 'boolean',
+    description: 'Give the PDF an outline (bookmarks), made from the headings of the page.',
+    default: false,
+  },
+  pdf_generate_tagged_pdf: {
+    type: 'boolean',
+    description: 'Give the PDF its logical structure (tags), for screen readers and for what takes it apart again.',
+    default: false,
+  },
+  pdf_width: {
+    type: 'number',
+    description: 'Page width in inches.',
+    exclusiveMinimum: 0,
+    maximum: MAX_SIDE,
+    default: 8.5,
+    examples: [8.27],
+  },
+  pdf_height: {
+    type: 'number',
+    description: 'Page height in inches.',
+    exclusiveMinimum: 0,
+    maximum: MAX_SIDE,
+    default: 11,
+    examples: [11.69],
+  },
+  pdf_landscape: {
+    type: 'boolean',
+    description: 'Landscape orientation: the longer side of the page is its width.',
+    default: false,
+  },
+  pdf_prefer_css_page_size: {
+    type: 'boolean',
+    description:
+      "Let the page's own `@page { size }` go before width, height and orientation; otherwise its content is fitted to the paper.",
+    default: false,
+  },
+  pdf_scale: {
+    type: 'number',
+    description: 'Factor by which the content is scaled on its way to the paper.',
+    minimum: 0.1,
+    maximum: 2,
+    default: 1,
+    examples: [0.8],
+  },
+} as const satisfies Fragments;
+
+export type PrintParams = InferParams<typeof PRINT_PARAMS>;

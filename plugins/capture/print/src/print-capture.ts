@@ -1,0 +1,13 @@
+import type { Readable } from 'node:stream';
+
+/** The page on paper. */
+export interface PrintCapture {
+  /** The bytes of a PDF, as they come out of the browser: its session lives until they are read. */
+  readonly data: Readable;
+}
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    print: PrintCapture;
+  }
+}

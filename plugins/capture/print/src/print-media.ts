@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from '@platen/kernel';
+import { settlePage } from '@platen/lib-geometry';
+
+/** What a style sheet for print may bring with it. */
+const STYLE_RESOURCES: readonly string[] = ['Image', 'Font', 'Stylesheet'];
+/** Milliseconds that they get. */
+const RESOURCES_MS = 3_000;
+
+/**
+ * Shows the page in the medium that it will be printed in, since what its style sheets for print ask for is loaded only then, and
+ * printing itself does not wait for that. Where the request chose the medium, it is there already. Answers how to go back.
+ */
+export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: boolean }): Promise<() => Promise<void>> {
+  if (chosen) {
+    await settlePage(page);
+    return () => Promise.resolve();
+  }
+  const resources = watchStyleResources(page);
+  // The command sets all features at once: what the page was told about colours stays.
+  const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+  await setMedia(page, 'print', scheme);
+  await settlePage(page);
+  await resources.loaded();
+  return () => setMedia(page, '', scheme);
+}
+
+async function setMedia(page: Page, media: 'print' | '', scheme: 'dark' | 'light'): Promise<void> {
+  const features = [{ name: 'prefers-color-scheme', value: scheme }];
+  const frames = page.targets.all.filter(({ kind }) => kind === 'iframe');
+  await Promise.all([
+    page.send('Emulation.setEmulatedMedia', { media, features }),
+    // A frame may be gone meanwhile.
+    ...frames.map((frame) => frame.send('Emulation.setEmulatedMedia', { media, features }).catch(() => undefined)),
+  ]);
+}
+
+/** Follows what the page asks for from now on. */
+function watchStyleResources(page: Page): { loaded(): Promise<void> } {
+  const pending = new Set<string>();
+  let emptied = (): void => undefined;
+  const done = ({ requestId }: { readonly requestId: string }): void => {
+    if (pending.delete(requestId) && pending.size === 0) emptied();
+  };
+  const stops = [
+    page.on('Network.requestWillBeSent', ({ requestId, type = '' }) => {
+      if (STYLE_RESOURCES.includes(type)) pending.add(requestId);
+    }),
+    page.on('Network.loadingFinished', done),
+    page.on('Network.loadingFailed', done),
+  ];
+  return {
+    async loaded() {
+      const limit = new AbortController();
+      try {
+        if (pending.size === 0) return;
+        const empty = new Promise<void>((resolve) => {
+          emptied = resolve;
+        });
+        await Promise.race([empty, delay(RESOURCES_MS, undefined, { ref: false, signal: limit.signal }).catch(() => undefined)]);
+      } finally {
+        limit.abort();
+        for (const stop of stops) stop();
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream';
+import type { Page, RenderContext } from '@platen/kernel';
+import { amendPdf, type Amendment } from './amend-pdf.js';
+
+/** Bytes asked for at once. */
+const CHUNK = 2 ** 20;
+
+/** The PDF as it comes out of the browser; ends with it, with the render's signal or with its reader. The page is given back in every case. */
+export function streamPdf({ page, signal, release }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
+  const chunks = readStream(page, handle);
+  const data = Readable.from(amendment === undefined ? chunks : amendPdf(chunks, amendment), { objectMode: false, highWaterMark: CHUNK });
+  const abort = () => {
+    data.destroy(signal.reason instanceof Error ? signal.reason : undefined);
+  };
+  const close = () => {
+    signal.removeEventListener('abort', abort);
+    release();
+  };
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  // The reader hears of an error when it reads; one that comes before that must not end the process.
+  data.on('error', () => undefined);
+  return data.once('end', close).once('close', close);
+}
+
+/** Reads a stream of the browser's (IO.read) to its end. */
+async function* readStream(page: Page, handle: string): AsyncGenerator<Buffer, void> {
+  for (let eof = false; !eof;) {
+    const read = await page.send('IO.read', { handle, size: CHUNK });
+    eof = read.eof;
+    if (read.data !== '') yield Buffer.from(read.data, read.base64Encoded === true ? 'base64' : 'utf8');
+  }
+  await page.send('IO.close', { handle });
+}

@@ -1,0 +1,19 @@
+import { definePlugin } from '@platen/kernel';
+import { watchFonts } from './add-fonts.js';
+import { captureMhtml } from './capture-mhtml.js';
+
+export type { MhtmlCapture } from './capture-mhtml.js';
+
+export default definePlugin({
+  name: 'mhtml',
+  captures: [{ kind: 'mhtml' }],
+  // The boundary, and the type of the first part, stand in the file's own header.
+  outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml' }],
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('mhtml', watchFonts);
+    hooks.capture.for('mhtml').tapPromise('mhtml', captureMhtml);
+    hooks.encode
+      .for('mhtml')
+      .tapPromise('mhtml', ({ data }) => Promise.resolve({ contentType: 'multipart/related', extension: 'mhtml', body: data }));
+  },
+});

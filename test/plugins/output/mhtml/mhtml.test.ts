@@ -1,0 +1,145 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { findBrowsers } from '@platen/kernel';
+import { createTestKernel, pluginContract } from '@platen/kernel/testing';
+import mhtml from '@platen/plugin-mhtml';
+import pixels from '@platen/plugin-pixels';
+import { simpleParser, type ParsedMail } from 'mailparser';
+import puppeteer from 'puppeteer';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCheckedFile } from '../../../helpers/checkers.js';
+import { openSite, type Site } from '../../../helpers/site.js';
+
+const host = createTestKernel({ plugins: [mhtml, pixels] });
+let site: Site;
+let bytes: Buffer;
+let mail: ParsedMail;
+beforeAll(async () => {
+  const picture = await sharp({ create: { width: 30, height: 20, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  const png = { headers: { 'content-type': 'image/png' }, body: picture };
+  const font = await readFile(new URL('../../../../node_modules/@fontsource/inter/files/inter-latin-400-normal.woff2', import.meta.url));
+  site = await openSite({
+    '/': () => `<!doctype html><html lang="de"><meta charset="utf-8"><title>Über 漢字</title><link rel="stylesheet" href="/style.css">
+      <h1>漢字 &amp; Käse</h1><img id="picture" src="/picture.png"><p id="added"></p><div id="host"></div>
+      <iframe src="/frame"></iframe><iframe src="${site.url('/frame?other', 'localhost')}"></iframe>
+      <div style="height:9000px"></div><img id="lazy" loading="lazy" src="/lazy.png">
+      <script>
+        added.textContent = 'by script';
+        host.attachShadow({ mode: 'open' }).innerHTML = '<b>in the shadow</b>';
+      </script>`,
+    '/style.css': {
+      headers: { 'content-type': 'text/css' },
+      body: '@font-face{font-family:A;src:url(/font.woff2)}h1{font-family:A;color:rgb(1,2,3)}body{background:url(/ground.png)}',
+    },
+    '/frame': '<p>framed<img src="/framed.png">',
+    '/font.woff2': { headers: { 'content-type': 'font/woff2' }, body: font },
+    ...Object.fromEntries(['picture', 'ground', 'framed', 'lazy'].map((name) => [`/${name}.png`, png])),
+  });
+  bytes = await render();
+  mail = await simpleParser(bytes, { skipImageLinks: true, skipTextToHtml: true });
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+async function render(params: object = {}): Promise<Buffer> {
+  const result = await host.render({ url: site.url('/'), output_type: 'mhtml', ...params });
+  expect(result.output).toMatchObject({ contentType: 'multipart/related', extension: 'mhtml' });
+  return result.bytes();
+}
+
+const locations = ({ attachments }: ParsedMail) => attachments.map(({ headers }) => headers.get('content-location'));
+
+describe('as a MIME document (RFC 2557)', () => {
+  it('has a header that names the page', () => {
+    expect(mail.headers.get('snapshot-content-location')).toBe(site.url('/'));
+    expect(mail.headers.get('content-type')).toMatchObject({ value: 'multipart/related', params: { type: 'text/html' } });
+    expect(mail.subject).toBe('Über 漢字');
+  });
+
+  it('has lines that end with CRLF, and nothing beyond ASCII', () => {
+    const text = bytes.toString('latin1');
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\x80-\xff]/);
+  });
+
+  it('has the document first', () => {
+    const [, part = ''] = /\r\n\r\n--[^]*?\r\n([^]*?\r\n)\r\n/.exec(bytes.toString('latin1')) ?? [];
+    expect(part).toContain('Content-Type: text/html\r\n');
+    expect(part).toContain(`Content-Location: ${site.url('/')}\r\n`);
+  });
+
+  it('has a part for each thing that was loaded, whole', () => {
+    const names = ['/picture.png', '/ground.png', '/framed.png', '/style.css', '/font.woff2'];
+    expect(locations(mail)).toEqual(expect.arrayContaining([...names.map((name) => site.url(name)), site.url('/framed.png', 'localhost')]));
+    for (const { contentType, content } of mail.attachments) {
+      if (contentType === 'image/png') expect(content.subarray(1, 4).toString()).toBe('PNG');
+    }
+  });
+
+  it('has the frames of all sites', () => {
+    expect(String(mail.html).match(/framed<img/g)).toHaveLength(2);
+  });
+
+  it('has neither scripts nor anything of ours', () => {
+    expect(mail.html).toContain('by script');
+    expect(mail.html).not.toMatch(/<script|platen|__/i);
+  });
+});
+
+it('has lazy images where full_page showed them', async () => {
+  expect(locations(mail)).not.toContain(site.url('/lazy.png'));
+  expect(locations(await simpleParser(await render({ full_page: true }), { skipTextToHtml: true }))).toContain(site.url('/lazy.png'));
+});
+
+it('opens without a network, with images, styles, frames and shadow trees', async () => {
+  await using file = await openCheckedFile(bytes, 'mhtml');
+  await writeFile(file.path, bytes);
+  const { full } = await findBrowsers();
+  if (full === undefined) throw new Error('a full Chromium or Chrome is needed: apt-get install chromium');
+  // As root there is no sandbox to be had for a browser that is started so; its proxy is nobody.
+  const browser = await puppeteer.launch({
+    executablePath: full.path,
+    args: ['--no-sandbox', '--proxy-server=127.0.0.1:1', '--proxy-bypass-list=<-loopback>'],
+  });
+  try {
+    const before = site.requests.length;
+    const page = await browser.newPage();
+    await page.goto(pathToFileURL(file.path).href);
+    await page.evaluate(() => document.fonts.load('16px A'));
+    const seen = await page.evaluate(() => ({
+      title: document.title,
+      heading: document.querySelector('h1')?.textContent,
+      colour: getComputedStyle(document.querySelector('h1') ?? document.body).color,
+      font: [...document.fonts].map(({ status }) => status),
+      width: document.querySelector<HTMLImageElement>('#picture')?.naturalWidth,
+      shadow: document.querySelector('#host')?.shadowRoot?.textContent,
+    }));
+    expect(seen).toEqual({
+      title: 'Über 漢字',
+      heading: '漢字 & Käse',
+      colour: 'rgb(1, 2, 3)',
+      font: ['loaded'],
+      width: 30,
+      shadow: 'in the shadow',
+    });
+    const frames = await Promise.all(
+      page
+        .frames()
+        .slice(1)
+        .map((frame) => frame.evaluate(() => document.querySelector('img')?.naturalWidth)),
+    );
+    expect(frames).toEqual([30, 30]);
+    expect(site.requests.length).toBe(before);
+  } finally {
+    await browser.close();
+  }
+});
+
+describe('the plugin', async () => {
+  const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/mhtml/package.json', import.meta.url), 'utf8'));
+  for (const check of pluginContract({ plugin: mhtml, manifest })) it(check.name, check.run);
+});

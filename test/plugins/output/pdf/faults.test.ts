@@ -1,0 +1,142 @@
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { definePlugin, type Page } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
+import pdf from '@platen/plugin-pdf';
+import print from '@platen/plugin-print';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { inspectPdf } from './inspect-pdf.js';
+
+/** Shows what comes after the printing: which medium the page is in then, and accidents. */
+const seen: boolean[] = [];
+const witness = definePlugin({
+  name: 'test-witness',
+  params: {
+    accident: { type: 'string', description: 'What happens to the page.', enum: ['crash', 'no printer', 'odd printer'] },
+  },
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('test-witness', ({ page, params }) => {
+      if (params.accident === 'no printer') replacePrinter(page, () => Promise.reject(new Error('Printing failed')));
+      if (params.accident === 'odd printer') replacePrinter(page, () => Promise.resolve({ data: '' }));
+      return Promise.resolve();
+    });
+    hooks.additionalAssets.tapPromise('test-witness', async ({ page, params }) => {
+      if (params.accident === 'crash') await page.send('Page.crash').catch(() => undefined);
+      else seen.push(await page.evaluate(() => matchMedia('print').matches));
+    });
+  },
+});
+
+function replacePrinter(page: Page, printer: () => Promise<unknown>): void {
+  const { send } = page;
+  Object.assign(page, { send: (...call: Parameters<Page['send']>) => (call[0] === 'Page.printToPDF' ? printer() : send(...call)) });
+}
+
+const host = createTestKernel({ plugins: [print, pdf, witness] });
+afterAll(() => host[Symbol.asyncDispose]());
+
+const dataUrl = (body: string) => `data:text/html,${encodeURIComponent(`<!doctype html>${body}`)}`;
+/** Some megabytes on paper: more than is read ahead. */
+const LARGE = dataUrl(
+  `<canvas id=c></canvas><script>
+    const random = () => crypto.getRandomValues(new Uint8ClampedArray(65536));
+    c.width = c.height = 1024;
+    const pixels = new Uint8ClampedArray(4 * 1024 * 1024);
+    for (let at = 0; at < pixels.length; at += 65536) pixels.set(random(), at);
+    c.getContext('2d').putImageData(new ImageData(pixels, 1024), 0, 0);
+  </script>`,
+);
+
+async function begin(params: Readonly<Record<string, unknown>>, signal?: AbortSignal): Promise<Readable> {
+  const { output } = await host.render({ url: LARGE, output_type: 'pdf', ...params }, signal === undefined ? {} : { signal });
+  if (!(output.body instanceof Readable)) throw new Error('the PDF does not stream');
+  return output.body;
+}
+
+const everythingIsGivenBack = () =>
+  vi.waitFor(() => expect(host.kernel.status()).toMatchObject({ busy: 0, inFlight: 0 }), { timeout: 20_000 });
+
+describe('a PDF on its way', () => {
+  it('keeps its page until it is read, and no longer', async () => {
+    const body = await begin({});
+    if (body.readableLength === 0) await once(body, 'readable');
+    expect(host.kernel.status()).toMatchObject({ busy: 1 });
+    let bytes = 0;
+    for await (const chunk of body) bytes += Buffer.from(chunk).length;
+    expect(bytes).toBeGreaterThan(2 ** 21);
+    await everythingIsGivenBack();
+  });
+
+  it('comes in pieces', async () => {
+    const body = await begin({});
+    const sizes: number[] = [];
+    for await (const chunk of body) sizes.push(Buffer.from(chunk).length);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(2 ** 20);
+  });
+
+  it('stops when the client leaves', async () => {
+    const client = new AbortController();
+    const body = await begin({}, client.signal);
+    if (body.readableLength === 0) await once(body, 'readable');
+    const failed = once(body, 'error');
+    client.abort();
+    expect(await failed).toMatchObject([{ code: 'client_closed' }]);
+    await everythingIsGivenBack();
+  });
+
+  it('stops when its reader gives up', async () => {
+    const body = await begin({});
+    body.destroy();
+    await everythingIsGivenBack();
+  });
+
+  it('says that the page crashed', async () => {
+    const body = await begin({ accident: 'crash' });
+    body.resume();
+    expect(await once(body, 'error')).toMatchObject([{ code: 'page_crashed' }]);
+    await everythingIsGivenBack();
+  });
+});
+
+describe('printing', () => {
+  const handler = (event: string, script: string) => dataUrl(`<p>hello<script>addEventListener('${event}',()=>{${script}})</script>`);
+
+  it('that hangs in a script of the page is ended by the deadline', async () => {
+    const rendering = host.render({ url: handler('beforeprint', 'for(;;);'), output_type: 'pdf', timeout: 2 });
+    await expect(rendering).rejects.toMatchObject({
+      code: 'render_timeout',
+      details: { phase: 'capture', unmet: 'the page to be printed' },
+    });
+    await everythingIsGivenBack();
+  });
+
+  it.each([
+    ['a dialog', 'beforeprint', 'alert(1)'],
+    ['one more print', 'beforeprint', 'print()'],
+    ['prints without end', 'load', 'setInterval(print, 1);print()'],
+    ['a window', 'beforeprint', 'open("about:blank")'],
+    ['an error', 'beforeprint', 'throw 1'],
+  ])('is not kept up by %s', async (_what, event, script) => {
+    const { bytes } = await host.render({ url: handler(event, script), output_type: 'pdf' });
+    expect((await inspectPdf(await bytes())).text).toContain('hello');
+  });
+
+  it('shows what scripts do before it', async () => {
+    const { bytes } = await host.render({ url: handler('beforeprint', 'document.body.append(" world")'), output_type: 'pdf' });
+    expect((await inspectPdf(await bytes())).text).toMatch(/hello\s+world/);
+  });
+
+  it.each(['no printer', 'odd printer'])('that fails is a 500 of its own: %s', async (accident) => {
+    const rendering = host.render({ url: dataUrl('x'), output_type: 'pdf', accident });
+    await expect(rendering).rejects.toMatchObject({ code: 'print_failed', status: 500 });
+    await everythingIsGivenBack();
+  });
+
+  it('leaves the page in its own medium for what is collected beside the PDF', async () => {
+    seen.length = 0;
+    const { bytes } = await host.render({ url: dataUrl('x'), output_type: 'pdf' });
+    await bytes();
+    expect(seen).toEqual([false]);
+  });
+});
