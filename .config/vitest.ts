@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'plugin-template/test/**/*.test.ts'],
     maxWorkers: 2,
+    execArgv: ['--import', new URL('../test/helpers/typescript-in-workers.mjs', import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     passWithNoTests: false,

@@ -3,17 +3,16 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
+import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyPackages } from './copy-packages.js';
 import { writeLicences } from './licences.js';
 import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
+import { leaveOutNativePackages } from './native-packages.js';
 
 /** The folder that holds `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
 const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
-
-/** Packages that hold machine code: they are copied beside the bundle, with what they depend on. */
-const NATIVE = ['sharp'];
 
 export interface TrimOptions {
   /** Names of plugins; what they require is added. */
@@ -28,8 +27,9 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
   const { enabled } = selectPlugins(found, { only: names });
   const folder = resolve(out);
   await openFolder(folder);
-  const metafile = await bundle(enabled, folder);
-  const beside = [...NATIVE.filter((name) => isImported(metafile, name)), ...(await toolPackages(enabled))];
+  const { metafile, native } = await bundle(enabled, folder);
+  // Copied beside the bundle, with what they depend on.
+  const beside = [...native, ...(await toolPackages(enabled))];
   const copied = await copyPackages(beside, { from: INSTALLATION, to: folder });
   await writeLicences(
     [...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)],
@@ -43,27 +43,48 @@ async function openFolder(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new TypeError(`--out "${folder}" is not empty`);
 }
 
-async function bundle(enabled: readonly DiscoveredPlugin[], folder: string): Promise<Metafile> {
+/** Settings of everything that is bundled. */
+const BUNDLED = {
+  bundle: true,
+  minify: true,
+  keepNames: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  metafile: true,
+  legalComments: 'none',
+  logLevel: 'error',
+} as const;
+
+/** CommonJS packages inside an ES module need a `require` for Node's own modules. */
+const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
+
+async function bundle(
+  enabled: readonly DiscoveredPlugin[],
+  folder: string,
+): Promise<{ readonly metafile: Metafile; readonly native: ReadonlySet<string> }> {
+  const native = leaveOutNativePackages();
+  const workers = new Map<string, WorkerModule>();
   const { metafile } = await build({
+    ...BUNDLED,
     stdin: { contents: entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
-    bundle: true,
-    minify: true,
-    keepNames: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    external: NATIVE,
-    metafile: true,
-    legalComments: 'none',
-    logLevel: 'error',
-    // CommonJS packages inside an ES module need a `require` for Node's own modules.
-    banner: {
-      js: "#!/usr/bin/env node\nimport { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);",
-    },
+    banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+    plugins: [native.plugin, findWorkers(workers)],
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
-  return metafile;
+  if (workers.size === 0) return { metafile, native: native.names };
+  // What runs in worker threads is loaded by its own file.
+  const { metafile: besides } = await build({
+    ...BUNDLED,
+    entryPoints: [...workers.values()].map(({ source, name }) => ({ in: source, out: name })),
+    outdir: join(folder, WORKER_FOLDER),
+    outExtension: { '.js': '.mjs' },
+    banner: { js: REQUIRE },
+    plugins: [native.plugin],
+  });
+  const outputs = { ...metafile.outputs, ...besides.outputs };
+  return { metafile: { inputs: { ...metafile.inputs, ...besides.inputs }, outputs }, native: native.names };
 }
 
 /** The static registry: each plugin is an import, so that the bundler sees all there is and no more. */
@@ -84,10 +105,6 @@ function entrySource(enabled: readonly DiscoveredPlugin[]): string {
 async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
   const candidates = (await loadPlugins(enabled)).flatMap(({ definition }) => definition.tools ?? []).flatMap((tool) => tool.candidates);
   return candidates.flatMap((candidate) => ('package' in candidate ? [candidate.package] : []));
-}
-
-function isImported({ inputs }: Metafile, name: string): boolean {
-  return Object.values(inputs).some(({ imports }) => imports.some(({ path, external }) => external === true && path === name));
 }
 
 interface Built {

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { invalidParameter, PlatenError, type RenderContext } from '@platen/kernel';
+import type { ContentCapture, ContentRequest } from './capture-kinds.js';
+import { loadImages } from './content-images.js';
+import { inlineFrames } from './content-frames.js';
+import { evaluateAtLeisure } from './frame-world.js';
+import { contentRequest } from './keys.js';
+import { collectText, PIECE } from './pieces.js';
+import { readContent } from './read-content.js';
+
+/** What a person can read of the page, or of all that a selector matches. */
+export async function captureContent(context: RenderContext): Promise<ContentCapture> {
+  const { page } = context;
+  const { selector, images: wanted } = context.get(contentRequest) ?? {};
+  context.waitingFor('the content');
+  const mark = `platen-${randomUUID()}`;
+  const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, { selector: selector?.css ?? null, mark, most: PIECE });
+  if (selector !== undefined && read.matches < 1) throw refuse(selector, read.matches);
+  const own = { html: await collectText(page, read.piece), images: read.images };
+  const { html, images } =
+    read.frames === 0 ? own : await inlineFrames(page, { ...own, frames: read.frames, mark, frameId: page.mainFrameId });
+  context.waitingFor('the images of the content');
+  return {
+    url,
+    title,
+    lang,
+    html,
+    matches: read.matches,
+    images: wanted === undefined ? new Map() : await loadImages(page, images, wanted),
+  };
+}
+
+function refuse({ css, parameter }: NonNullable<ContentRequest['selector']>, matches: number): PlatenError {
+  if (matches < 0) return invalidParameter(parameter, `"${parameter}" is not a valid CSS selector: ${css}`);
+  return new PlatenError('selector_not_found', `"${parameter}" matched nothing: ${css}`);
+}

@@ -1,0 +1,42 @@
+/** The whole live document. */
+export interface DomCapture {
+  readonly url: string;
+  readonly title: string;
+  /** Of the root element; empty where it says none. */
+  readonly lang: string;
+  /** Serialised as HTML, whatever the document is. */
+  readonly html: string;
+}
+
+/** What a person can read, as clean HTML that needs nothing else: no hidden element, no script, no style; all URLs absolute. */
+export interface ContentCapture {
+  readonly url: string;
+  readonly title: string;
+  readonly lang: string;
+  /** Of the body's children, or of all matches of the selector in document order. Shadow trees, slots and frames stand in their places. */
+  readonly html: string;
+  /** How many elements the selector matched; 1 without a selector. */
+  readonly matches: number;
+  /** By absolute URL, as it stands in `src`; empty unless the request asks. */
+  readonly images: ReadonlyMap<string, ContentImage>;
+}
+
+export interface ContentImage {
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+/** What an output wants of the content. */
+export interface ContentRequest {
+  /** Only what matches; `parameter` is the request key that says so, for errors. */
+  readonly selector?: { readonly css: string; readonly parameter: string };
+  /** The bytes of the images too. An image past either bound keeps its URL alone. */
+  readonly images?: { readonly maxBytesEach: number; readonly maxBytesTotal: number };
+}
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    dom: DomCapture;
+    content: ContentCapture;
+  }
+}

@@ -1,0 +1,74 @@
+import type { NodeReader } from './node-reader.js';
+
+/** Runs in the page: closes over nothing. What of an element's attributes says something to who reads it or converts it. */
+export class ContentAttributes {
+  readonly #reader: NodeReader;
+  readonly #says = new Set(
+    'colspan rowspan scope start reversed value datetime cite dir lang open display alttext encoding title'.split(' '),
+  );
+  readonly #targets: ReadonlySet<string>;
+
+  constructor(reader: NodeReader) {
+    this.#reader = reader;
+    const links = reader.findAll('a[href*="#"]');
+    this.#targets = new Set(links.map((link) => this.#fragmentOf(reader.attribute(link, 'href') ?? '')));
+  }
+
+  #fragmentOf(href: string): string {
+    try {
+      return decodeURIComponent(href.slice(href.indexOf('#') + 1));
+    } catch {
+      return '';
+    }
+  }
+
+  /** Whether a link of the document leads to the id: any other says nothing. */
+  isTarget(id: string): boolean {
+    return this.#targets.has(id);
+  }
+
+  escape(text: string): string {
+    if (!/[&<>]/.test(text)) return text;
+    return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  }
+
+  quote(value: string): string {
+    return this.escape(value).replaceAll('"', '&quot;');
+  }
+
+  write(element: Element, name: string): string {
+    let kept = '';
+    for (const key of this.#reader.attributeNames(element)) {
+      const value = this.#reader.attribute(element, key) ?? '';
+      if (this.#says.has(key)) kept += ` ${key}="${this.quote(value)}"`;
+      else if (key === 'class') kept += this.#language(name, value);
+      else if (key === 'href' && name === 'a') kept += this.#href(element, value);
+    }
+    return kept;
+  }
+
+  /** Of a cell: on which side its text stands. */
+  alignment(element: Element): string {
+    const side = this.#reader.align(element).replace('-webkit-', '');
+    const asked = this.#reader.attribute(element, 'align') ?? (['center', 'right', 'left', 'end'].includes(side) ? side : '');
+    return asked === '' ? '' : ` align="${this.quote(asked.toLowerCase())}"`;
+  }
+
+  /** Of classes only what names the language of a listing. */
+  #language(name: string, value: string): string {
+    if (!['pre', 'code', 'div', 'samp'].includes(name)) return '';
+    const named = value.split(/\s+/).filter((word) => /^(language|lang|highlight-source|highlight-text)-./i.test(word));
+    return named.length === 0 ? '' : ` class="${this.quote(named.join(' '))}"`;
+  }
+
+  /** Whether it leads somewhere: script is nowhere. */
+  isLink(element: Element): boolean {
+    const value = this.#reader.attribute(element, 'href');
+    return value !== null && this.#href(element, value) !== '';
+  }
+
+  #href(element: Element, value: string): string {
+    const address = this.#reader.resolve(element, value.trim());
+    return address === null || /^(javascript|vbscript):/i.test(address) ? '' : ` href="${this.quote(address)}"`;
+  }
+}

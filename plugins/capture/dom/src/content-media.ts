@@ -1,0 +1,70 @@
+import type { NodeReader } from './node-reader.js';
+
+/** Runs in the page: closes over nothing. The text of controls as it is read, and images with the address that they have or will have. */
+export class ContentMedia {
+  readonly #reader: NodeReader;
+
+  constructor(reader: NodeReader) {
+    this.#reader = reader;
+  }
+
+  /** What a person reads in it; a mark for what is ticked. */
+  control(element: Element): { readonly text: string } | { readonly html: string } {
+    const name = this.#reader.name(element);
+    // By its name and namespace it is one, of whichever window; so below.
+    if (name === 'textarea') return { text: this.#typed(element as HTMLTextAreaElement) };
+    // As above.
+    if (name === 'select') return { text: this.#chosen(element as HTMLSelectElement) };
+    // As above.
+    return this.#input(element as HTMLInputElement);
+  }
+
+  #typed(field: HTMLTextAreaElement | HTMLInputElement): string {
+    return field.value === '' ? field.placeholder : field.value;
+  }
+
+  #chosen({ options, multiple, size }: HTMLSelectElement): string {
+    const shown = Array.from(options).filter((option) => option.selected || multiple || size > 1);
+    return shown.map(({ label }) => label).join(multiple || size > 1 ? '\n' : ' ');
+  }
+
+  #input(input: HTMLInputElement): { readonly text: string } | { readonly html: string } {
+    const { type } = input;
+    if (type === 'checkbox' || type === 'radio') {
+      return { html: `<input type="${type}"${input.checked ? ' checked=""' : ''}${input.disabled ? ' disabled=""' : ''}>` };
+    }
+    if (['hidden', 'password', 'range', 'color', 'file'].includes(type)) return { text: '' };
+    if (type === 'image') return { text: input.alt };
+    // What the browser itself writes on a button that says nothing.
+    const names: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset' };
+    const label = this.#reader.attribute(input, 'value') ?? names[type];
+    return { text: label !== undefined && type in names ? label : this.#typed(input) };
+  }
+
+  /** Empty where there is no address, so that the image is its text; null for what nobody sees, a dot that counts visitors. */
+  source(image: HTMLImageElement): string | null {
+    const { currentSrc, complete, naturalWidth, naturalHeight } = image;
+    const address = currentSrc === '' ? image.src : currentSrc;
+    const dot = complete && naturalWidth === 1 && naturalHeight === 1;
+    if (address === '' || dot || this.#isPlaceholder(address)) {
+      const later = this.#later(image);
+      if (later !== null) return later;
+    }
+    return dot ? null : address;
+  }
+
+  /** What pages put in place of an image that they load when it is scrolled to. */
+  #isPlaceholder(address: string): boolean {
+    return /^data:image\/(gif|svg\+xml|png)/i.test(address) && address.length < 1024;
+  }
+
+  /** Where such pages note the image itself. */
+  #later(image: HTMLImageElement): string | null {
+    const named = ['data-src', 'data-original', 'data-lazy-src'].map((name) => this.#reader.attribute(image, name)?.trim() ?? '');
+    const candidates = (this.#reader.attribute(image, 'data-srcset') ?? '')
+      .split(/,\s+/)
+      .map((entry) => entry.trim().split(/\s+/)[0] ?? '');
+    const found = [...named, ...candidates.reverse()].find((address) => address !== '' && !address.startsWith('data:'));
+    return found === undefined ? null : this.#reader.resolve(image, found);
+  }
+}

@@ -1,0 +1,283 @@
+import type { ContentAttributes } from './content-attributes.js';
+import type { ContentMedia } from './content-media.js';
+import type { ContentTags } from './content-tags.js';
+import type { Look, NodeReader, Spacing } from './node-reader.js';
+
+/** HTML, and what its surroundings must know about it. */
+interface Written {
+  readonly html: string;
+  /** Something in it begins a line. */
+  readonly block: boolean;
+}
+
+export interface ContentParts {
+  readonly reader: NodeReader;
+  readonly media: ContentMedia;
+  readonly attributes: ContentAttributes;
+  readonly tags: ContentTags;
+  readonly mark: string;
+}
+
+/** What an element hands down. */
+interface Inside {
+  readonly visible: boolean;
+  readonly spacing: Spacing;
+  /** Within a `pre` that was written: white space is kept as it is. `last` is the character that was written last. */
+  readonly pre: { last: string; due: boolean } | null;
+  readonly depth: number;
+  readonly math: boolean;
+}
+
+/**
+ * Runs in the page: closes over nothing. Writes what a person can read as clean HTML. An element is kept for what it means (a heading,
+ * a list, a link); any other becomes a `div` where it begins a line, and gives way to its text where it does not.
+ */
+export class ContentWriter {
+  readonly #reader: NodeReader;
+  readonly #media: ContentMedia;
+  readonly #attributes: ContentAttributes;
+  readonly #tags: ContentTags;
+  readonly #mark: string;
+  /** Frames that this world cannot look into, in the order of their marks. */
+  readonly frames: Element[] = [];
+  readonly #images = new Set<string>();
+  readonly #dropped = new Set(
+    'script style template noscript noembed noframes head title meta link base param source track datalist object embed applet audio video canvas progress meter area'.split(
+      ' ',
+    ),
+  );
+
+  /** `mark` is a word that the page cannot know: comments with it stand where frames are to be put. */
+  constructor({ reader, media, attributes, tags, mark }: ContentParts) {
+    this.#reader = reader;
+    this.#media = media;
+    this.#attributes = attributes;
+    this.#tags = tags;
+    this.#mark = mark;
+  }
+
+  get images(): readonly string[] {
+    return [...this.#images];
+  }
+
+  /** The children of an element that stands for a whole document. */
+  writeChildren(element: Element): string {
+    const { visible, spacing } = this.#reader.look(element);
+    return this.#children(element, { visible, spacing, pre: null, depth: 0, math: false }).html;
+  }
+
+  /** One element by itself: parts of tables get the table without which no parser would take them. */
+  writeElement(element: Element): string {
+    const name = this.#reader.name(element);
+    const parent = element.parentElement;
+    for (let at = parent; at !== null; at = at.parentElement) {
+      const { rendered, closed } = this.#reader.look(at);
+      if (!rendered || closed) return '';
+    }
+    const { html } = this.#element(element, {
+      visible: true,
+      spacing: parent === null ? 'collapse' : this.#reader.look(parent).spacing,
+      pre: null,
+      depth: 0,
+      math: false,
+    });
+    if (html === '' || !this.#tags.isTablePart(name) || name === 'table') return html;
+    return `<table>${['td', 'th'].includes(name) ? `<tr>${html}</tr>` : html}</table>`;
+  }
+
+  #children(element: Element, inside: Inside): Written {
+    let html = '';
+    let block = false;
+    for (const node of this.#reader.children(element)) {
+      if (this.#reader.isText(node)) html += this.#text(node.data, inside);
+      else if (this.#reader.isElement(node)) {
+        const written = this.#element(node, inside);
+        html += written.html;
+        block ||= written.block;
+      }
+    }
+    return { html, block };
+  }
+
+  #text(data: string, { visible, spacing, pre }: Inside): string {
+    if (!visible || data === '') return '';
+    if (pre !== null) return this.#literal(data, pre);
+    const text = this.#attributes.escape(data);
+    if (spacing === 'collapse') return text;
+    const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n', '<br>');
+    // A space that is kept is written as one that does not collapse; the first of a run may break the line.
+    return spacing === 'lines' ? lines : lines.replaceAll('\t', '    ').replaceAll(/(^|<br>) | (?= )/g, '$1\u00a0');
+  }
+
+  #literal(data: string, pre: NonNullable<Inside['pre']>): string {
+    const text = data.replaceAll(/\r\n?/g, '\n');
+    const line = pre.due && pre.last !== '\n' && pre.last !== '' ? '\n' : '';
+    pre.due = false;
+    pre.last = text.at(-1) ?? pre.last;
+    return this.#attributes.escape(line + text);
+  }
+
+  #element(element: Element, outside: Inside): Written {
+    const nothing = { html: '', block: false };
+    const name = this.#reader.name(element);
+    if (outside.math) return this.#math(element, outside);
+    if (this.#dropped.has(name)) return nothing;
+    const look = this.#reader.look(element);
+    if (!look.rendered) return nothing;
+    if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
+    const inside = { ...outside, visible: look.visible, spacing: look.spacing, depth: outside.depth + 1 };
+    if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
+    const leaf = this.#leaf(element, name, inside);
+    if (leaf !== null) return leaf;
+    if (look.closed || this.#isEcho(element)) return nothing;
+    return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
+  }
+
+  /** Mathematics that is written a second time, for the eye alone. */
+  #isEcho(element: Element): boolean {
+    return (
+      this.#reader.attribute(element, 'aria-hidden') === 'true' &&
+      /\bkatex-html\b/.test(this.#reader.attribute(element, 'class') ?? '') &&
+      (element.previousElementSibling?.querySelector('math') ?? null) !== null
+    );
+  }
+
+  /** Elements without content of their own; null for any other. */
+  #leaf(element: Element, name: string, inside: Inside): Written | null {
+    const { visible, pre } = inside;
+    switch (name) {
+      case 'br':
+        return { html: !visible ? '' : pre === null ? '<br>' : this.#literal('\n', pre), block: false };
+      case 'wbr':
+        return { html: pre === null ? '<wbr>' : '', block: false };
+      case 'hr':
+        return { html: visible ? '<hr>' : '', block: true };
+      case 'img':
+        // By its name and namespace it is one.
+        return { html: visible ? this.#image(element as HTMLImageElement) : '', block: false };
+      case 'input':
+      case 'select':
+      case 'textarea':
+        return { html: visible ? this.#control(element, inside) : '', block: false };
+      case 'iframe':
+      case 'frame':
+        return visible ? this.#frame(element) : { html: '', block: false };
+      case 'button':
+        // Nobody reads a button into a listing.
+        if (pre !== null) return { html: '', block: false };
+        return this.#spaced(this.#children(element, inside));
+      default:
+        return null;
+    }
+  }
+
+  /** Controls stand apart without any space between them. */
+  #spaced({ html, block }: Written): Written {
+    return { html: html.trim() === '' ? '' : ` ${html} `, block };
+  }
+
+  #control(element: Element, inside: Inside): string {
+    const control = this.#media.control(element);
+    const html = 'html' in control ? control.html : this.#text(control.text, { ...inside, spacing: 'lines' });
+    return this.#spaced({ html, block: false }).html;
+  }
+
+  #image(image: HTMLImageElement): string {
+    const source = this.#media.source(image);
+    const alt = this.#reader.attribute(image, 'alt') ?? '';
+    if (source === null) return '';
+    if (source === '') return this.#attributes.escape(alt);
+    this.#images.add(source);
+    const title = this.#reader.attribute(image, 'title');
+    return `<img src="${this.#attributes.quote(source)}" alt="${this.#attributes.quote(alt)}"${title === null ? '' : ` title="${this.#attributes.quote(title)}"`}>`;
+  }
+
+  #frame(frame: Element): Written {
+    // By their names these are frames; the document of one on another site is not to be had from here.
+    const { contentDocument } = frame as HTMLIFrameElement;
+    if (contentDocument === null) {
+      this.frames.push(frame);
+      return { html: `<!--${this.#mark}:${String(this.frames.length - 1)}-->`, block: true };
+    }
+    // Not `body`: a frameset's frames are below it.
+    const body = Reflect.get(Document.prototype, 'body', contentDocument) as HTMLElement | null;
+    const html = body === null ? '' : this.writeChildren(body);
+    return { html: html.trim() === '' ? '' : `<div>${html}</div>`, block: true };
+  }
+
+  #foreign(element: Element, inside: Inside): Written {
+    const name = this.#reader.name(element);
+    if (!inside.visible && name === 'text') return { html: '', block: false };
+    if (this.#reader.isMath(element)) return this.#math(element, inside);
+    if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
+    // Of a drawing only its words are read: between its elements is no text.
+    if (name === 'text') return this.#spaced({ html: this.#text(element.textContent, inside), block: false });
+    if (name === 'foreignObject') return this.#spaced(this.#children(element, inside));
+    const written = this.#reader
+      .children(element)
+      .filter((node) => this.#reader.isElement(node))
+      .map((node) => this.#element(node, inside));
+    return { html: written.map(({ html }) => html).join(''), block: written.some(({ block }) => block) };
+  }
+
+  /** As it is, with the notation that it was made from. */
+  #math(element: Element, inside: Inside): Written {
+    const name = this.#reader.name(element);
+    if (name === 'script' || name === 'style' || (name === 'math' && !inside.visible)) return { html: '', block: false };
+    const { html } = this.#children(element, { ...inside, visible: true, math: true, pre: null, spacing: 'collapse' });
+    const written = `<${name}${this.#attributes.write(element, name)}>${html}</${name}>`;
+    const block = name === 'math' && this.#reader.look(element).block;
+    return { html: block ? `<div>${written}</div>` : written, block };
+  }
+
+  /** In a listing only links, emphasis and the language count; what begins a line begins one. */
+  #inPre(element: Element, look: Look, inside: Inside): Written {
+    const { pre } = inside;
+    const name = this.#reader.name(element);
+    if (pre !== null && look.block) pre.due = true;
+    const { html } = this.#children(element, inside);
+    if (pre !== null && look.block) pre.due = true;
+    const kept = this.#tags.isInline(name) && html !== '';
+    return { html: kept ? `<${name}${this.#attributes.write(element, name)}>${html}</${name}>` : html, block: look.block };
+  }
+
+  #flow(element: Element, look: Look, inside: Inside): Written {
+    const name = this.#reader.name(element);
+    const tag = this.#tags.tagOf(element, name, look);
+    const listing = look.spacing === 'preserve' && (tag === 'pre' || (look.block && ['code', 'samp', 'kbd', 'tt'].includes(name)));
+    const pre = listing ? { last: '', due: false } : null;
+    const closed = name === 'details' && this.#reader.attribute(element, 'open') === null;
+    const { html, block } = closed ? this.#summary(element, inside) : this.#children(element, { ...inside, pre });
+    const written = this.#wrap({ element, name, tag: listing ? 'pre' : tag, look, html, block });
+    return look.apart ? this.#spaced(written) : written;
+  }
+
+  #summary(element: Element, inside: Inside): Written {
+    const summary = this.#reader.children(element).find((node) => this.#reader.isElement(node) && this.#reader.name(node) === 'summary');
+    return summary !== undefined && this.#reader.isElement(summary) ? this.#element(summary, inside) : { html: '', block: true };
+  }
+
+  #wrap({ element, name, tag, look, html, block }: Written & { element: Element; name: string; tag: string; look: Look }): Written {
+    const id = this.#reader.attribute(element, 'id');
+    const anchor = id !== null && this.#attributes.isTarget(id);
+    const cell = tag === 'td' || tag === 'th' || tag === 'col' || tag === 'colgroup';
+    const empty = html.trim() === '' && !anchor && !cell;
+    const own = this.#tags.isBlock(tag);
+    if (empty) return { html: own || look.block ? '' : html, block: own || look.block };
+    // Parsers end a paragraph before whatever begins a line in it.
+    const written = tag === 'p' && block ? 'div' : tag;
+    const direction =
+      written === '' && (this.#reader.attribute(element, 'dir') !== null || this.#reader.attribute(element, 'lang') !== null);
+    const wrapper = written === '' && (anchor || direction) ? 'span' : written;
+    const attributes =
+      this.#attributes.write(element, name) +
+      (cell ? this.#attributes.alignment(element) : '') +
+      (anchor ? ` id="${this.#attributes.quote(id)}"` : '');
+    // What is no listing by its name is one by its looks.
+    const body = tag === 'pre' && name !== 'pre' ? `<${name}${attributes}>${html}</${name}>` : html;
+    const start = tag === 'pre' && body.startsWith('\n') ? '\n' : '';
+    const whole = wrapper === '' ? body : `<${wrapper}${body === html ? attributes : ''}>${start}${body}</${wrapper}>`;
+    const lines = look.block && this.#tags.isInline(wrapper);
+    return { html: lines ? `<div>${whole}</div>` : whole, block: block || own || look.block };
+  }
+}

@@ -1,0 +1,192 @@
+/** What replaces or joins an element's own, where the live document knows more than its text. */
+export interface Mended {
+  /** Null takes the attribute away. */
+  readonly attributes?: Readonly<Record<string, string | null>>;
+  /** Instead of its children, as HTML. */
+  readonly inner?: string;
+  /** Before and after its children, as HTML. */
+  readonly first?: string;
+  readonly last?: string;
+}
+
+/**
+ * Runs in the page: closes over nothing. Finds what the browser's own serialisation leaves out of a document: shadow roots, style
+ * sheets made by script, what was typed and chosen, the charset as it is sent. Forms and the document are read by their prototypes:
+ * a page may have named a field `parentNode`.
+ */
+export class DocumentReader {
+  readonly mended = new Map<Node, Mended>();
+  /** Open shadow roots, and the contents of templates, by their elements. */
+  readonly trees = new Map<Node, DocumentFragment>();
+  readonly #owners = new Map<Node, Node>();
+  readonly #sheets = new Map<CSSStyleSheet, string>();
+  readonly #spine = new Set<Node>();
+
+  /** Whether something at or below the node is to be mended: the rest the browser serialises by itself. */
+  isSpecial(node: Node): boolean {
+    return this.#spine.has(node);
+  }
+
+  /** A way through the tree that no field of a form can bend. */
+  step(node: Node, name: 'parentNode' | 'firstChild' | 'nextSibling'): Node | null {
+    return Reflect.get(Node.prototype, name, node);
+  }
+
+  readDocument(): void {
+    const [head, body] = ['head', 'body'].map((name): unknown => Reflect.get(Document.prototype, name, document));
+    this.#readTree(document);
+    this.#readCharset(head instanceof Element ? head : document.documentElement);
+    const styles = this.#adopted(document);
+    // Adopted sheets count after all others.
+    const late = body instanceof Element && body.querySelector('style, link[rel~="stylesheet" i]') !== null;
+    const holder = late ? body : head;
+    if (styles !== '' && holder instanceof Element) this.#mend(holder, { last: styles });
+  }
+
+  #findAll(root: Document | DocumentFragment, selector: string): readonly Element[] {
+    const within: ParentNode = root === document ? Reflect.get(Document.prototype, 'documentElement', document) : root;
+    return Array.from(within.querySelectorAll(selector));
+  }
+
+  #readTree(root: Document | DocumentFragment): void {
+    for (const element of this.#findAll(root, '*')) {
+      // A form may have a field of that name, and is no host; nor is the document's own element.
+      const { shadowRoot } = element;
+      if (shadowRoot !== null && shadowRoot instanceof ShadowRoot) this.#readShadow(element, shadowRoot);
+    }
+    for (const element of this.#findAll(root, 'style, input, select, textarea, pre, listing, template')) this.#readElement(element);
+  }
+
+  #readShadow(host: Element, shadow: ShadowRoot): void {
+    this.trees.set(host, shadow);
+    this.#owners.set(shadow, host);
+    this.#mark(host);
+    this.#readTree(shadow);
+    const styles = this.#adopted(shadow);
+    if (styles !== '') this.#mend(shadow, { last: styles });
+  }
+
+  #readElement(element: Element): void {
+    switch (element.localName) {
+      case 'style':
+        this.#readStyle(element);
+        break;
+      case 'input':
+        if (element instanceof HTMLInputElement) this.#readInput(element);
+        break;
+      case 'select':
+        if (element instanceof HTMLSelectElement) this.#readSelect(element);
+        break;
+      case 'textarea':
+        if (element instanceof HTMLTextAreaElement) this.#readTextarea(element);
+        break;
+      case 'pre':
+      case 'listing':
+        // Parsers take a line break away that stands first.
+        if (element.firstChild instanceof Text && element.firstChild.data.startsWith('\n')) this.#mend(element, { first: '\n' });
+        break;
+      case 'template':
+        if (element instanceof HTMLTemplateElement) this.#readTemplate(element);
+        break;
+    }
+  }
+
+  /** Only one with a shadow root in it needs care: a template's content is serialised by the browser too. */
+  #readTemplate(template: HTMLTemplateElement): void {
+    this.trees.set(template, template.content);
+    this.#owners.set(template.content, template);
+    this.#readTree(template.content);
+  }
+
+  #readStyle(element: Element): void {
+    const sheet: unknown = Reflect.get(element, 'sheet');
+    if (!(sheet instanceof CSSStyleSheet)) return;
+    const text = element.textContent;
+    // Rules that script has put in or taken out are in no text.
+    if (sheet.cssRules.length !== this.#countRules(text, sheet)) this.#mend(element, { inner: this.#textOf(sheet) });
+    if (sheet.disabled) this.#mend(element, { attributes: { media: 'not all' } });
+  }
+
+  #countRules(text: string, { cssRules }: CSSStyleSheet): number {
+    if (text.trim() === '') return 0;
+    const parsed = new CSSStyleSheet();
+    parsed.replaceSync(text);
+    // A sheet made by script takes no imports.
+    return parsed.cssRules.length + Array.from(cssRules).filter((rule) => rule instanceof CSSImportRule).length;
+  }
+
+  #textOf(sheet: CSSStyleSheet): string {
+    const known = this.#sheets.get(sheet);
+    if (known !== undefined) return known;
+    const text = Array.from(sheet.cssRules, ({ cssText }) => cssText)
+      .join('\n')
+      .replaceAll(/<\/style/gi, '<\\/style');
+    this.#sheets.set(sheet, text);
+    return text;
+  }
+
+  #adopted({ adoptedStyleSheets }: DocumentOrShadowRoot): string {
+    return Array.from(adoptedStyleSheets)
+      .filter((sheet) => !sheet.disabled && sheet.cssRules.length > 0)
+      .map((sheet) => {
+        const media = sheet.media.mediaText.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+        return `<style${media === '' ? '' : ` media="${media}"`}>${this.#textOf(sheet)}</style>`;
+      })
+      .join('');
+  }
+
+  /** Passwords stay what they are: nobody's. */
+  #readInput(input: HTMLInputElement): void {
+    if (input.type === 'checkbox' || input.type === 'radio') {
+      if (input.checked !== input.defaultChecked) this.#mend(input, { attributes: { checked: input.checked ? '' : null } });
+    } else if (!['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'].includes(input.type)) {
+      const initial = input.getAttribute('value');
+      const touched = initial === null ? input.value !== '' && !['range', 'color'].includes(input.type) : input.value !== initial;
+      if (touched) this.#mend(input, { attributes: { value: input.value } });
+    }
+  }
+
+  #readSelect({ options, multiple, size, selectedIndex }: HTMLSelectElement): void {
+    const all = Array.from(options);
+    const initial = all.filter(({ defaultSelected }) => defaultSelected);
+    const first = multiple || size > 1 ? [] : all.filter(({ disabled }) => !disabled).slice(0, 1);
+    const start = multiple ? initial : initial.length > 0 ? initial.slice(-1) : first;
+    const chosen = multiple ? all.filter(({ selected }) => selected) : all.slice(selectedIndex, selectedIndex < 0 ? 0 : selectedIndex + 1);
+    if (start.length === chosen.length && start.every((option, index) => option === chosen[index])) return;
+    for (const option of all) {
+      const selected = chosen.includes(option);
+      if (selected !== option.defaultSelected) this.#mend(option, { attributes: { selected: selected ? '' : null } });
+    }
+  }
+
+  #readTextarea(area: HTMLTextAreaElement): void {
+    if (area.value === area.defaultValue.replaceAll(/\r\n?/g, '\n') && !area.value.startsWith('\n')) return;
+    const text = area.value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    this.#mend(area, { inner: text.startsWith('\n') ? `\n${text}` : text });
+  }
+
+  /** What is sent is UTF-8, and the document says so. */
+  #readCharset(holder: Element): void {
+    const metas = this.#findAll(document, 'meta[charset], meta[http-equiv="content-type" i]');
+    for (const meta of metas) {
+      const name = meta.hasAttribute('charset') ? 'charset' : 'content';
+      const wanted = name === 'charset' ? 'utf-8' : 'text/html; charset=utf-8';
+      if (meta.getAttribute(name)?.toLowerCase() !== wanted) this.#mend(meta, { attributes: { [name]: wanted } });
+    }
+    // Any other root gets its own from the writer.
+    if (metas.length === 0 && holder instanceof HTMLElement) this.#mend(holder, { first: '<meta charset="utf-8">' });
+  }
+
+  #mend(node: Node, change: Mended): void {
+    const known = this.mended.get(node);
+    this.mended.set(node, { ...known, ...change, attributes: { ...known?.attributes, ...change.attributes } });
+    this.#mark(node);
+  }
+
+  #mark(node: Node): void {
+    for (let at: Node | null = node; at !== null && !this.#spine.has(at);) {
+      this.#spine.add(at);
+      at = this.#owners.get(at) ?? this.step(at, 'parentNode');
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/** How a computed style treats white space and line breaks of a text. */
+export type Spacing = 'collapse' | 'preserve' | 'lines';
+
+/** What of an element's style matters to a reader. */
+export interface Look {
+  /** It has a box, or stands aside for its children. */
+  readonly rendered: boolean;
+  /** Its own text is seen; descendants may be seen although it is not, and the other way round. */
+  readonly visible: boolean;
+  /** Neither its text nor its descendants are shown. */
+  readonly closed: boolean;
+  /** Begins and ends a line. */
+  readonly block: boolean;
+  readonly spacing: Spacing;
+  /** Out of the line that it is written in, though no block by its name. */
+  readonly apart: boolean;
+}
+
+/**
+ * Runs in the page: closes over nothing. Reads the tree as it is shown: shadow trees in place of their hosts' children, what is put
+ * into slots in place of the slots. Names are read by prototypes: a form's fields may be named `parentNode`.
+ */
+export class NodeReader {
+  /** What a form answers is what its fields are named; its prototype is asked instead. Everything else is asked itself, which is faster. */
+  name(element: Element): string {
+    const { localName } = element;
+    return typeof localName === 'string' ? localName : 'form';
+  }
+
+  attribute(element: Element, name: string): string | null {
+    return Element.prototype.getAttribute.call(element, name);
+  }
+
+  attributeNames(element: Element): readonly string[] {
+    return Element.prototype.getAttributeNames.call(element);
+  }
+
+  isHtml(element: Element): boolean {
+    return element.namespaceURI === 'http://www.w3.org/1999/xhtml' || this.name(element) === 'form';
+  }
+
+  isMath(element: Element): boolean {
+    return element.namespaceURI === 'http://www.w3.org/1998/Math/MathML';
+  }
+
+  isElement(node: Node): node is Element {
+    const { nodeType } = node;
+    return nodeType === 1 || typeof nodeType !== 'number';
+  }
+
+  isText(node: Node): node is Text {
+    const { nodeType } = node;
+    return nodeType === 3 || nodeType === 4;
+  }
+
+  /** In the document without its shadow trees; throws for what is no selector. */
+  findAll(selector: string): readonly Element[] {
+    const root = Reflect.get(Document.prototype, 'documentElement', document);
+    const below = Array.from(root.querySelectorAll(selector));
+    return root.matches(selector) ? [root, ...below] : below;
+  }
+
+  innerText(element: Element): string {
+    return Reflect.get(HTMLElement.prototype, 'innerText', element);
+  }
+
+  /** In the order in which they are shown. */
+  children(element: Element): readonly Node[] {
+    const name = this.name(element);
+    if (name === 'form') return this.#list(element);
+    const { shadowRoot } = element;
+    if (shadowRoot !== null) return this.#list(shadowRoot);
+    if (name === 'slot' && this.isHtml(element)) {
+      // By its name and namespace it is one, of whichever window.
+      const assigned = (element as HTMLSlotElement).assignedNodes();
+      if (assigned.length > 0) return assigned;
+    }
+    return this.#list(element);
+  }
+
+  #list(parent: Node): readonly Node[] {
+    const list: Node[] = [];
+    for (let child = this.#step(parent, 'firstChild'); child !== null; child = this.#step(child, 'nextSibling')) list.push(child);
+    return list;
+  }
+
+  #step(node: Node, name: 'firstChild' | 'nextSibling'): Node | null {
+    return this.isElement(node) && this.name(node) === 'form' ? Reflect.get(Node.prototype, name, node) : node[name];
+  }
+
+  look(element: Element): Look {
+    const style = getComputedStyle(element);
+    const { display, visibility, whiteSpaceCollapse } = style;
+    const outer = display.split(' ', 1)[0] ?? '';
+    const inline = outer.startsWith('inline') || outer.startsWith('ruby') || outer === 'contents' || outer === 'math';
+    // What is taken out of a line becomes a block: a letter at the start of a text, words for those who hear the page.
+    const word = /^(span|a|small|sup|sub|b|i|em|strong|label)$/.test(this.name(element));
+    const apart = word && !inline && (style.position === 'absolute' || style.position === 'fixed');
+    const initial = word && !inline && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
+    return {
+      // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
+      rendered: outer !== 'none' && outer !== '',
+      visible: visibility === 'visible',
+      closed: style.contentVisibility === 'hidden',
+      block: !inline && !apart && !initial,
+      spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',
+      apart,
+    };
+  }
+
+  /** On which side the text of a cell stands. */
+  align(element: Element): string {
+    return getComputedStyle(element).textAlign;
+  }
+
+  /** Against the address of the document that it stands in; null for what is no address. */
+  resolve(element: Element, address: string): string | null {
+    try {
+      return new URL(address, Reflect.get(Node.prototype, 'baseURI', element)).href;
+    } catch {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,16 @@
+/** Classes that work in the page, by the name under which the entry gets them. None closes over anything. */
+export type PageClasses = Readonly<Record<string, abstract new (...args: never[]) => unknown>>;
+
+/**
+ * One function for `page.evaluate` out of an entry and the classes that it works with: the page is given source text, in which a
+ * function alone could refer to nothing. The classes come as the entry's first argument, so that a bundler may rename them.
+ */
+export function definePageFunction<C extends PageClasses, A extends readonly unknown[], R>(
+  classes: C,
+  entry: (classes: C, ...args: A) => R,
+): (...args: A) => R {
+  const list = Object.entries(classes).map(([name, definition]) => `${JSON.stringify(name)}: ${String(definition)}`);
+  const source = `function (...args) { return (${String(entry)})({ ${list.join(', ')} }, ...args); }`;
+  const call = (...args: A): R => entry(classes, ...args);
+  return Object.assign(call, { toString: () => source });
+}

@@ -1,0 +1,25 @@
+import type { Page } from '@platen/kernel';
+
+/** UTF-16 code units of one answer: parsing it holds up everybody else for some milliseconds. */
+export const PIECE = 2 ** 20;
+
+/** The beginning of a text that is kept in the page where it is longer. */
+export interface Piece {
+  readonly text: string;
+  readonly length: number;
+}
+
+/** The whole text: the rest of it is asked for piece by piece. */
+export async function collectText(page: Pick<Page, 'evaluate'>, { text, length }: Piece): Promise<string> {
+  const pieces = [text];
+  for (let from = PIECE; from < length; from += PIECE) pieces.push(await page.evaluate(readPiece, from, PIECE));
+  return pieces.join('');
+}
+
+/** Runs in the page. The last piece clears the place. */
+function readPiece(from: number, size: number): string {
+  const text: unknown = Reflect.get(globalThis, 'platenText');
+  if (typeof text !== 'string') throw new Error('the document was replaced while it was being read');
+  if (from + size >= text.length) Reflect.deleteProperty(globalThis, 'platenText');
+  return text.slice(from, from + size);
+}

@@ -1,0 +1,72 @@
+import { ContentAttributes } from './content-attributes.js';
+import { ContentMedia } from './content-media.js';
+import { ContentTags } from './content-tags.js';
+import { ContentWriter } from './content-writer.js';
+import { NodeReader } from './node-reader.js';
+import { definePageFunction } from './page-function.js';
+import type { Piece } from './pieces.js';
+
+export interface ReadRequest {
+  /** Null: the body's children. */
+  readonly selector: string | null;
+  readonly mark: string;
+  /** UTF-16 code units of the first piece. */
+  readonly most: number;
+}
+
+export interface ReadContent {
+  readonly url: string;
+  readonly title: string;
+  readonly lang: string;
+  readonly piece: Piece;
+  /** -1: no selector at all. */
+  readonly matches: number;
+  /** Absolute, in the order of the document. */
+  readonly images: readonly string[];
+  /** How many frames are still to be read; their elements stay in the page as `platenFrames`. */
+  readonly frames: number;
+}
+
+/** Runs in a frame's isolated world. */
+export const readContent = definePageFunction(
+  { ContentAttributes, ContentMedia, ContentTags, ContentWriter, NodeReader },
+  (classes, { selector, mark, most }: ReadRequest): ReadContent => {
+    const reader = new classes.NodeReader();
+    const media = new classes.ContentMedia(reader);
+    const attributes = new classes.ContentAttributes(reader);
+    const tags = new classes.ContentTags(reader, attributes);
+    const writer = new classes.ContentWriter({ reader, media, attributes, tags, mark });
+    // Getters of prototypes say what they return: a page may have named a form `title`.
+    const say = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
+    const root = say('body') ?? say('documentElement');
+    if (!(root instanceof Element)) throw new Error('there is no document');
+
+    const select = (css: string): readonly Element[] | null => {
+      try {
+        return reader.findAll(css);
+      } catch {
+        return null;
+      }
+    };
+    const found = selector === null ? [root] : select(selector);
+    const all = new Set(found);
+    const inAnother = (element: Element) => {
+      for (let at = element.parentElement; at !== null; at = at.parentElement) if (all.has(at)) return true;
+      return false;
+    };
+    const chosen = (found ?? []).filter((element) => !inAnother(element));
+    const write = (element: Element) => (element === root ? writer.writeChildren(element) : writer.writeElement(element));
+    const html = chosen.map(write).join('\n');
+    if (html.length > most) Reflect.set(globalThis, 'platenText', html);
+    Reflect.set(globalThis, 'platenFrames', writer.frames);
+    return {
+      url: String(say('URL')),
+      title: String(say('title')),
+      lang: document.documentElement.getAttribute('lang') ?? '',
+      piece: { text: html.slice(0, most), length: html.length },
+      matches: found?.length ?? -1,
+      images: writer.images,
+      frames: writer.frames.length,
+    };
+  },
+);

@@ -1,0 +1,35 @@
+import type { Worker } from 'node:worker_threads';
+
+/** What a worker says: what the function gave, or what it threw. */
+export type Answer<O> = { readonly output: O } | { readonly error: unknown };
+
+/** Rejects where the worker dies without an answer, and with the signal's reason where that is aborted. */
+export function askWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<Answer<O>> {
+  return new Promise<Answer<O>>((resolve, reject) => {
+    const stop = (error: unknown) => {
+      forget();
+      reject(error instanceof Error ? error : new Error('the worker failed', { cause: error }));
+    };
+    const aborted = () => {
+      stop(signal.reason);
+    };
+    const ended = () => {
+      stop(new Error('the worker ended without an answer'));
+    };
+    const answered = (answer: Answer<O>) => {
+      forget();
+      resolve(answer);
+    };
+    const forget = () => {
+      signal.removeEventListener('abort', aborted);
+      worker.off('error', stop).off('messageerror', stop).off('exit', ended).off('message', answered);
+    };
+    signal.addEventListener('abort', aborted, { once: true });
+    worker.on('error', stop).on('messageerror', stop).on('exit', ended).on('message', answered);
+    try {
+      worker.postMessage(input);
+    } catch (error) {
+      stop(error);
+    }
+  });
+}

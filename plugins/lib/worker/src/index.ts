@@ -1,0 +1,1 @@
+export { createWorkerPool, type RunOptions, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

@@ -1,0 +1,144 @@
+import type { Builder } from './builder.js';
+import { childrenOf, elementsIn, hasContent, isElement, isNamed, isUnread, nameOf, textOf } from './elements.js';
+import type { BlockReader } from './restructure.js';
+
+export interface ListPlace {
+  readonly list: Element;
+  readonly depth: number;
+}
+
+/** A list whose items hold blocks; `loose` where blank lines stand between them, `start` and `step` for the numbers. */
+export function listOf(builder: Builder, read: BlockReader, { list, depth }: ListPlace): readonly Element[] {
+  const items = gatherItems(builder, list).map((item) => ({ item, blocks: read(item, depth + 1) }));
+  if (items.length === 0) return [];
+  const ordered = nameOf(list) === 'OL';
+  const made = builder.make(
+    ordered ? 'ol' : 'ul',
+    items.map(({ item, blocks }) => builder.make('li', blocks, copied(item, 'value'))),
+    ordered ? numbering(list, items[0]?.item, items.length) : {},
+  );
+  if (items.some(({ blocks }) => isLoose(blocks))) made.setAttribute('loose', '');
+  return [made];
+}
+
+/** What stands in a list without being an item belongs to the item before it, or is one. */
+function gatherItems(builder: Builder, list: Element): readonly Element[] {
+  const items: Element[] = [];
+  for (const child of childrenOf(list)) {
+    if (isNamed(child, 'LI')) items.push(child);
+    else if (isElement(child) && isUnread(child)) continue;
+    else if (hasContent(child)) {
+      const last = items.at(-1);
+      if (last !== undefined && isNamed(child, 'UL', 'OL')) last.appendChild(child);
+      else if (isNamed(child, 'DIV') && elementsIn(child).some((inner) => isNamed(inner, 'LI'))) items.push(...gatherItems(builder, child));
+      else items.push(builder.make('li', [child]));
+    }
+  }
+  return items;
+}
+
+function copied(item: Element, name: string): Readonly<Record<string, string>> {
+  const value = item.getAttribute(name);
+  return value === null ? {} : { [name]: value };
+}
+
+const MOST_DIGITS = 999_999_999;
+
+function numbering(list: Element, first: Element | undefined, count: number): Readonly<Record<string, string>> {
+  const reversed = list.hasAttribute('reversed');
+  const said = Number.parseInt(first?.getAttribute('value') ?? list.getAttribute('start') ?? '', 10);
+  const start = Number.isNaN(said) ? (reversed ? count : 1) : said;
+  const last = reversed ? start - count + 1 : start + count - 1;
+  const possible = Math.min(start, last) >= 0 && Math.max(start, last) <= MOST_DIGITS;
+  return possible ? { start: String(start), step: reversed ? '-1' : '1' } : { start: '1', step: '1' };
+}
+
+/** A paragraph that the page writes as one, or neighbours that only a blank line keeps apart. */
+export function isLoose(blocks: readonly Element[]): boolean {
+  return (
+    blocks.some((block) => isNamed(block, 'P') && !block.hasAttribute('anonymous')) ||
+    blocks.some((block, at) => at > 0 && needBlankLine(blocks[at - 1], block))
+  );
+}
+
+function needBlankLine(before: Element | undefined, block: Element): boolean {
+  if (isNamed(block, 'P')) return isNamed(before, 'P', 'UL', 'OL', 'BLOCKQUOTE', 'TABLE');
+  if (isNamed(block, 'TABLE')) return !isNamed(before, 'PRE', 'HR');
+  if (isNamed(before, 'BLOCKQUOTE') && isNamed(block, 'BLOCKQUOTE')) return true;
+  if (!isNamed(before, 'P')) return false;
+  // It need not be there, but a parser in wide use loses lines of a fence without it.
+  if (isNamed(block, 'PRE')) return true;
+  // What of a list can interrupt a paragraph: an item with content, and of numbers only the first (CommonMark 5.3).
+  if (isNamed(block, 'OL') && block.getAttribute('start') !== '1') return true;
+  return isNamed(block, 'UL', 'OL') && elementsIn(block)[0]?.firstChild === null;
+}
+
+/** Terms in bold before their definitions, each group an item: CommonMark has no list of that kind. */
+export function definitionList(builder: Builder, read: BlockReader, { list, depth }: ListPlace): readonly Element[] {
+  const groups = gatherGroups(list);
+  const items = groups.map(({ terms, definitions }) =>
+    groupItem(
+      builder,
+      terms,
+      definitions.flatMap((one) => read(one, depth + 1)),
+    ),
+  );
+  const filled = items.filter((item) => item.firstChild !== null);
+  if (filled.length === 0) return [];
+  const made = builder.make('ul', filled);
+  if (filled.some((item) => isLoose(elementsIn(item)))) made.setAttribute('loose', '');
+  return [made];
+}
+
+interface Group {
+  readonly terms: Element[];
+  readonly definitions: Element[];
+}
+
+function gatherGroups(list: Element): readonly Group[] {
+  const groups: Group[] = [];
+  const read = (parent: Element) => {
+    for (const child of elementsIn(parent)) {
+      const last = groups.at(-1);
+      if (isNamed(child, 'DT')) {
+        if (last === undefined || last.definitions.length > 0) groups.push({ terms: [child], definitions: [] });
+        else last.terms.push(child);
+      } else if (isNamed(child, 'DD')) {
+        if (last === undefined) groups.push({ terms: [], definitions: [child] });
+        else last.definitions.push(child);
+      } else if (isNamed(child, 'DIV')) read(child);
+    }
+  };
+  read(list);
+  return groups;
+}
+
+function groupItem(builder: Builder, terms: readonly Element[], blocks: readonly Element[]): Element {
+  const [first] = blocks;
+  const label = terms.flatMap((term, at) => [...(at > 0 ? [builder.text(', ')] : []), ...plainTerm(builder, term)]);
+  if (!label.some(hasContent)) return builder.make('li', blocks);
+  if (first === undefined) return builder.make('li', [builder.make('p', [builder.make('strong', label)], { anonymous: '' })]);
+  const together = isNamed(first, 'P') && terms.length > 0;
+  const lead = [labelled(builder, label), ...(together ? [builder.text(' '), ...childrenOf(first)] : [])];
+  const paragraph = builder.make(
+    'p',
+    lead,
+    blocks.length > 1 && together && first.getAttribute('anonymous') === null ? {} : { anonymous: '' },
+  );
+  return builder.make('li', [paragraph, ...(together ? blocks.slice(1) : blocks)]);
+}
+
+function plainTerm(builder: Builder, term: Element): readonly Node[] {
+  return childrenOf(term).flatMap((child) => {
+    if (!isElement(child)) return [child];
+    if (isUnread(child)) return [];
+    return builder.isBlock(child) || isNamed(child, 'B', 'STRONG') ? plainTerm(builder, child) : [child];
+  });
+}
+
+/** `Term:` in bold. A term that ends with a mark of its own has no colon. */
+export function labelled(builder: Builder, label: readonly Node[]): Element {
+  const strong = builder.make('strong', label);
+  if (!/[\p{Po}]\s*$/u.test(textOf(strong))) strong.appendChild(builder.text(':'));
+  return strong;
+}

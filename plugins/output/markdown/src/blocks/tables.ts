@@ -1,0 +1,126 @@
+import type { Builder } from './builder.js';
+import { codeLanguage, codeText, listingInTable } from './code.js';
+import { childrenOf, elementsIn, hasContent, isHeading, isNamed, isText, textOf, findAll } from './elements.js';
+import { isLoose } from './lists.js';
+import { rowItem } from './row-item.js';
+import type { BlockReader } from './restructure.js';
+import { readGrid, type Grid } from './table-grid.js';
+
+export interface TablePlace {
+  readonly table: Element;
+  readonly depth: number;
+}
+
+/**
+ * A table: with GFM a table; without, a list of its rows with each cell named by its column, because CommonMark has no table and
+ * a table in HTML is read by no person and shown by few renderers. What is a table for its looks alone becomes its content.
+ */
+export function tableBlocks(builder: Builder, read: BlockReader, { table, depth }: TablePlace): readonly Element[] {
+  const code = listingInTable(table);
+  if (code !== undefined) {
+    const text = codeText(code);
+    return text.trim() === '' ? [] : [builder.make('pre', [builder.text(text)], { language: codeLanguage(code) })];
+  }
+  const captions = elementsIn(table).filter((child) => isNamed(child, 'CAPTION'));
+  const caption = captions.flatMap((one) => read(one, depth + 1));
+  const grid = readGrid(table);
+  if (grid.rows.length === 0) return caption;
+  if (isLayout(table, grid)) {
+    return [...caption, ...grid.rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell.first ? read(cell.element, depth + 1) : [])))];
+  }
+  return [...caption, ...(builder.gfm ? pipeTable(builder, read, { grid, depth }) : rowList(builder, read, { grid, depth }))];
+}
+
+interface GridPlace {
+  readonly grid: Grid;
+  readonly depth: number;
+}
+
+/** For its looks: it says so, holds tables, is one column, or has blocks in its cells and no header. */
+function isLayout(table: Element, { rows, columns, header }: Grid): boolean {
+  const role = table.getAttribute('role');
+  if (role === 'presentation' || role === 'none' || findAll(table, 'TABLE').length > 0) return true;
+  const headed = header.length > 0 || findAll(table, 'TH').length > 0;
+  if (headed) return false;
+  return columns === 1 || rows.some(({ cells }) => cells.some(({ element }) => hasLargeBlocks(element)));
+}
+
+const LARGE = ['PRE', 'UL', 'OL', 'BLOCKQUOTE', 'HR', 'FIGURE', 'ARTICLE', 'SECTION', 'FORM', 'DL'];
+
+function hasLargeBlocks(cell: Element): boolean {
+  const inner = findAll(cell);
+  return (
+    inner.some((element) => isHeading(element) || isNamed(element, ...LARGE)) || inner.filter((element) => isNamed(element, 'P')).length > 1
+  );
+}
+
+function pipeTable(builder: Builder, read: BlockReader, { grid, depth }: GridPlace): readonly Element[] {
+  const labels = grid.header;
+  const head = builder.make(
+    'tr',
+    grid.alignments.map((_, column) =>
+      builder.make('th', labels[column]?.flatMap((label, at) => [...(at > 0 ? [builder.text(' ')] : []), ...label]) ?? []),
+    ),
+  );
+  const rows = grid.rows
+    .filter(({ isHeader }) => !isHeader)
+    .map(({ cells }) =>
+      builder.make(
+        'tr',
+        grid.alignments.map((_, column) => {
+          const cell = cells[column];
+          return builder.make('td', cell?.first === true ? cellContent(builder, read(cell.element, depth + 1)) : []);
+        }),
+      ),
+    );
+  return [builder.make('table', [head, ...rows], { align: grid.alignments.join(' ') })];
+}
+
+/** Blocks in a cell, which can hold none: one after the other, with a line break between. */
+function cellContent(builder: Builder, blocks: readonly Element[]): readonly Node[] {
+  return blocks.flatMap((block) => blockLines(builder, block)).flatMap((line, at) => [...(at > 0 ? [builder.make('br')] : []), ...line]);
+}
+
+function blockLines(builder: Builder, block: Element): readonly (readonly Node[])[] {
+  if (isNamed(block, 'PRE'))
+    return textOf(block)
+      .split('\n')
+      .map((line) => (line.trim() === '' ? [] : [builder.make('code', [builder.text(line)])]));
+  if (isNamed(block, 'HR')) return [];
+  if (isNamed(block, 'UL', 'OL')) {
+    return elementsIn(block).flatMap((item, at) => {
+      const marker = isNamed(block, 'OL') ? `${String(Number(block.getAttribute('start') ?? '1') + at)}. ` : '- ';
+      const [first = [], ...others] = elementsIn(item).flatMap((inner) => blockLines(builder, inner));
+      return [[builder.text(marker), ...first], ...others];
+    });
+  }
+  if (isNamed(block, 'BLOCKQUOTE')) return elementsIn(block).flatMap((inner) => blockLines(builder, inner));
+  return [isHeading(block) ? [builder.make('strong', childrenOf(block))] : childrenOf(block)];
+}
+
+function rowList(builder: Builder, read: BlockReader, { grid, depth }: GridPlace): readonly Element[] {
+  const labels = grid.header.map((column) => column.map((label) => label.map(labelText).join('')).join(' '));
+  const items = grid.rows
+    .filter(({ isHeader }) => !isHeader)
+    .map(({ cells }) =>
+      rowItem(
+        builder,
+        cells.map((cell, column) => ({
+          label: labels[column]?.replace(/\s+/g, ' ').trim() ?? '',
+          isHeader: isNamed(cell.element, 'TH'),
+          // A cell of several rows is read in each of them, one of several columns once.
+          blocks: cell.column === column ? read(cell.element.cloneNode(true), depth + 1) : [],
+        })),
+      ),
+    )
+    .filter((item) => hasContent(item));
+  if (items.length === 0) return [];
+  const list = builder.make('ul', items);
+  if (items.some((item) => isLoose(elementsIn(item)))) list.setAttribute('loose', '');
+  return [list];
+}
+
+function labelText(node: Node): string {
+  if (isNamed(node, 'BR')) return ' ';
+  return isText(node) ? node.data : childrenOf(node).map(labelText).join('');
+}

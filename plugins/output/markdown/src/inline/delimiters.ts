@@ -1,0 +1,112 @@
+import { firstCharacter, flanks, lastCharacter, READINGS, type Reading } from './characters.js';
+import type { Emphasis } from './inline-tree.js';
+import { simulate, type Run } from './emphasis-rules.js';
+import type { Piece, Pieces } from './pieces.js';
+
+/** How a pair of delimiters is written. */
+export interface Delimiter {
+  readonly open: string;
+  readonly close: string;
+}
+
+const star = (text: string): Delimiter => ({ open: text, close: text });
+const tag = (name: string): Delimiter => ({ open: `<${name}>`, close: `</${name}>` });
+
+const COMMON: Readonly<Record<Emphasis, readonly Delimiter[]>> = {
+  em: [star('*'), star('_'), tag('em')],
+  strong: [star('**'), star('__'), tag('strong')],
+  del: [tag('del')],
+};
+const GFM = { ...COMMON, del: [star('~~'), tag('del')] };
+
+/** More repairs than that are not worth their time: what is left becomes tags. */
+const MOST_REPAIRS = 40;
+
+/**
+ * The delimiters of every pair, so that a parser pairs them as they are meant: the usual ones, then the other ones, and where
+ * neither can be (a bold quotation between letters of a script without blanks), the HTML tag, which is CommonMark too.
+ */
+export function chooseDelimiters({ pieces, pairs }: Pieces, { gfm }: { readonly gfm: boolean }): readonly Delimiter[] {
+  const candidates = pairs.map((kind) => (gfm ? GFM : COMMON)[kind]);
+  const choice = pairs.map(() => 0);
+  const chosen = () => candidates.map((list, pair) => list[choice[pair] ?? 0] ?? list[list.length - 1] ?? tag('em'));
+  const giveUp = (pair: number) => {
+    choice[pair] = Math.min((choice[pair] ?? 0) + 1, (candidates[pair]?.length ?? 1) - 1);
+  };
+  if (pairs.length === 0) return [];
+  // What ASCII characters are, all agree on.
+  const readings = pieces.some((piece) => piece.kind !== 'delimiter' && NOT_ASCII.test(piece.value)) ? READINGS : READINGS.slice(0, 1);
+  for (let repair = 0; repair < MOST_REPAIRS; repair += 1) {
+    const delimiters = chosen();
+    const scopes = readings.flatMap((reading) => findRuns({ pieces, delimiters, reading }));
+    const impossible = new Set(scopes.flat().flatMap(blockedPairs));
+    const wrong = impossible.size > 0 ? [...impossible] : scopes.flatMap(simulate).slice(0, 1);
+    if (wrong.length === 0) return delimiters;
+    wrong.forEach(giveUp);
+  }
+  return candidates.map((list) => list.at(-1) ?? tag('em'));
+}
+
+const NOT_ASCII = /[^\u0000-\u007F]/;
+
+/** Pairs with a delimiter that can never be one between its neighbours. */
+function blockedPairs({ canOpen, canClose, ends }: Run): readonly number[] {
+  return ends.filter(({ side }) => (side === 'open' ? !canOpen : !canClose)).map(({ pair }) => pair);
+}
+
+/** Runs of delimiters, link texts apart: emphasis never crosses their ends. */
+function findRuns({ pieces, delimiters, reading }: Written): readonly (readonly Run[])[] {
+  const scopes: Run[][] = [[]];
+  const open: Run[][] = [scopes[0] ?? []];
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at];
+    if (piece?.kind === 'enter') {
+      const scope: Run[] = [];
+      scopes.push(scope);
+      open.push(scope);
+    } else if (piece?.kind === 'leave') open.pop();
+    const character = delimiterCharacter(piece, delimiters);
+    if (character === undefined) continue;
+    let end = at;
+    while (delimiterCharacter(pieces[end + 1], delimiters) === character) end += 1;
+    open.at(-1)?.push(makeRun({ pieces, delimiters, reading }, { character, at, end }));
+    at = end;
+  }
+  return scopes;
+}
+
+/** `*`, `_` or `~`; undefined where the piece is written otherwise. */
+function delimiterCharacter(piece: Piece | undefined, delimiters: readonly Delimiter[]): string | undefined {
+  if (piece?.kind !== 'delimiter') return undefined;
+  const [character] = delimiters[piece.pair]?.open ?? '';
+  return character === '<' ? undefined : character;
+}
+
+interface Written {
+  readonly pieces: readonly Piece[];
+  readonly delimiters: readonly Delimiter[];
+  readonly reading: Reading;
+}
+
+interface Span {
+  readonly character: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+function makeRun({ pieces, delimiters, reading }: Written, { character, at, end }: Span): Run {
+  const ends = pieces
+    .slice(at, end + 1)
+    .flatMap((piece) =>
+      piece.kind === 'delimiter' ? [{ pair: piece.pair, side: piece.side, length: delimiters[piece.pair]?.open.length ?? 0 }] : [],
+    );
+  const before = lastCharacter(writtenAs(pieces[at - 1], delimiters));
+  const after = firstCharacter(writtenAs(pieces[end + 1], delimiters));
+  return { character, ends, ...flanks({ delimiter: character, before, after }, reading) };
+}
+
+/** As far as its first and last characters go: an escape before one leaves it in its class. */
+function writtenAs(piece: Piece | undefined, delimiters: readonly Delimiter[]): string {
+  if (piece === undefined) return '';
+  return piece.kind === 'delimiter' ? (delimiters[piece.pair]?.[piece.side] ?? '') : piece.value;
+}

@@ -1,0 +1,98 @@
+import { chooseDelimiters, type Delimiter } from './delimiters.js';
+import { escapeTexts, type TextPlace } from './escape.js';
+import { longestRun, writeCellCode, writeCode } from './code-span.js';
+import { parseInline } from './inline-tree.js';
+import { escapeLineStarts } from './line-starts.js';
+import { flattenInline, type Piece } from './pieces.js';
+import { MARK } from './marks.js';
+import { tidyInline } from './tidy.js';
+import { writeAutolink } from './autolink.js';
+
+export interface InlineOptions {
+  readonly gfm: boolean;
+  /** Where the content stands: a heading is one line, a cell too and its pipes are escaped. */
+  readonly place: 'paragraph' | 'heading' | 'cell';
+}
+
+/** What is not there in most blocks: marks, and all that could be escaped within a line. */
+const SPECIAL = /[\uFDD0-\uFDEF\\`*_~[\]!<&|@\n\t]|:\/\/|www\./i;
+
+/** The backslash is seen, and no editor strips it. */
+const LINE_BREAKS = { paragraph: '\\\n', heading: ' ', cell: '<br>' } as const;
+
+/** A block's inline content, from what Turndown's rules wrote to Markdown; empty where there is nothing to see. */
+export function finishInline(marked: string, { gfm, place }: InlineOptions): string {
+  const cell = place === 'cell';
+  const plain = marked.replaceAll(MARK.guard, '');
+  if (!SPECIAL.test(plain)) return finishPlain(plain.trim().replace(/ {2,}/g, ' '), place);
+  const inlines = tidyInline(parseInline(marked));
+  const parts = flattenInline(inlines, {
+    lineBreak: LINE_BREAKS[place],
+    writeAuto: writeAutolink({ gfm }),
+    writeCode: cell ? writeCellCode : writeCode,
+  });
+  const delimiters = chooseDelimiters(parts, { gfm });
+  const [only] = parts.pieces;
+  if (place === 'paragraph' && only?.kind === 'maths' && parts.pieces.length === 1 && only.value.startsWith('$$'))
+    return displayedMaths(only.value);
+  const written = writePieces(parts.pieces, delimiters, { cell });
+  // A task's box is no text, and after it no block begins.
+  const box = place === 'paragraph' && only?.kind === 'out' && /^\[[ x]\]$/.test(only.value) ? only.value : '';
+  return box + finishPlain(written.slice(box.length), place);
+}
+
+function finishPlain(text: string, place: InlineOptions['place']): string {
+  if (place === 'paragraph') return escapeLineStarts(text);
+  return place === 'heading' ? escapeClosing(text) : text;
+}
+
+/** A heading's last hashes would be taken for its closing sequence. */
+function escapeClosing(text: string): string {
+  return text.replace(/(^|\s)(#+)$/, '$1\\$2');
+}
+
+function writePieces(pieces: readonly Piece[], delimiters: readonly Delimiter[], { cell }: { readonly cell: boolean }): string {
+  const plain = pieces.map((piece) => writePlainly(piece, delimiters));
+  const own = new Set(delimiters.map(({ open }) => open.charAt(0)));
+  const places: TextPlace[] = [];
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'text' && piece.kind !== 'maths') return;
+    const inLink = piece.kind === 'text' && piece.inLink;
+    places.push({ value: piece.value, before: plain[at - 1] ?? '', after: plain[at + 1] ?? '', inLink });
+  });
+  const escaped = escapeTexts(places, { cell, own });
+  let next = 0;
+  return pieces
+    .map((piece, at) => {
+      if (piece.kind === 'text') return escaped[next++] ?? '';
+      if (piece.kind === 'maths') return escaped[next++] === piece.value ? piece.value : fencedMaths(piece.value, { cell });
+      return cell && piece.kind !== 'delimiter' ? escapePipes(plain[at] ?? '') : (plain[at] ?? '');
+    })
+    .join('');
+}
+
+function writePlainly(piece: Piece, delimiters: readonly Delimiter[]): string {
+  return piece.kind === 'delimiter' ? (delimiters[piece.pair]?.[piece.side] ?? '') : piece.value;
+}
+
+/** TeX that a parser would change, in the form that keeps it: a code span between the dollars. */
+function fencedMaths(text: string, { cell }: { readonly cell: boolean }): string {
+  const tex = text.replace(/^\$+|\$+$/g, '');
+  const ticks = '`'.repeat(longestRun(tex, '`') + 1);
+  // TeX has names for what a cell has no room for.
+  return `$${ticks}${cell ? tex.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : tex}${ticks}$`;
+}
+
+/** By itself: between dollars where no parser would change it, else as a listing of the language that renderers know for it. */
+function displayedMaths(text: string): string {
+  const [escaped] = escapeTexts([{ value: text, before: '', after: '', inLink: false }], { cell: false, own: new Set() });
+  if (escaped === text) return text;
+  const tex = text.replace(/^\$+|\$+$/g, '');
+  const ticks = '`'.repeat(Math.max(3, longestRun(tex, '`') + 1));
+  return `${ticks}math\n${tex}\n${ticks}`;
+}
+
+/** In a cell a pipe is escaped even in code (GFM 4.10). */
+function escapePipes(markdown: string): string {
+  return markdown.replaceAll('|', '\\|');
+}

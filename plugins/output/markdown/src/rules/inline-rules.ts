@@ -1,0 +1,101 @@
+import type TurndownService from 'turndown';
+import { isNamed, textOf, findAll } from '../blocks/elements.js';
+import { asAutolink } from '../inline/autolink.js';
+import { isSeen, MARK, plainText, raw } from '../inline/marks.js';
+import { writeTarget } from '../inline/link-target.js';
+import { readMaths } from '../maths.js';
+import type { RuleOptions } from './turndown-rules.js';
+
+export interface InlineRuleOptions extends RuleOptions {
+  /** The image's address as it is to be written. */
+  imageAddress(source: string): string;
+}
+
+/** Turndown's rules for inline elements: they write marks (see `MARK`), not Markdown. */
+export function addInlineRules(service: TurndownService, { gfm, imageAddress }: InlineRuleOptions): void {
+  const around = (open: string, close: string) => (content: string) => (content === '' ? '' : open + content + close);
+  service.addRule('em', { filter: ['em', 'i', 'cite', 'dfn', 'var'], replacement: around(MARK.emOpen, MARK.emClose) });
+  service.addRule('strong', { filter: ['strong', 'b'], replacement: around(MARK.strongOpen, MARK.strongClose) });
+  service.addRule('deletion', { filter: (node) => isNamed(node, 'DEL', 'S', 'STRIKE'), replacement: around(MARK.delOpen, MARK.delClose) });
+  service.addRule('quotation marks', { filter: 'q', replacement: around('"', '"') });
+  service.addRule('reading', { filter: 'rt', replacement: around('(', ')') });
+  service.addRule('code', {
+    filter: (node) => isNamed(node, 'CODE', 'KBD', 'SAMP', 'TT'),
+    replacement: (_content, node) => markCode(textOf(node)),
+  });
+  service.addRule('raised', { filter: ['sub', 'sup'], replacement: writeRaised });
+  service.addRule('link', { filter: 'a', replacement: writeLink });
+  service.addRule('image', { filter: 'img', replacement: (_content, node) => writeImage(node, imageAddress) });
+  service.addRule('media', { filter: ['audio', 'video'], replacement: (_content, node) => writeMedia(node) });
+  service.addRule('line break', { filter: 'br', replacement: () => MARK.lineBreak });
+  service.addRule('box', { filter: 'input', replacement: (_content, node) => writeBox(node, { gfm }) });
+  service.addRule('maths', { filter: (node) => isNamed(node, 'MATH'), replacement: (_content, node) => writeMaths(node) });
+}
+
+/** A blank at either end that belongs to the source alone stands outside. */
+function markCode(text: string): string {
+  const [, before = '', body = '', after = ''] = /^(\s*\n\s*)?(.*?)(\s*\n\s*)?$/s.exec(plainText(text)) ?? [];
+  const code = body.replace(/[ \t\n\r\f]+/g, ' ');
+  if (code.trim() === '') return ' ';
+  return `${before === '' ? '' : ' '}${MARK.codeOpen}${code}${MARK.codeClose}${after === '' ? '' : ' '}`;
+}
+
+/** CommonMark has no other way to say it; what is a link already (the number of a footnote) needs none. */
+function writeRaised(content: string, node: Element): string {
+  const name = node.nodeName.toLowerCase();
+  if (!isSeen(content) || content.includes(MARK.linkOpen)) return content;
+  return raw(`<${name}>`) + content + raw(`</${name}>`);
+}
+
+function writeLink(content: string, node: Element): string {
+  const href = node.getAttribute('href');
+  if (!isSeen(content) || href === null || /^\s*javascript:/i.test(href)) return content;
+  const auto = asAutolink(content.replaceAll(MARK.guard, ''), href);
+  if (auto !== undefined && !node.hasAttribute('title')) return MARK.autoOpen + auto + MARK.autoClose;
+  return MARK.linkOpen + content + MARK.linkTarget + writeTarget(href, node.getAttribute('title')) + MARK.linkClose;
+}
+
+function writeImage(node: Element, imageAddress: (source: string) => string): string {
+  const source = node.getAttribute('src') ?? '';
+  const alt = plainText(node.getAttribute('alt') ?? '').replace(/\s+/g, ' ');
+  // What a page made up for itself is nowhere else.
+  if (source === '' || source.startsWith('blob:')) {
+    const embedded = source === '' ? source : imageAddress(source);
+    if (embedded === source) return alt;
+  }
+  return MARK.imageOpen + alt + MARK.linkTarget + writeTarget(imageAddress(source), node.getAttribute('title')) + MARK.linkClose;
+}
+
+/** A link to what plays there, named as the page names it. */
+function writeMedia(node: Element): string {
+  const source = node.getAttribute('src') ?? findAll(node, 'SOURCE')[0]?.getAttribute('src') ?? '';
+  if (source === '' || source.startsWith('blob:') || source.startsWith('data:')) return '';
+  const name = node.getAttribute('aria-label') ?? node.getAttribute('title') ?? '';
+  const label = name.trim() === '' ? decodeURI(source.split(/[?#]/)[0]?.split('/').at(-1) ?? '') : name;
+  return MARK.linkOpen + plainText(label === '' ? source : label) + MARK.linkTarget + writeTarget(source, null) + MARK.linkClose;
+}
+
+/** A box to be ticked: at the beginning of an item it makes a task of it (GFM 5.3), elsewhere it is a sign. */
+function writeBox(node: Element, { gfm }: RuleOptions): string {
+  const type = node.getAttribute('type')?.toLowerCase();
+  if (type !== 'checkbox') return '';
+  const checked = node.hasAttribute('checked');
+  if (gfm && isFirstOfItem(node)) return `${raw(checked ? '[x]' : '[ ]')} `;
+  return checked ? '☑ ' : '☐ ';
+}
+
+function isFirstOfItem(node: Element): boolean {
+  let at: Element | null = node;
+  while (at !== null && !isNamed(at, 'P')) {
+    for (let before = at.previousSibling; before !== null; before = before.previousSibling) if (isSeen(textOf(before))) return false;
+    at = at.parentElement;
+  }
+  return at !== null && isNamed(at.parentElement, 'LI') && at.previousSibling === null;
+}
+
+function writeMaths(node: Element): string {
+  const { tex, text, display } = readMaths(node);
+  if (tex === undefined) return plainText(text);
+  const dollars = display ? '$$' : '$';
+  return MARK.mathsOpen + dollars + plainText(tex) + dollars + MARK.mathsClose;
+}

@@ -1,0 +1,47 @@
+import { isNamed, textOf, findAll } from './blocks/elements.js';
+import { finishInline } from './inline/finish-inline.js';
+import { plainText } from './inline/marks.js';
+
+/** `# Title`; undefined where there is none, or the page's first heading of the first level says it. */
+export function titleLine(title: string, blocks: readonly Element[], { gfm }: { readonly gfm: boolean }): string | undefined {
+  const text = oneLine(title);
+  if (text === '') return undefined;
+  const first = firstHeading(blocks);
+  if (first !== undefined && saysTheSame(text, oneLine(textOf(first)))) return undefined;
+  return `# ${finishInline(plainText(text), { gfm, place: 'heading' })}`;
+}
+
+function firstHeading(blocks: readonly Element[]): Element | undefined {
+  for (const block of blocks) {
+    const heading = isNamed(block, 'H1') ? block : findAll(block, 'H1')[0];
+    if (heading !== undefined) return heading;
+  }
+  return undefined;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** What sites put between a page's name and their own. */
+const SEPARATOR = /^\s*[-–—|·•:»«/]+\s/;
+const SEPARATOR_BEFORE = /\s[-–—|·•:»«/]+\s*$/;
+
+/** The heading is the title, or the title without the name of the site. */
+function saysTheSame(title: string, heading: string): boolean {
+  const [whole, part] = [fold(title), fold(heading)];
+  if (part === '') return false;
+  if (whole === part) return true;
+  return (
+    (whole.startsWith(part) && SEPARATOR.test(whole.slice(part.length))) ||
+    (whole.endsWith(part) && SEPARATOR_BEFORE.test(whole.slice(0, -part.length)))
+  );
+}
+
+function fold(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[‘’‚′]/g, "'")
+    .replace(/[“”„″]/g, '"')
+    .toLowerCase();
+}

@@ -1,0 +1,133 @@
+import { parseDocument } from 'htmlparser2';
+import { createFlow, trimLine, type Flow } from './flow.js';
+import { listItems } from './list-marker.js';
+import { readTable } from './read-table.js';
+import { alignTable } from './align-table.js';
+import { childElements, isElement, isText, textOf, type ElementNode, type HtmlNode } from './html-nodes.js';
+
+/** Elements with an empty line before and after. */
+const APART = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure fieldset details hr'.split(' '));
+/** Elements that begin and end a line, and no more. */
+const LINES = new Set('div section article header footer nav main aside address figcaption summary dt dd legend li caption tr'.split(' '));
+/** Nothing that is read. */
+const SILENT = new Set('annotation annotation-xml rp col colgroup'.split(' '));
+
+const RULE = '-'.repeat(20);
+
+/** What a person would read of clean HTML, as lines; one line break at the end, none where there is no text. */
+export function formatText(html: string): string {
+  const { childNodes } = parseDocument(html, { decodeEntities: true });
+  const lines = flowOf(childNodes, { list: false });
+  const text = lines.join('\n').replaceAll('\u00a0', ' ').replaceAll('\u00ad', '');
+  return text === '' ? '' : `${text}\n`;
+}
+
+interface Place {
+  /** Within a list: lists in lists follow without an empty line. */
+  readonly list: boolean;
+}
+
+function flowOf(nodes: readonly HtmlNode[], place: Place): readonly string[] {
+  const flow = createFlow();
+  writeNodes(nodes, flow, place);
+  return flow.lines();
+}
+
+function writeNodes(nodes: readonly HtmlNode[], flow: Flow, place: Place): void {
+  for (const node of nodes) {
+    if (isText(node)) flow.write(node.data);
+    else if (isElement(node)) writeElement(node, flow, place);
+  }
+}
+
+function writeElement(element: ElementNode, flow: Flow, place: Place): void {
+  const { name, childNodes } = element;
+  const whole = wholeLines(element, place);
+  const breaks = APART.has(name) && !(place.list && (name === 'ul' || name === 'ol')) ? 2 : 1;
+  if (whole !== null) flow.add(whole, breaks);
+  else if (APART.has(name) || LINES.has(name)) {
+    flow.separate(breaks);
+    writeNodes(childNodes, flow, place);
+    flow.separate(breaks);
+  } else if (name === 'br') flow.breakLine();
+  else if (!SILENT.has(name)) writeInline(element, flow, place);
+}
+
+/** What is more than its lines one after the other; null for any other element. */
+function wholeLines(element: ElementNode, place: Place): readonly string[] | null {
+  const { name, childNodes } = element;
+  switch (name) {
+    case 'hr':
+      return [RULE];
+    case 'pre':
+      return listing(textOf(element));
+    case 'ul':
+    case 'ol':
+      return listItems(element).flatMap(({ marker, nodes }) => hang(flowOf(nodes, { list: true }), marker));
+    case 'dd':
+      return prefix(flowOf(childNodes, place), '    ');
+    case 'blockquote':
+      return prefix(flowOf(childNodes, { list: false }), '> ');
+    case 'table':
+      return tableLines(element);
+    default:
+      return null;
+  }
+}
+
+function writeInline({ name, attribs, childNodes }: ElementNode, flow: Flow, place: Place): void {
+  switch (name) {
+    case 'img':
+      if ((attribs['alt'] ?? '').trim() !== '') flow.write(`[${(attribs['alt'] ?? '').trim()}]`);
+      break;
+    case 'input':
+      flow.write(boxOf(attribs));
+      break;
+    case 'rt':
+      surround(['(', ')'], { nodes: childNodes, flow, place });
+      break;
+    case 'q':
+      surround(['“', '”'], { nodes: childNodes, flow, place });
+      break;
+    default:
+      writeNodes(childNodes, flow, place);
+  }
+}
+
+function surround(
+  [open, close]: readonly [string, string],
+  { nodes, flow, place }: { nodes: readonly HtmlNode[]; flow: Flow; place: Place },
+): void {
+  flow.write(open);
+  writeNodes(nodes, flow, place);
+  flow.write(close);
+}
+
+function boxOf({ type, checked }: ElementNode['attribs']): string {
+  const mark = checked === undefined ? ' ' : 'x';
+  return type === 'radio' ? `(${mark})` : `[${mark}]`;
+}
+
+/** As it stands, without empty lines around it. */
+function listing(text: string): readonly string[] {
+  const lines = text.split('\n').map(trimLine);
+  const first = lines.findIndex((line) => line !== '');
+  const last = lines.findLastIndex((line) => line !== '');
+  return first < 0 ? [] : lines.slice(first, last + 1);
+}
+
+function prefix(lines: readonly string[], before: string): readonly string[] {
+  return lines.map((line) => trimLine(before + line));
+}
+
+/** The marker before the first line, and the others below its text. An item without text is its marker. */
+function hang(lines: readonly string[], marker: string): readonly string[] {
+  const [first = '', ...rest] = lines;
+  return [trimLine(marker + first), ...prefix(rest, ' '.repeat(marker.length))];
+}
+
+function tableLines(table: ElementNode): readonly string[] {
+  const captions = childElements(table, 'caption').flatMap(({ childNodes }) => flowOf(childNodes, { list: false }));
+  const cells = readTable(table).map((cell) => ({ ...cell, lines: flowOf(cell.nodes, { list: false }) }));
+  return [...captions, ...alignTable(cells)];
+}

@@ -1,0 +1,201 @@
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import dom from '../../../plugins/capture/dom/src/index.js';
+import html from '../../../plugins/output/html/src/index.js';
+import txt from '../../../plugins/output/txt/src/index.js';
+import emulate from '../../../plugins/page/emulate/src/index.js';
+import target from '../../../plugins/page/target/src/index.js';
+import wait from '../../../plugins/page/wait/src/index.js';
+import { openSite, type Site } from '../../helpers/site.js';
+
+let host: TestKernel;
+let site: Site;
+/** The page that the site answers with; the same page, rendered again, is what `again` asks for. */
+let served: string | Buffer = '';
+let type = 'text/html; charset=utf-8';
+beforeAll(async () => {
+  host = createTestKernel({ plugins: [dom, html, txt, target, emulate, wait] });
+  site = await openSite({
+    '/': () => ({ headers: { 'content-type': type }, body: served }),
+    '/style.css': { headers: { 'content-type': 'text/css' }, body: 'p{}' },
+  });
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+interface Asked extends Readonly<Record<string, unknown>> {
+  readonly contentType?: string;
+  readonly output?: string;
+}
+
+async function render(body: string | Buffer, asked: Asked = {}): Promise<string> {
+  const { contentType = 'text/html; charset=utf-8', output = 'html', ...params } = asked;
+  served = body;
+  type = contentType;
+  const result = await host.render({ url: site.url('/'), output_type: output, ...params });
+  return (await result.bytes()).toString();
+}
+
+/** A document around a body, as it comes out. */
+const around = (body: string, head = '') => `<!DOCTYPE html><html><head><meta charset="utf-8">${head}</head><body>${body}</body></html>`;
+
+it('is HTML in UTF-8, and says so', async () => {
+  served = '<!doctype html>';
+  const { output } = await host.render({ url: site.url('/'), output_type: 'html' });
+  expect(output).toMatchObject({ contentType: 'text/html; charset=utf-8', extension: 'html' });
+});
+
+describe('html is the rendered DOM', () => {
+  it('with what script has made of it', async () => {
+    const script = '<script>document.body.append("made")</script>';
+    expect(await render(`<!doctype html><body>${script}`)).toBe(around(`${script}made`));
+  });
+
+  it.each([
+    '<!DOCTYPE html>',
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
+    '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN">',
+    '<!DOCTYPE html SYSTEM "about:legacy-compat">',
+    '',
+  ])('with its doctype %j', async (doctype) => {
+    expect(await render(`${doctype}<p>x`)).toBe(around('<p>x</p>').replace('<!DOCTYPE html>', doctype));
+  });
+
+  it.each([
+    ['<meta charset="windows-1252">', '<meta charset="utf-8">'],
+    [
+      '<meta http-equiv="Content-Type" content="text/html; charset=iso-8859-1">',
+      '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+    ],
+    ['<title>x</title><meta charset="UTF-8">', '<title>x</title><meta charset="UTF-8">'],
+    ['<title>x</title>', '<meta charset="utf-8"><title>x</title>'],
+  ])('with the charset that is sent, where the page says %s', async (head, expected) => {
+    expect(await render(`<!doctype html><head>${head}</head><body>`)).toBe(
+      `<!DOCTYPE html><html><head>${expected}</head><body></body></html>`,
+    );
+  });
+
+  it('decoded from the charset in which it came', async () => {
+    const latin = Buffer.from('<!doctype html><p>caf\xe9', 'latin1');
+    expect(await render(latin, { contentType: 'text/html; charset=iso-8859-1' })).toBe(around('<p>café</p>'));
+  });
+
+  it('with open shadow roots as declarative templates, nested ones too', async () => {
+    const inner = '<div><template shadowrootmode="open">inner</template></div>';
+    const body = `<div><template shadowrootmode="open" shadowrootdelegatesfocus="" shadowrootserializable="" shadowrootclonable=""><p>x <slot></slot></p></template>light</div>`;
+    expect(await render(`<!doctype html><body>${body}`)).toBe(around(body));
+    expect(await render(`<!doctype html><body><div><template shadowrootmode="open"><section>${inner}</section></template></div>`)).toBe(
+      around(`<div><template shadowrootmode="open"><section>${inner}</section></template></div>`),
+    );
+  });
+
+  it('with style sheets that exist in script alone', async () => {
+    const script = `<script>const s = new CSSStyleSheet(); s.replaceSync('p { color: red; content: "</style>"; }');
+      document.adoptedStyleSheets = [s]; document.querySelector('style').sheet.insertRule('b { color: blue; }');
+      document.querySelector('div').shadowRoot.adoptedStyleSheets = [s];</script>`;
+    const out = await render(
+      `<!doctype html><head><style></style></head><body><div><template shadowrootmode="open">x</template></div>${script}`,
+    );
+    const adopted = '<style>p { color: red; content: "<\\/style>"; }</style>';
+    expect(out).toContain(`<style>b { color: blue; }</style>${adopted}</head>`);
+    expect(out).toContain(`<template shadowrootmode="open">x${adopted}</template>`);
+  });
+
+  it('with style sheets as they were written where script has left them alone', async () => {
+    const style = '<style>@import "/style.css"; p{color:red}/* note */</style>';
+    expect(await render(`<!doctype html>${style}<body>`)).toBe(around('', style));
+  });
+
+  it('with noscript, templates, comments, drawings and formulas as they were', async () => {
+    const body =
+      '<noscript><p>a &amp; b</p></noscript><template><i>t</i></template><!-- c --><svg viewBox="0 0 1 1"><a xlink:href="#x"></a></svg><math><mi>x</mi></math>';
+    expect(await render(`<!doctype html><body>${body}`)).toBe(around(body));
+  });
+
+  it('with relative addresses as they are', async () => {
+    expect(await render('<!doctype html><body><a href="x/../y?a&amp;b">z</a>')).toBe(around('<a href="x/../y?a&amp;b">z</a>'));
+  });
+
+  it('with what was typed and chosen, but no password', async () => {
+    const body =
+      '<input id="a" value="old"><input id="b" type="checkbox" checked><input id="c" type="password"><select><option selected>1<option id="d">2</select><textarea id="e">old</textarea><select><option>1<option>2</select>';
+    const script = `<script>a.value = '"new"'; b.checked = false; c.value = 'secret'; d.selected = true; e.value = '\\n<new>'; document.currentScript.remove();</script>`;
+    expect(await render(`<!doctype html><body>${body}${script}`)).toBe(
+      around(
+        '<input id="a" value="&quot;new&quot;"><input id="b" type="checkbox"><input id="c" type="password"><select><option>1</option><option id="d" selected="">2</option></select><textarea id="e">\n\n&lt;new&gt;</textarea><select><option>1</option><option>2</option></select>',
+      ),
+    );
+  });
+
+  it('with the line break that a listing begins with', async () => {
+    expect(await render('<!doctype html><body><pre>\n\nx</pre>')).toBe(around('<pre>\n\nx</pre>'));
+  });
+
+  it('without anything of ours, whatever else was asked for', async () => {
+    const asked = { emulate_dark_mode: true, wait_for: 'css:p', browser_width: 600 };
+    expect(await render('<!doctype html><body><p>x</p>', asked)).toBe(around('<p>x</p>'));
+  });
+
+  it('whatever a page has made of its own world, and named its fields', async () => {
+    const script = `<script>Object.defineProperty(Element.prototype, 'outerHTML', { get: () => 'no' }); Array.prototype.join = () => 'no'; Reflect.get = () => 'no';</script>`;
+    const form =
+      '<form><input name="parentNode"><input name="localName"><input name="attributes"><pre>\n\nx</pre></form><img name="head"><img name="querySelectorAll">';
+    expect(await render(`<!doctype html><body>${form}${script}`)).toBe(around(`${form}${script}`));
+  });
+
+  it('whole, however large, with no character torn apart', async () => {
+    const script = `<script>document.body.innerHTML = '<div hidden>' + '😀x'.repeat(1e6) + '</div>'</script>`;
+    expect((await render(`<!doctype html><body>${script}`)) === around(`<div hidden="">${'😀x'.repeat(1e6)}</div>`)).toBe(true);
+  });
+
+  it('of texts in every script, unharmed', async () => {
+    const text = 'שלום עולם · مرحبا بالعالم · 你好，世界 · สวัสดีชาวโลก · 👩‍👩‍👧‍👦🏳️‍🌈 · é ñ̃ क्षि';
+    expect(await render(`<!doctype html><body><p>${text}</p>`)).toBe(around(`<p>${text}</p>`));
+  });
+});
+
+describe('documents other than HTML', () => {
+  it.each([
+    [
+      'application/xhtml+xml',
+      '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>t</title></head><body><p>x<br/></p><div/></body></html>',
+      '<p>x<br></p><div></div>',
+    ],
+    [
+      'image/svg+xml',
+      '<svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>',
+      '<!DOCTYPE html><meta charset="utf-8"><svg xmlns="http://www.w3.org/2000/svg"><text>x</text></svg>',
+    ],
+    ['text/plain', 'a < b', 'a &lt; b'],
+  ])('%s comes as HTML', async (contentType, body, expected) => {
+    expect(await render(body, { contentType })).toContain(expected);
+  });
+});
+
+describe('served and rendered again, it reads the same', () => {
+  it.each([
+    ['a document', '<h1>a</h1><p>b<br>c<ul><li>d</ul><table><tr><td>e</table><pre>\n\n f\n  g</pre>'],
+    ['shadow trees', '<div><template shadowrootmode=open><p>a</p><slot name=s></slot><slot></slot></template><i slot=s>b</i>c</div>'],
+    [
+      'style made by script',
+      `<p>a</p><b>b</b><style></style><script>document.querySelector('style').sheet.insertRule('b { display: none }')</script>`,
+    ],
+    [
+      'adopted style',
+      `<p>a</p><b>b</b><script>const s = new CSSStyleSheet(); s.replaceSync('b { display: none }'); document.adoptedStyleSheets = [s]</script>`,
+    ],
+    [
+      'form state',
+      `<textarea>a</textarea><select><option>b<option>c</select><script>document.querySelector('textarea').value = 'd'; document.querySelector('select').selectedIndex = 1</script>`,
+    ],
+  ])('%s', async (_what, body) => {
+    const source = `<!doctype html><body>${body}`;
+    const text = await render(source, { output: 'txt' });
+    const once = await render(source);
+    const still = once.replaceAll(/<script>.*?<\/script>/gs, '');
+    expect(await render(still, { output: 'txt' })).toBe(text);
+    expect(await render(still)).toBe(still);
+  });
+});

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { pluginContract } from '@platen/kernel/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import dom from '../../../../plugins/capture/dom/src/index.js';
+import markdown from '../../../../plugins/output/markdown/src/index.js';
+import { openSite, type Site } from '../../../helpers/site.js';
+import { fromCommonMark } from './parsers.js';
+import { openMarkdownHost, type MarkdownHost } from './render.js';
+
+const manifest: unknown = JSON.parse(readFileSync(new URL('../../../../plugins/output/markdown/package.json', import.meta.url), 'utf8'));
+
+for (const check of pluginContract({ plugin: markdown, manifest, companions: [dom] })) it(check.name, () => check.run());
+
+const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR42mP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC', 'base64');
+
+let site: Site;
+let host: MarkdownHost;
+
+beforeAll(async () => {
+  site = await openSite({
+    '/page':
+      '<title>Title</title><h1>Head</h1><p class="x">one</p><div><p class="x">two <a href="more">more</a></p></div><img src="dot.png" alt="dot">',
+    '/dot.png': { headers: { 'content-type': 'image/png' }, body: DOT },
+    '/hidden':
+      '<title>H</title><p>seen</p><p style="display:none">unseen</p><script>document.title="H"</script><style>p{color:red}</style><template>t</template>',
+    '/long': `<title>Long</title>${'<p>word <b>bold</b> word</p>'.repeat(5_000)}`,
+    '/images': `<title>I</title><img src="dot.png" alt="a"><img src="missing.png" alt="b" width="9" height="9">`,
+  });
+  host = openMarkdownHost();
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe('markdown_format', () => {
+  it('is in the content type, common where nothing is said', async () => {
+    const types = await Promise.all(
+      [{}, { markdown_format: 'common' }, { markdown_format: 'gfm' }].map(async (params) => {
+        const { output } = await host.kernel.render({ url: site.url('/page'), output_type: 'markdown', ...params });
+        expect(output.extension).toBe('md');
+        return output.contentType;
+      }),
+    );
+    expect(types).toEqual([
+      'text/markdown; charset=utf-8; variant=CommonMark',
+      'text/markdown; charset=utf-8; variant=CommonMark',
+      'text/markdown; charset=utf-8; variant=GFM',
+    ]);
+  });
+
+  it('that is another is refused', async () => {
+    await expect(host.render({ url: site.url('/page'), markdown_format: 'extra' })).rejects.toMatchObject({ code: 'invalid_parameters' });
+  });
+});
+
+it('addresses are absolute', async () => {
+  const text = await host.render({ url: site.url('/page') });
+  expect(text).toBe(`# Title\n\n# Head\n\none\n\ntwo [more](${site.url('/more')})\n\n![dot](${site.url('/dot.png')})\n`);
+});
+
+it('what a person does not see is not there', async () => {
+  expect(await host.render({ url: site.url('/hidden') })).toBe('# H\n\nseen\n');
+});
+
+describe('markdown_no_title', () => {
+  it("omits the title; the page's own headings stay", async () => {
+    expect(await host.render({ url: site.url('/page'), markdown_no_title: true })).toMatch(/^# Head\n\none\n/);
+  });
+});
+
+describe('markdown_selector', () => {
+  it('takes all matches in document order', async () => {
+    const text = await host.render({ url: site.url('/page'), markdown_selector: '.x', markdown_no_title: true });
+    expect(text).toBe(`one\n\ntwo [more](${site.url('/more')})\n`);
+  });
+
+  it('that is empty is refused', async () => {
+    await expect(host.render({ url: site.url('/page'), markdown_selector: '' })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      status: 400,
+    });
+  });
+
+  it('that is null is as if it were not there', async () => {
+    expect(await host.render({ url: site.url('/page'), markdown_selector: null })).toMatch(/^# Title\n\n# Head\n/);
+  });
+
+  it('that matches nothing is 422 selector_not_found', async () => {
+    const rendering = host.render({ url: site.url('/page'), markdown_selector: '.none' });
+    await expect(rendering).rejects.toMatchObject({ code: 'selector_not_found', status: 422 });
+  });
+});
+
+describe('markdown_embed_content', () => {
+  it('embeds images as data URIs, byte for byte', async () => {
+    const text = await host.render({ url: site.url('/page'), markdown_embed_content: true });
+    expect(text).toContain(`![dot](data:image/png;base64,${DOT.toString('base64')})`);
+  });
+
+  it('leaves the address of an image that cannot be had', async () => {
+    const text = await host.render({ url: site.url('/images'), markdown_embed_content: true });
+    expect(text).toContain('![a](data:image/png;base64,');
+    expect(text).toContain(`![b](${site.url('/missing.png')})`);
+  });
+});
+
+describe('a long document', () => {
+  it('is converted whole, by a thread', async () => {
+    const text = await host.render({ url: site.url('/long') });
+    expect(text).toBe(`# Long\n\n${'word **bold** word\n\n'.repeat(5_000)}`.replace(/\n$/, ''));
+    expect(fromCommonMark(text).match(/<strong>/g)).toHaveLength(5_000);
+  });
+
+  it('is given up with the render', async () => {
+    const leaving = new AbortController();
+    const rendering = host.kernel.kernel.render(
+      host.kernel.kernel.plan(host.kernel.kernel.validate({ url: site.url('/long'), output_type: 'markdown' }, 'body')),
+      { signal: leaving.signal },
+    );
+    leaving.abort();
+    await expect(rendering).rejects.toMatchObject({ code: 'client_closed' });
+  });
+});
