@@ -1,0 +1,16 @@
+import { definePlugin } from '@platen/kernel';
+import { captureTree } from '@platen/lib-tree';
+import { treeCapture } from './keys.js';
+
+export default definePlugin({
+  name: 'tree',
+  captures: [{ kind: 'tree' }],
+  apply({ hooks }) {
+    hooks.capture.for('tree').tapPromise('tree', async (context) => {
+      context.waitingFor('the accessibility tree');
+      const capture = await captureTree(context.page);
+      context.set(treeCapture, capture);
+      return capture;
+    });
+  },
+});

@@ -1,0 +1,11 @@
+import { contextKey } from '@platen/kernel';
+import type { TreeCapture } from '@platen/lib-tree';
+
+/** The capture that the render's output is made of, for whoever needs the tree beside it; undefined where the output is another. */
+export const treeCapture = contextKey<TreeCapture>('tree');
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    tree: TreeCapture;
+  }
+}

@@ -1,0 +1,79 @@
+import type { Page } from '@platen/kernel';
+import type { DomNode } from './document.js';
+import { draftNode, withoutData, type Draft, type DraftedFrame } from './draft.js';
+import { findActions } from './find-actions.js';
+import { loadFrames } from './load-frames.js';
+import { outlineFrame } from './outline.js';
+import { seeFrames, type SeenFrame } from './sight/see-frames.js';
+import { judgeVisibility, type Visibility } from './sight/visibility.js';
+import type { TreeCapture, TreeNode } from './tree-capture.js';
+
+export interface TreeCaptureOptions {
+  /** Milliseconds that a frame in another process may take; longer where the page itself takes longer. Default 2,000. */
+  readonly frameTimeoutMs?: number;
+}
+
+const FRAME_MS = 2_000;
+
+/**
+ * The page's accessibility tree as it is now, with all its frames: to be called at any moment of a render. A frame that dies, navigates or
+ * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
+ */
+export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
+  const seen = seeFrames(await loadFrames(page, frameTimeoutMs));
+  const visibility = judgeVisibility(seen);
+  const [main] = seen;
+  if (main === undefined) throw new Error('the page has no document');
+  const { title, url } = main.document;
+  const drafted = seen.map((frame) => draftFrame(frame, visibility.get(frame)));
+  const tree = outlineTree(drafted);
+  return {
+    title,
+    url,
+    root: number({ ...tree, name: title }),
+    frames: seen.map(({ document, loaded: { targetId } }) => ({ frameId: document.frameId, targetId, url: withoutData(document.url) })),
+  };
+}
+
+function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), content: new Set() }): DraftedFrame {
+  const { ax, document } = seen.loaded;
+  const exposed = new Map(
+    ax.flatMap((node) => (node.ignored || node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])),
+  );
+  return { seen, visibility, actions: findActions({ document, exposed, ax, visibility }) };
+}
+
+/** Children come after their parents: outlined from the last to the first, each finds what is in it. */
+function outlineTree(frames: readonly DraftedFrame[]): Draft {
+  const contents = new Map<DomNode, { readonly url: string; readonly children: readonly Draft[] }>();
+  const [main, ...others] = frames;
+  for (const frame of others.reverse()) {
+    const { owner, document } = frame.seen;
+    if (owner === undefined) continue;
+    contents.set(owner.node, { url: withoutData(document.url), children: outlineFrame(frame, (node) => contents.get(node)) });
+  }
+  if (main === undefined) throw new Error('the page has no document');
+  const { document, loaded } = main.seen;
+  const root = draftNode(loaded.ax[0], document.nodes[0], main);
+  const { width, height } = document.content;
+  return { ...root, bounds: { x: 0, y: 0, width, height }, children: outlineFrame(main, (node) => contents.get(node)) };
+}
+
+/** What the page generates (`::before`) shows in what it is generated in, and the selected option in its closed list. */
+function isShownByParent({ role, bounds, state, dom }: Draft): boolean {
+  return dom === undefined || (role === 'option' && bounds === null && state.selected === true);
+}
+
+/** Gives every node its ref, in the order of the tree. */
+function number(root: Draft): TreeNode {
+  let next = 0;
+  const toNode = (node: Draft, above: Pick<TreeNode, 'visible'>): TreeNode => {
+    const { dom: _dom, children, ...draft } = node;
+    const ref = `e${String(next)}`;
+    next += 1;
+    const own = isShownByParent(node) ? above.visible : draft.visible;
+    const numbered = children.map((child) => toNode(child, { visible: own }));
+    return { ...draft, ref, visible: own || numbered.some(({ visible }) => visible), children: numbered };
+  };
+  return { ...toNode(root, { visible: true }), visible: true };
+}

@@ -1,0 +1,154 @@
+import type { Rect, Result } from '@platen/kernel';
+import { readStyle, type Style } from './style.js';
+
+type Snapshot = Result<'DOMSnapshot.captureSnapshot'>;
+type RawDocument = Snapshot['documents'][number];
+
+/** Where a DOM node stands on the page, in CSS pixels of its own document, scrolling added. */
+export interface Box {
+  readonly bounds: Rect;
+  /** The text that is shown, of a text node. */
+  readonly text: string;
+  readonly style: Style;
+  /** Rank of the layer that paints it. */
+  readonly order: number;
+  readonly stacking: boolean;
+  /** Relative to the border box and without transformations; undefined for text. */
+  readonly client: Rect | undefined;
+  /** Position and size of what is scrolled in it. */
+  readonly scroll: Rect | undefined;
+  readonly offset: Rect | undefined;
+}
+
+/** One node of the flat tree: what is slotted stands in its slot. */
+export interface DomNode {
+  readonly index: number;
+  /** -1: the document itself. */
+  readonly parent: number;
+  /** Index of the last node in its subtree: a document's nodes are in preorder. */
+  readonly end: number;
+  readonly kind: 'element' | 'text' | 'other';
+  /** In capitals. */
+  readonly tag: string;
+  readonly backendId: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Responds to clicks: by a listener, or by what it is. */
+  readonly clickable: boolean;
+  /** Undefined where nothing of it is laid out. */
+  readonly box: Box | undefined;
+}
+
+export interface DomDocument {
+  readonly frameId: string;
+  readonly url: string;
+  readonly title: string;
+  readonly nodes: readonly DomNode[];
+  readonly byBackendId: ReadonlyMap<number, DomNode>;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly scrolled: { readonly x: number; readonly y: number };
+  readonly content: { readonly width: number; readonly height: number };
+  /** Documents of frames in the same session: index in the snapshot by the owner element's index. */
+  readonly embedded: ReadonlyMap<number, number>;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+/** Unpacks a snapshot's tables; one entry a frame of the session. */
+export function readDocuments({ documents, strings }: Snapshot): readonly DomDocument[] {
+  const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
+  const styles = new Map<string, Style>();
+  const style = (indices: readonly number[]): Style => {
+    const key = indices.join();
+    const known = styles.get(key) ?? readStyle(indices.map(text));
+    styles.set(key, known);
+    return known;
+  };
+  return documents.map((raw) => readDocument(raw, { text, style }));
+}
+
+interface Readers {
+  readonly text: (index: number | undefined) => string;
+  readonly style: (indices: readonly number[]) => Style;
+}
+
+function readDocument(raw: RawDocument, readers: Readers): DomDocument {
+  const { text } = readers;
+  const boxes = readBoxes(raw, readers);
+  const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
+  const clickable = new Set(raw.nodes.isClickable?.index);
+  const ends = endsOf(parentIndex);
+  const nodes = nodeType.map((type, index): DomNode => ({
+    index,
+    parent: parentIndex[index] ?? -1,
+    end: ends[index] ?? index,
+    kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
+    tag: text(nodeName[index]).toUpperCase(),
+    backendId: backendNodeId[index] ?? 0,
+    attributes: readAttributes(attributes[index], text),
+    clickable: clickable.has(index),
+    box: boxes.get(index),
+  }));
+  const { width, height } = nodes[0]?.box?.bounds ?? { width: 0, height: 0 };
+  const { index: owners = [], value: embedded = [] } = raw.nodes.contentDocumentIndex ?? {};
+  return {
+    frameId: text(raw.frameId),
+    url: text(raw.documentURL),
+    title: text(raw.title),
+    nodes,
+    byBackendId: new Map(nodes.map((node) => [node.backendId, node])),
+    viewport: { width, height },
+    scrolled: { x: raw.scrollOffsetX ?? 0, y: raw.scrollOffsetY ?? 0 },
+    content: { width: raw.contentWidth ?? 0, height: raw.contentHeight ?? 0 },
+    embedded: new Map(owners.map((owner, at) => [owner, embedded[at] ?? -1])),
+  };
+}
+
+/** The last index of every node's subtree. */
+function endsOf(parents: readonly number[]): readonly number[] {
+  const ends = parents.map((_, index) => index);
+  for (let index = parents.length - 1; index > 0; index -= 1) {
+    const parent = parents[index] ?? -1;
+    if (parent >= 0) ends[parent] = Math.max(ends[parent] ?? 0, ends[index] ?? 0);
+  }
+  return ends;
+}
+
+function readAttributes(indices: readonly number[] = [], text: Readers['text']): ReadonlyMap<string, string> {
+  if (indices.length === 0) return NO_ATTRIBUTES;
+  const attributes = new Map<string, string>();
+  for (let at = 0; at < indices.length; at += 2) attributes.set(text(indices[at]), text(indices[at + 1]));
+  return attributes;
+}
+
+/** By node index. A node with several boxes (a first letter of its own) has the one around them all. */
+function readBoxes({ layout }: RawDocument, { text, style }: Readers): ReadonlyMap<number, Box> {
+  const boxes = new Map<number, Box>();
+  const stacking = new Set(layout.stackingContexts.index);
+  layout.nodeIndex.forEach((node, at) => {
+    const earlier = boxes.get(node);
+    const bounds = toRect(layout.bounds[at]) ?? { x: 0, y: 0, width: 0, height: 0 };
+    boxes.set(node, {
+      bounds: earlier === undefined ? bounds : around(earlier.bounds, bounds),
+      text: (earlier?.text ?? '') + text(layout.text[at]),
+      style: style(layout.styles[at] ?? []),
+      order: layout.paintOrders?.[at] ?? 0,
+      stacking: stacking.has(at),
+      client: toRect(layout.clientRects?.[at]),
+      scroll: toRect(layout.scrollRects?.[at]),
+      offset: toRect(layout.offsetRects?.[at]),
+    });
+  });
+  return boxes;
+}
+
+function toRect(numbers: readonly number[] | undefined): Rect | undefined {
+  const [x, y, width, height] = numbers ?? [];
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  return { x, y, width, height };
+}
+
+function around(a: Rect, b: Rect): Rect {
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return { x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y };
+}

@@ -1,0 +1,115 @@
+import type { DomDocument, DomNode } from './document.js';
+import { roleOf, type AxNode } from './load-frames.js';
+import { place } from './placement.js';
+import { readState } from './read-state.js';
+import { isInteractive } from './roles.js';
+import type { SeenFrame } from './sight/see-frames.js';
+import type { Visibility } from './sight/visibility.js';
+import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode } from './tree-capture.js';
+
+/** A node in the making: it has no ref yet. */
+export interface Draft extends Omit<TreeNode, 'ref' | 'children'> {
+  /** Undefined for generated content. */
+  readonly dom: DomNode | undefined;
+  readonly children: readonly Draft[];
+}
+
+/** All that is known of one frame. */
+export interface DraftedFrame {
+  readonly seen: SeenFrame;
+  readonly visibility: Visibility;
+  readonly actions: ReadonlyMap<number, Cursor>;
+}
+
+/** More of a `data:` URL is its data. */
+const MAX_DATA_URL = 100;
+
+/** Boxes that are something by themselves, whatever is painted in them. */
+const SOLID = new Set([
+  'image',
+  'Canvas',
+  'Video',
+  'Audio',
+  'Iframe',
+  'IframePresentational',
+  'splitter',
+  'separator',
+  'progressbar',
+  'meter',
+  'PluginObject',
+  'EmbeddedObject',
+]);
+
+export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, frame: DraftedFrame): Draft {
+  const { document, placement } = frame.seen;
+  const role = ax?.ignored === false ? roleOf(ax) : 'generic';
+  const cursor = dom && frame.actions.get(dom.index);
+  const url = ax && urlOf(ax);
+  const value = valueOf(ax);
+  const description = textOf(ax?.description);
+  return {
+    dom,
+    role,
+    name: textOf(ax?.name),
+    ...(description === '' ? {} : { description }),
+    ...(value === undefined ? {} : { value }),
+    ...(url === undefined ? {} : { url }),
+    state: ax === undefined ? {} : readState(ax),
+    attrs: attributesOf(dom),
+    ...(cursor === undefined ? {} : { cursor }),
+    ...(dom === undefined ? {} : { backendDOMNodeId: dom.backendId }),
+    frameId: document.frameId,
+    bounds: dom?.box === undefined ? null : place(dom.box.bounds, placement),
+    visible: dom !== undefined && isVisible(dom, { role, cursor, ...frame.visibility }),
+    children: [],
+  };
+}
+
+function isVisible(
+  { index }: DomNode,
+  { role, cursor, own, content }: Visibility & { readonly role: string; readonly cursor: Cursor | undefined },
+): boolean {
+  return content.has(index) || (own.has(index) && (cursor !== undefined || isInteractive(role) || SOLID.has(role)));
+}
+
+/** Of a name or description; empty where there is none. */
+export function textOf(value: AxNode['name']): string {
+  const text: unknown = value?.value;
+  return typeof text === 'string' ? text : '';
+}
+
+function valueOf(ax: AxNode | undefined): string | number | undefined {
+  const value: unknown = ax?.value?.value;
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? value : undefined;
+}
+
+function urlOf({ properties = [] }: AxNode): string | undefined {
+  const url: unknown = properties.find(({ name }) => name === 'url')?.value.value;
+  return typeof url === 'string' && url !== '' ? withoutData(url) : undefined;
+}
+
+function attributesOf(dom: DomNode | undefined): TreeAttributes {
+  if (dom === undefined || dom.attributes.size === 0) return {};
+  const given = ATTRIBUTES.flatMap((name) => {
+    const value = dom.attributes.get(name);
+    return value === undefined || value === '' ? [] : [[name, withoutData(value)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** `data:image/png;base64,…` */
+export function withoutData(url: string): string {
+  if (url.length <= MAX_DATA_URL || !/^\s*data:/i.test(url)) return url;
+  const comma = url.indexOf(',');
+  return `${url.slice(0, Math.min(comma < 0 ? MAX_DATA_URL : comma + 1, MAX_DATA_URL))}…`;
+}
+
+/** All text that is shown in a node, as it is laid out. */
+export function shownText({ nodes }: DomDocument, { index, end }: DomNode): string {
+  const texts: string[] = [];
+  for (let at = index; at <= end; at += 1) {
+    const { box, kind } = nodes[at] ?? {};
+    if (box !== undefined && box.style.visible && (kind === 'text' || box.text !== '')) texts.push(box.text);
+  }
+  return texts.join(' ');
+}

@@ -1,0 +1,3 @@
+export { captureTree, type TreeCaptureOptions } from './capture-tree.js';
+export { ATTRIBUTES } from './tree-capture.js';
+export type { Cursor, TreeAttributes, TreeCapture, TreeFrame, TreeNode, TreeState } from './tree-capture.js';

@@ -1,0 +1,42 @@
+import { addMissing } from './add-missing.js';
+import type { DomNode } from './document.js';
+import { draftNode, textOf, type Draft, type DraftedFrame } from './draft.js';
+import { roleOf, type AxNode } from './load-frames.js';
+import { isContainer, isHelper } from './roles.js';
+import { settle } from './settle.js';
+
+/** What the frame that an element shows holds; undefined where the element shows none that could be read. */
+export type FrameContent = (owner: DomNode) => { readonly url: string; readonly children: readonly Draft[] } | undefined;
+
+/**
+ * A frame's tree, without the document itself: what the browser ignores is left out and its children take its place; what can be
+ * used and is not in the browser's tree is added.
+ */
+export function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): readonly Draft[] {
+  const { ax, document } = frame.seen.loaded;
+  const byId = new Map(ax.map((node) => [node.nodeId, node]));
+  const outlineAll = ({ childIds = [] }: AxNode): readonly Draft[] =>
+    childIds.flatMap((id) => {
+      const child = byId.get(id);
+      // Each node once, whatever the ids say.
+      byId.delete(id);
+      return child === undefined ? [] : outline(child);
+    });
+  const outline = (node: AxNode): readonly Draft[] => {
+    if (isHelper(roleOf(node))) return [];
+    const dom = document.byBackendId.get(node.backendDOMNodeId ?? -1);
+    const content = dom && contentOf(dom);
+    const children = content?.children ?? outlineAll(node);
+    if (!isKept(node) && !(dom !== undefined && frame.actions.has(dom.index))) return children;
+    const draft = draftNode(node, dom, frame);
+    return [content === undefined ? { ...draft, children } : { ...draft, url: content.url, children }];
+  };
+  const [root] = ax;
+  const outlined = root === undefined ? [] : outlineAll(root);
+  return settle(addMissing(outlined, frame), document);
+}
+
+/** A container stays for its name. */
+function isKept(node: AxNode): boolean {
+  return !node.ignored && (!isContainer(roleOf(node)) || textOf(node.name).trim() !== '');
+}

@@ -1,0 +1,55 @@
+import type { AxNode } from './load-frames.js';
+import type { TreeState } from './tree-capture.js';
+
+const NOTHING: TreeState = {};
+
+/** A node's properties as the protocol's Accessibility domain gives them, without those that say nothing. */
+export function readState({ properties = [] }: AxNode): TreeState {
+  if (properties.length === 0) return NOTHING;
+  const state: Record<string, string | number | boolean> = {};
+  for (const { name, value } of properties) {
+    const read = READERS.get(name)?.(value.value);
+    if (read !== undefined) state[name] = read;
+  }
+  return state;
+}
+
+type Reader = (value: unknown) => string | number | boolean | undefined;
+
+const flag: Reader = (value) => (value === true ? true : undefined);
+const choice: Reader = (value) => (typeof value === 'boolean' ? value : undefined);
+const tristate: Reader = (value) => (value === 'mixed' ? 'mixed' : value === undefined ? undefined : value === true || value === 'true');
+const number: Reader = (value) => (typeof value === 'number' ? value : undefined);
+const text: Reader = (value) => (typeof value === 'string' && value !== '' ? value : undefined);
+const unless =
+  (nothing: string): Reader =>
+  (value) =>
+    value === nothing ? undefined : text(value);
+const fault: Reader = (value) => (value === 'true' ? true : unless('false')(value));
+
+const READERS: ReadonlyMap<string, Reader> = new Map<keyof TreeState, Reader>([
+  ['level', number],
+  ['checked', tristate],
+  ['expanded', choice],
+  ['selected', choice],
+  ['disabled', flag],
+  ['required', flag],
+  ['pressed', tristate],
+  ['readonly', flag],
+  ['invalid', fault],
+  ['focused', flag],
+  ['multiline', flag],
+  ['multiselectable', flag],
+  ['modal', flag],
+  ['live', unless('off')],
+  ['atomic', flag],
+  ['busy', flag],
+  ['valuemin', number],
+  ['valuemax', number],
+  ['valuetext', text],
+  ['hasPopup', unless('false')],
+  ['autocomplete', unless('none')],
+  ['orientation', text],
+  ['roledescription', text],
+  ['keyshortcuts', text],
+]);

@@ -1,0 +1,55 @@
+import type { DomDocument } from './document.js';
+import { shownText, type Draft } from './draft.js';
+
+/** A longer text is no name. */
+const MAX_NAME = 200;
+
+/** Names what has none, and drops what says a second time what the name of the node above says. */
+export function settle(drafts: readonly Draft[], document: DomDocument): readonly Draft[] {
+  if (drafts.length === 0) return drafts;
+  return drafts.filter(saysSomething).map((draft) => {
+    // Nodes of frames below are settled already.
+    const children =
+      draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
+        ? settle(draft.children, document)
+        : draft.children;
+    const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf({ ...draft, children }, document) : draft.name;
+    const settled = isRepeated(name, children) ? children.filter(({ role }) => !isText(role)) : children;
+    return name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled };
+  });
+}
+
+/** Blank text says nothing, nor does a bullet. */
+function saysSomething({ role, name }: Draft): boolean {
+  if (role === 'ListMarker') return /[\p{L}\p{N}]/u.test(name);
+  return !isText(role) || collapse(name) !== '';
+}
+
+function isText(role: string): boolean {
+  return role === 'StaticText';
+}
+
+/** All that is in the node, taken together, is its name. */
+function isRepeated(name: string, children: readonly Draft[]): boolean {
+  if (!children.some(({ role }) => isText(role))) return false;
+  return compact(children.map((child) => child.name).join('')) === compact(name);
+}
+
+/** Of something that the browser gives no name: its text, or what its attributes call it. */
+function nameOf({ dom, children }: Draft, document: DomDocument): string {
+  if (children.some(({ role }) => !isText(role) && role !== 'image')) return '';
+  const text = collapse(children.map(({ name }) => name).join(' '));
+  if (text !== '') return text.length > MAX_NAME ? '' : text;
+  if (dom === undefined) return '';
+  const called = ['aria-label', 'title', 'alt', 'placeholder'].map((name) => collapse(dom.attributes.get(name) ?? ''));
+  const [own = collapse(shownText(document, dom))] = called.filter((value) => value !== '');
+  return own.length > MAX_NAME ? `${own.slice(0, MAX_NAME).trimEnd()}…` : own;
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function compact(text: string): string {
+  return text.replace(/\s+/g, '');
+}

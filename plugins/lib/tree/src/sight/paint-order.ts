@@ -1,0 +1,40 @@
+import type { DomDocument, DomNode } from '../document.js';
+
+/**
+ * In which order a document's nodes are painted, by node index. The browser's rank counts layers: it puts layers of negative z-index after
+ * the layer of their stacking context, whose own box is painted before them and whose content after (CSS 2, appendix E).
+ */
+export function paintOrders({ nodes }: DomDocument): readonly number[] {
+  const contexts = stackingContexts(nodes);
+  const lowest = new Map<DomNode, number>();
+  for (const node of nodes) {
+    const context = nodes[contexts[node.parent] ?? -1];
+    if (context === undefined || !isNegativeLayer(node, nodes)) continue;
+    const order = highestIn(node, nodes);
+    lowest.set(context, Math.max(order, lowest.get(context) ?? 0));
+  }
+  return nodes.map((node) => {
+    const order = node.box?.order ?? 0;
+    const context = nodes[contexts[node.parent] ?? -1];
+    const below = context === undefined ? undefined : lowest.get(context);
+    return below !== undefined && order === context?.box?.order ? below + 0.5 : order;
+  });
+}
+
+/** For every node, the nearest stacking context: itself or above. */
+function stackingContexts(nodes: readonly DomNode[]): readonly number[] {
+  const contexts: number[] = [];
+  for (const { index, parent, box } of nodes) contexts.push(box?.stacking === true ? index : (contexts[parent] ?? -1));
+  return contexts;
+}
+
+function isNegativeLayer({ parent, box, kind }: DomNode, nodes: readonly DomNode[]): boolean {
+  if (kind !== 'element' || box === undefined || box.style.zIndex >= 0) return false;
+  return box.style.position !== 'static' || nodes[parent]?.box?.style.flexible === true;
+}
+
+function highestIn({ index, end }: DomNode, nodes: readonly DomNode[]): number {
+  let highest = 0;
+  for (let at = index; at <= end; at += 1) highest = Math.max(highest, nodes[at]?.box?.order ?? 0);
+  return highest;
+}

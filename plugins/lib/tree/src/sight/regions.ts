@@ -1,0 +1,200 @@
+import type { Rect } from '@platen/kernel';
+import type { Box, DomDocument, DomNode } from '../document.js';
+import { paddingBox, place, scrollArea, type Placement } from '../placement.js';
+import { clipAxes, intersect } from '../rect.js';
+import { clipShape } from './clip-shape.js';
+
+export const NOTHING: Rect = { x: 0, y: 0, width: 0, height: 0 };
+
+/** Something whose content moves by itself against what is outside: the window of a document, a box that scrolls, a sticky box. */
+export interface Scroller {
+  /** Undefined: it stands in the main window. */
+  readonly outer: Scroller | undefined;
+  /** Where its content shows. */
+  readonly view: Rect;
+  /** Where its content lies now that can be brought into view. */
+  readonly reach: Rect;
+}
+
+/** Where content may show. All in CSS pixels of the main document, as it is scrolled now. */
+export interface Region {
+  readonly clip: Rect;
+  /** Undefined: fixed to the main window. */
+  readonly scroller: Scroller | undefined;
+}
+
+/** What an element gives to its content, by the content's `position`. */
+export interface Surroundings {
+  readonly flow: Region;
+  readonly absolute: Region;
+  readonly fixed: Region;
+  /** Product of all opacities so far. */
+  readonly opacity: number;
+  readonly skewed: boolean;
+}
+
+/** One node's part in the picture. */
+export interface Sight {
+  readonly node: DomNode;
+  readonly box: Box;
+  /** Its bounding box. */
+  readonly bounds: Rect;
+  /** What of it can be seen unless something covers it; undefined: nothing. */
+  readonly shown: Rect | undefined;
+  readonly scroller: Scroller | undefined;
+  readonly opacity: number;
+  readonly skewed: boolean;
+}
+
+/** Where a document stands, in the main one. */
+export interface DocumentPlace {
+  readonly placement: Placement;
+  /** What is fixed in the document's window stands here. */
+  readonly fixed: Region;
+  /** The document's window. */
+  readonly view: Rect;
+  readonly opacity: number;
+  readonly skewed: boolean;
+}
+
+/** What a document gives to its content: its window, and all that the window can be scrolled to. */
+export function documentSurroundings(document: DomDocument, { placement, fixed, view, opacity, skewed }: DocumentPlace): Surroundings {
+  const { content, viewport } = document;
+  const width = Math.max(content.width, viewport.width);
+  const height = Math.max(content.height, viewport.height);
+  // A document that runs from right to left is scrolled to the left.
+  const left = isRightToLeft(document) ? viewport.width - width : 0;
+  const reach = place({ x: left, y: 0, width, height }, placement);
+  const scrolls = content.width > viewport.width + 1 || content.height > viewport.height + 1;
+  const flow = scrolls
+    ? { clip: reach, scroller: { outer: fixed.scroller, view, reach } }
+    : { clip: intersect(reach, fixed.clip) ?? NOTHING, scroller: fixed.scroller };
+  return { flow, absolute: flow, fixed, opacity, skewed };
+}
+
+function isRightToLeft({ nodes }: DomDocument): boolean {
+  return nodes.some(({ tag, box }) => (tag === 'HTML' || tag === 'BODY') && box?.style.rtl === true);
+}
+
+/** Follows a document from its root: where every node that has a box shows, in the document's order. */
+export function seeDocument(document: DomDocument, initial: Surroundings, placement: Placement): readonly Sight[] {
+  const given: Surroundings[] = [];
+  const sights: Sight[] = [];
+  const body = bodyOf(document);
+  for (const node of document.nodes) {
+    const around = given[node.parent] ?? initial;
+    const { box } = node;
+    if (box === undefined || node.index === 0) {
+      given[node.index] = around;
+      continue;
+    }
+    if (node.kind !== 'element') {
+      sights.push(seeText({ node, box, placement }, around));
+      given[node.index] = around;
+      continue;
+    }
+    const seen = seeElement({ node, box, placement }, around);
+    sights.push(seen);
+    given[node.index] = surround(seen, { around, placement, isViewport: node.tag === 'HTML' || node === body });
+  }
+  return sights;
+}
+
+interface Placed {
+  readonly node: DomNode;
+  readonly box: Box;
+  readonly placement: Placement;
+}
+
+function seeText({ node, box, placement }: Placed, { flow, opacity, skewed }: Surroundings): Sight {
+  const bounds = place(box.bounds, placement);
+  return { node, box, bounds, shown: visiblePart(bounds, flow.clip), scroller: flow.scroller, opacity, skewed };
+}
+
+function seeElement({ node, box, placement }: Placed, around: Surroundings): Sight {
+  const { style } = box;
+  const bounds = place(box.bounds, placement);
+  const region = regionFor(style.position, around);
+  const cut = clipShape(bounds, style);
+  const shown = cut === undefined ? undefined : visiblePart(bounds, region.clip, cut);
+  const scroller = style.position === 'sticky' && region.scroller !== undefined ? stick(region.scroller) : region.scroller;
+  return { node, box, bounds, shown, scroller, opacity: around.opacity * style.opacity, skewed: around.skewed || style.skewed };
+}
+
+function regionFor(position: string, around: Surroundings): Region {
+  if (position === 'fixed') return around.fixed;
+  return position === 'absolute' ? around.absolute : around.flow;
+}
+
+/** What is left of a box that was cut to a pixel or less - the customary way to hide text from the eye - is nothing. */
+function visiblePart(bounds: Rect, ...clips: readonly Rect[]): Rect | undefined {
+  const shown = clips.reduce<Rect | undefined>((rest, clip) => rest && intersect(rest, clip), bounds);
+  if (shown === undefined) return undefined;
+  const isCut = shown.width < bounds.width || shown.height < bounds.height;
+  return isCut && shown.width <= 1 && shown.height <= 1 ? undefined : shown;
+}
+
+/** A sticky box may stand anywhere in what it sticks to: as if it were scrolled through all of it. */
+function stick(outer: Scroller): Scroller {
+  const view = outer.reach;
+  const { x, y, width, height } = view;
+  return { outer, view, reach: { x: x - width, y: y - height, width: 3 * width, height: 3 * height } };
+}
+
+interface SurroundOptions {
+  readonly around: Surroundings;
+  readonly placement: Placement;
+  /** Its overflow is the window's (CSS Overflow 3, propagation to the viewport). */
+  readonly isViewport: boolean;
+}
+
+function surround(seen: Sight, { around, placement, isViewport }: SurroundOptions): Surroundings {
+  const { box, bounds, scroller } = seen;
+  const { style } = box;
+  const region = regionFor(style.position, around);
+  const cut = style.clipPath === 'none' && style.clip === 'auto' ? undefined : (clipShape(bounds, style) ?? NOTHING);
+  const own = cutTo({ clip: region.clip, scroller }, cut);
+  const flow = isViewport ? own : overflow(box, own, placement);
+  const positioned = style.position !== 'static' || style.contains;
+  return {
+    flow,
+    absolute: positioned ? flow : cutTo(around.absolute, cut),
+    fixed: style.contains && !isViewport ? flow : cutTo(around.fixed, cut),
+    opacity: seen.opacity,
+    skewed: seen.skewed,
+  };
+}
+
+function cutTo(region: Region, cut: Rect | undefined): Region {
+  return cut === undefined ? region : { ...region, clip: intersect(region.clip, cut) ?? NOTHING };
+}
+
+/** What a box lets through of its content. */
+function overflow(box: Box, region: Region, placement: Placement): Region {
+  const { overflowX, overflowY, inline } = box.style;
+  if (inline || (overflowX === 'visible' && overflowY === 'visible')) return region;
+  const inner = paddingBox(box, placement);
+  const scrolls = { x: overflowX === 'scroll', y: overflowY === 'scroll' };
+  const view = clipAxes(region.clip, inner, { x: overflowX !== 'visible', y: overflowY !== 'visible' });
+  if (!scrolls.x && !scrolls.y) return { ...region, clip: view };
+  if (view.width === 0 || view.height === 0) return { ...region, clip: NOTHING };
+  const area = scrollArea(box, placement);
+  const reach = {
+    x: scrolls.x ? area.x : view.x,
+    width: scrolls.x ? area.width : view.width,
+    y: scrolls.y ? area.y : view.y,
+    height: scrolls.y ? area.height : view.height,
+  };
+  return holdsAll(inner, reach) ? { ...region, clip: view } : { clip: reach, scroller: { outer: region.scroller, view, reach } };
+}
+
+/** Nothing to scroll, but for a rounding. */
+function holdsAll(inner: Rect, reach: Rect): boolean {
+  return reach.width <= inner.width + 1 && reach.height <= inner.height + 1;
+}
+
+function bodyOf({ nodes }: DomDocument): DomNode | undefined {
+  const html = nodes.find(({ tag }) => tag === 'HTML')?.box?.style;
+  const isFree = html?.overflowX === 'visible' && html.overflowY === 'visible';
+  return isFree ? nodes.find(({ tag }) => tag === 'BODY') : undefined;
+}

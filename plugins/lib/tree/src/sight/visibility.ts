@@ -1,0 +1,88 @@
+import type { DomNode } from '../document.js';
+import { intersect, shrink } from '../rect.js';
+import { createCoverTest, type Painted } from './covers.js';
+import type { Sight } from './regions.js';
+import type { SeenFrame } from './see-frames.js';
+
+/** What a person can see of a frame's nodes, by node index. */
+export interface Visibility {
+  /** Some of the node's own box is in sight, whether or not it paints anything. */
+  readonly own: ReadonlySet<number>;
+  /** Something that is painted in it is in sight. */
+  readonly content: ReadonlySet<number>;
+}
+
+/** Less opacity than that cannot be told from none. */
+const TRANSPARENT = 0.01;
+const OPAQUE = 0.99;
+/** What of its radius a rounded corner takes from the rectangle that fits into it. */
+const CORNER = 1 - Math.SQRT1_2;
+
+const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
+
+/** Judges all frames together, since what is opaque in one covers what is in others. */
+export function judgeVisibility(frames: readonly SeenFrame[]): ReadonlyMap<SeenFrame, Visibility> {
+  const isCovered = createCoverTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
+  return new Map(
+    frames.map((frame) => {
+      const visible = [...frame.sights.values()].filter((sight) => {
+        if (!isShown(sight)) return false;
+        return !isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds));
+      });
+      const own = new Set(visible.map(({ node }) => node.index));
+      return [frame, { own, content: withAncestors(visible.filter(paints), frame) }] as const;
+    }),
+  );
+}
+
+function isShown({ box, bounds, shown, opacity }: Sight): boolean {
+  return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
+}
+
+function paints({ node, box }: Sight): boolean {
+  if (node.kind === 'text' || box.text !== '') return box.text.trim() !== '';
+  return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
+}
+
+/** The background of these is the document's. */
+function isCanvas({ tag }: DomNode): boolean {
+  return tag === 'HTML' || tag === 'BODY';
+}
+
+function withAncestors(sights: readonly Sight[], { document }: SeenFrame): ReadonlySet<number> {
+  const marked = new Set<number>();
+  for (const { node } of sights) {
+    for (let at: DomNode | undefined = node; at !== undefined && !marked.has(at.index); at = document.nodes[at.parent])
+      marked.add(at.index);
+  }
+  return marked;
+}
+
+function coversOf(frame: SeenFrame): readonly Painted[] {
+  return [...frame.sights.values()].flatMap((sight) => {
+    const { node, box, bounds, shown, opacity, skewed } = sight;
+    const { opaque, clipPath, radius } = box.style;
+    if (node.kind !== 'element' || !opaque || opacity < OPAQUE || skewed || !/^(none$|inset)/.test(clipPath)) return [];
+    if (!isShown(sight) || isCanvas(node) || shown === undefined) return [];
+    const rect = intersect(shrink(bounds, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
+    return rect === undefined ? [] : [toPainted(sight, frame, rect)];
+  });
+}
+
+/** A frame whose document has a background covers what its window covers. */
+function canvasOf(frame: SeenFrame): readonly Painted[] {
+  const { document, owner, window, opacity, skewed, orders } = frame;
+  const [root] = document.nodes;
+  const isOpaque = document.nodes.some((node) => isCanvas(node) && node.box?.style.opaque === true);
+  if (owner === undefined || root === undefined || !isOpaque || opacity < OPAQUE || skewed) return [];
+  return window.clip.width > 0 ? [{ rect: window.clip, order: orders[0] ?? 0, scroller: window.scroller, frame, node: root }] : [];
+}
+
+function toPainted({ node, scroller }: Sight, frame: SeenFrame, rect: Painted['rect']): Painted {
+  return { rect, order: frame.orders[node.index] ?? 0, scroller, frame, node };
+}
+
+function pixelsOf(radius: string, side: number): number {
+  const number = Number.parseFloat(radius) || 0;
+  return Math.min(side / 2, radius.includes('%') ? (number / 100) * side : number);
+}

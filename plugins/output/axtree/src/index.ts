@@ -1,0 +1,19 @@
+import { definePlugin } from '@platen/kernel';
+import { AXTREE_PARAMS } from './params.js';
+import { addTree, writeTree } from './write-tree.js';
+
+export default definePlugin({
+  name: 'axtree',
+  requires: ['tree'],
+  outputs: [
+    { type: 'axtree', from: 'tree', contentType: 'text/plain; charset=utf-8', extension: 'txt' },
+    { type: 'axtree_json', from: 'tree', contentType: 'application/json', extension: 'json' },
+  ],
+  assets: [{ key: 'with_axtree', name: 'axtree' }],
+  params: AXTREE_PARAMS,
+  apply({ hooks }) {
+    hooks.encode.for('axtree').tapPromise('axtree', (capture, context) => Promise.resolve(writeTree(capture, context, 'text')));
+    hooks.encode.for('axtree_json').tapPromise('axtree', (capture, context) => Promise.resolve(writeTree(capture, context, 'json')));
+    hooks.additionalAssets.tapPromise('axtree', addTree);
+  },
+});

@@ -1,0 +1,47 @@
+import { ATTRIBUTES, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-tree';
+
+/**
+ * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line a node. The document itself has no line. See the package's
+ * README for the grammar.
+ */
+export function writeText({ title, url, root }: TreeCapture): string {
+  const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(url)}`, ''];
+  const write = (node: TreeNode, depth: number): void => {
+    lines.push(`${'  '.repeat(depth)}${lineOf(node)}`);
+    for (const child of node.children) write(child, depth + 1);
+  };
+  for (const child of root.children) write(child, 0);
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf({ ref, role, name, attrs, state, cursor }: TreeNode): string {
+  const parts = [`@${ref}`, `[${role}]`];
+  if (oneLine(name) !== '') parts.push(quote(name));
+  for (const attribute of ATTRIBUTES) {
+    const value = attrs[attribute];
+    if (value !== undefined) parts.push(`${attribute}=${quote(value)}`);
+  }
+  for (const said of [...statesOf(role, state), ...(cursor === undefined ? [] : [cursor])]) parts.push(`[${said}]`);
+  return parts.join(' ');
+}
+
+/** A list item's level says how deep its list is, which the indentation says too. */
+function statesOf(role: string, { level, checked, expanded, selected, disabled, required }: TreeState): readonly string[] {
+  return [
+    ...(level === undefined || role === 'listitem' ? [] : [`level=${String(level)}`]),
+    ...(checked === undefined || checked === false ? [] : [checked === 'mixed' ? 'checked=mixed' : 'checked']),
+    ...(expanded === undefined ? [] : [expanded ? 'expanded' : 'expanded=false']),
+    ...(selected === true ? ['selected'] : []),
+    ...(disabled === true ? ['disabled'] : []),
+    ...(required === true ? ['required'] : []),
+  ];
+}
+
+function quote(text: string): string {
+  return `"${oneLine(text).replace(/["\\]/g, '\\$&')}"`;
+}
+
+/** White space and control characters, runs of them too, are one blank. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}

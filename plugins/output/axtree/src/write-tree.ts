@@ -1,0 +1,32 @@
+import type { EncodeContext, RenderContext, AssetCollector, Output } from '@platen/kernel';
+import { captureTree, type TreeCapture } from '@platen/lib-tree';
+import { treeCapture } from '@platen/plugin-tree/keys';
+import { keepVisible } from './keep-visible.js';
+import type { AxtreeParams } from './params.js';
+import { writeJson } from './write-json.js';
+import { writeText } from './write-text.js';
+
+type Form = 'text' | 'json';
+
+/** The tree as text, or as JSON, whole or without what nobody sees. */
+export function writeTree(capture: TreeCapture, { params }: Pick<EncodeContext<AxtreeParams>, 'params'>, form: Form): Output {
+  const root = params.axtree_only_visible === true ? keepVisible(capture.root) : capture.root;
+  if (form === 'text') {
+    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(writeText({ ...capture, root })) };
+  }
+  return { contentType: 'application/json', extension: 'json', body: Buffer.from(writeJson(root)) };
+}
+
+/** The tree beside the output; the capture of an output that is made of the tree serves both. */
+export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
+  const form = formOf(context.params.with_axtree);
+  if (form === undefined) return;
+  context.waitingFor('the accessibility tree');
+  const capture = context.get(treeCapture) ?? (await captureTree(context.page));
+  await assets.add({ name: 'axtree', ...writeTree(capture, context, form) });
+}
+
+function formOf(asked: AxtreeParams['with_axtree']): Form | undefined {
+  if (asked === undefined || asked === false || asked === 'false') return undefined;
+  return asked === 'text' ? 'text' : 'json';
+}

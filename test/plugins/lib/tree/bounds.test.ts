@@ -1,0 +1,74 @@
+import { expect, describe, it } from 'vitest';
+import { openSite } from '../../../helpers/site.js';
+import { flatten, named, openReader } from './trees.js';
+
+const at = (left: number, top: number, css = '') =>
+  `position:absolute;left:${String(left)}px;top:${String(top)}px;width:60px;height:24px;padding:0;border:0;margin:0;${css}`;
+const PAGE = `<!doctype html><title>Boxes</title><body style="margin:0;height:4000px;width:1500px">
+  <button id=plain style="${at(10, 20)}">plain</button>
+  <button id=low style="${at(30, 3000)}">low</button>
+  <button id=turned style="${at(200, 100, 'transform:rotate(30deg)')}">turned</button>
+  <button id=scaled style="${at(300, 100, 'transform:scale(2.5)')}">scaled</button>
+  <button id=fixed style="${at(400, 10, 'position:fixed')}">fixed</button>
+  <button id=zoomed style="${at(250, 150, 'zoom:2')}">zoomed</button>
+  <div id=scroller style="position:absolute;left:20px;top:200px;width:200px;height:100px;overflow:auto;border:3px solid"><div style="height:900px;width:700px;position:relative">
+    <button id=inside style="${at(50, 400)}">inside</button></div></div>
+  <div style="position:absolute;left:700px;top:20px;width:120px;columns:2"><a id=link href=/x>a link that is broken over several lines</a></div>
+  <svg style="position:absolute;left:600px;top:300px" width=100 height=100 viewBox="0 0 50 50"><rect id=shape role=img aria-label=shape x=10 y=10 width=20 height=10 fill=red></rect></svg>
+  <script>scroller.scrollTop = 120; scroller.scrollLeft = 30; scrollTo(15, 250)</script>`;
+
+const NAMES = ['plain', 'low', 'turned', 'scaled', 'fixed', 'zoomed', 'inside', 'a link that is broken over several lines', 'shape'];
+const ids: Readonly<Record<string, string>> = { 'a link that is broken over several lines': 'link' };
+
+describe('bounds', () => {
+  it.each([
+    ['at scale 1', {}],
+    ['at scale 2', { device_scale_factor: 2 }],
+    ['in a mobile viewport that is zoomed out', { emulate_mobile: true, device_scale_factor: 3, browser_width: 390, browser_height: 844 }],
+  ])('are what getBoundingClientRect says, with scrolling added, %s', async (_, params) => {
+    await using site = await openSite({ '/': PAGE });
+    await using reader = openReader();
+    const { tree, rects } = await reader.read({ url: site.url('/'), ...params });
+    const nodes = flatten(tree.root);
+    for (const name of NAMES) {
+      const { bounds } = named(nodes, name, name === 'shape' ? 'image' : undefined);
+      const expected = rects[ids[name] ?? name];
+      for (const side of ['x', 'y', 'width', 'height'] as const) {
+        expect(
+          Math.abs((bounds?.[side] ?? NaN) - (expected?.[side] ?? NaN)),
+          `${name}.${side}: ${JSON.stringify([bounds, expected])}`,
+        ).toBeLessThan(0.2);
+      }
+    }
+  });
+
+  it.each([
+    ['of the same process', '127.0.0.1', {}],
+    ['of another process', 'localhost', {}],
+    ['of another process at scale 2', 'localhost', { device_scale_factor: 2 }],
+  ])('in frames %s are those of the page: borders, paddings, scrolling and nesting counted', async (_, host, params) => {
+    await using site = await openSite({
+      '/': () =>
+        `<!doctype html><body style="margin:0;height:3000px"><iframe src="${site.url('/nest', host)}" style="position:absolute;left:100px;top:400px;width:500px;height:300px;border:7px solid;padding:11px"></iframe><script>scrollTo(0,130)</script>`,
+      '/nest':
+        () => `<!doctype html><body style="margin:0;height:2000px"><button style="${at(40, 50)}">first</button><iframe src="${site.url('/deep')}" style="position:absolute;left:30px;top:200px;width:200px;height:100px;border:2px solid;transform-origin:0 0;transform:scale(.5)"></iframe>
+        <script>scrollTo(0,60)</script>`,
+      '/deep': `<!doctype html><body style="margin:0"><button style="${at(20, 10)}">second</button>`,
+    });
+    await using reader = openReader();
+    const { tree } = await reader.read({ url: site.url('/'), ...params });
+    const nodes = flatten(tree.root);
+    expect(named(nodes, 'first').bounds).toEqual({ x: 100 + 7 + 11 + 40, y: 400 + 7 + 11 + 50 - 60, width: 60, height: 24 });
+    expect(named(nodes, 'second').bounds).toEqual({ x: 118 + 30 + (2 + 20) / 2, y: 418 - 60 + 200 + (2 + 10) / 2, width: 30, height: 12 });
+  });
+
+  it('are null for what has no box, and the whole document for the root', async () => {
+    await using reader = openReader();
+    const nodes = await reader.readBody(
+      '<body style="margin:0"><select aria-label=s><option>hidden option</select><div style="height:3000px"></div>',
+    );
+    expect(named(nodes, 'hidden option').bounds).toBeNull();
+    expect(nodes[0]?.bounds).toMatchObject({ x: 0, y: 0, width: 1280 });
+    expect(nodes[0]?.bounds?.height).toBeGreaterThan(3000);
+  });
+});

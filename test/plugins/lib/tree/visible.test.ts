@@ -1,0 +1,221 @@
+import type { TreeNode } from '@platen/lib-tree';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite } from '../../../helpers/site.js';
+import { flatten, openReader, type TreeReader } from './trees.js';
+
+let reader: TreeReader;
+beforeAll(() => {
+  reader = openReader();
+});
+afterAll(() => reader[Symbol.asyncDispose]());
+
+const HEAD = '<style>body{margin:0} p,div{margin:0}</style>';
+const OPAQUE = 'background:#fff';
+
+/** The texts that a person sees, and those that they do not. */
+function split(nodes: readonly TreeNode[]): { readonly seen: readonly string[]; readonly unseen: readonly string[] } {
+  const texts = nodes.filter(({ role }) => role !== 'RootWebArea' && role !== 'Iframe').filter(({ name }) => name.trim() !== '');
+  return {
+    seen: texts.filter(({ visible }) => visible).map(({ name }) => name.trim()),
+    unseen: texts.filter(({ visible }) => !visible).map(({ name }) => name.trim()),
+  };
+}
+
+interface Case {
+  readonly what: string;
+  readonly body: string;
+  readonly seen?: readonly string[];
+  readonly unseen?: readonly string[];
+}
+
+const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;
+
+const CASES: readonly Case[] = [
+  { what: 'plain text is seen', body: '<p>a', seen: ['a'] },
+  { what: 'below the fold is seen', body: `${box('height:5000px', '')}<p>a`, seen: ['a'] },
+  { what: 'far to the right of a page that scrolls is seen', body: box('position:absolute;left:4000px', 'a'), seen: ['a'] },
+  { what: 'opacity 0 of its own', body: box('opacity:0', 'a'), unseen: ['a'] },
+  { what: 'opacity 0 of an ancestor', body: box('opacity:0', '<p style="opacity:1">a'), unseen: ['a'] },
+  { what: 'half transparent is seen', body: box('opacity:.5', 'a'), seen: ['a'] },
+  { what: 'a zero font size', body: box('font-size:0', 'a'), unseen: ['a'] },
+  {
+    what: 'clipped away by overflow of an ancestor',
+    body: box('overflow:hidden;height:20px', `${box('height:40px', '')}<p>a`),
+    unseen: ['a'],
+  },
+  {
+    what: 'clipped by overflow:clip',
+    body: box('overflow:clip;width:50px;height:20px', box('position:relative;left:60px;width:20px', 'a')),
+    unseen: ['a'],
+  },
+  {
+    what: 'an absolute box is not clipped by what does not contain it',
+    body: box('overflow:hidden;height:5px;width:5px', box('position:absolute;top:100px;left:100px', 'a')),
+    seen: ['a'],
+  },
+  {
+    what: 'an absolute box is clipped by what contains it',
+    body: box('overflow:hidden;height:5px;width:5px;position:relative', box('position:absolute;top:100px;left:100px', 'a')),
+    unseen: ['a'],
+  },
+  {
+    what: 'in a box that scrolls, out of sight, is seen',
+    body: box('overflow:auto;height:30px', `${box('height:400px', '')}<p>a`),
+    seen: ['a'],
+  },
+  {
+    what: 'in a box that scrolls and cannot be scrolled there',
+    body: box(
+      'overflow:auto;height:30px;width:300px;position:relative',
+      `${box('position:absolute;left:-200px', 'a')}${box('height:400px', 'b')}`,
+    ),
+    seen: ['b'],
+    unseen: ['a'],
+  },
+  {
+    what: 'text hidden from the eye by a clip rectangle',
+    body: box('position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0);white-space:nowrap', 'a long text'),
+    unseen: ['a long text'],
+  },
+  {
+    what: 'text cut to a pixel',
+    body: box('position:absolute;width:1px;height:1px;overflow:hidden;white-space:nowrap', 'a long text'),
+    unseen: ['a long text'],
+  },
+  { what: 'clip-path inset(50%)', body: box('clip-path:inset(50%)', 'a'), unseen: ['a'] },
+  { what: 'clip-path circle(0)', body: box('clip-path:circle(0px at 50% 50%)', box('position:absolute', 'a')), unseen: ['a'] },
+  { what: 'clip-path that leaves some is seen', body: box('clip-path:inset(10% 0 0 0)', 'a'), seen: ['a'] },
+  { what: 'off the page to the left', body: box('position:absolute;left:-9999px', 'a'), unseen: ['a'] },
+  { what: 'off the page to the top', body: box('position:absolute;top:-500px', 'a'), unseen: ['a'] },
+  {
+    what: 'to the left in a page that runs from right to left is seen',
+    body: `<script>document.documentElement.dir='rtl'</script>${box('width:3000px;text-align:left', 'a')}`,
+    seen: ['a'],
+  },
+  { what: 'text-indent -9999px', body: box('text-indent:-9999px;overflow:hidden', 'a'), unseen: ['a'] },
+  { what: 'a parent without height and with visible overflow', body: box('height:0', '<p>a'), seen: ['a'] },
+  {
+    what: 'a parent that is moved off, with a child moved back',
+    body: box('position:absolute;left:-9999px', box('position:absolute;left:10009px', 'a')),
+    seen: ['a'],
+  },
+  {
+    what: 'wholly covered',
+    body: `<p>a</p>${box(`position:absolute;top:0;left:0;width:500px;height:100px;${OPAQUE}`, 'b')}`,
+    seen: ['b'],
+    unseen: ['a'],
+  },
+  {
+    what: 'covered in part is seen',
+    body: `<p>a long text</p>${box(`position:absolute;top:0;left:0;width:20px;height:100px;${OPAQUE}`, '')}`,
+    seen: ['a long text'],
+  },
+  {
+    what: 'covered by two together',
+    body: `<p>a long text</p>${box(`position:absolute;top:0;left:0;width:20px;height:100px;${OPAQUE}`, '')}${box(`position:absolute;top:0;left:15px;width:300px;height:100px;${OPAQUE}`, '')}`,
+    unseen: ['a long text'],
+  },
+  {
+    what: 'a transparent overlay does not cover',
+    body: `<p>a</p>${box('position:fixed;inset:0;background:rgba(0,0,0,.5)', 'b')}`,
+    seen: ['a', 'b'],
+  },
+  {
+    what: 'an overlay of less than full opacity does not cover',
+    body: `<p>a</p>${box(`position:fixed;inset:0;opacity:.9;${OPAQUE}`, 'b')}`,
+    seen: ['a', 'b'],
+  },
+  {
+    what: 'an opaque overlay without pointer events covers',
+    body: `<p>a</p>${box(`position:fixed;inset:0;pointer-events:none;${OPAQUE}`, 'b')}`,
+    seen: ['b'],
+    unseen: ['a'],
+  },
+  {
+    what: 'what is beneath in the order of painting covers nothing',
+    body: `<p style="position:relative;z-index:2">a</p>${box(`position:fixed;inset:0;z-index:1;${OPAQUE}`, 'b')}`,
+    seen: ['a', 'b'],
+  },
+  {
+    what: 'a background of negative z-index covers nothing',
+    body: `<p>a</p>${box(`position:fixed;inset:0;z-index:-1;${OPAQUE}`, '')}`,
+    seen: ['a'],
+  },
+  {
+    what: "negative z-index behind its parent's background",
+    body: `<div style="${OPAQUE};height:50px">${box('position:relative;z-index:-1', 'a')}</div>`,
+    unseen: ['a'],
+  },
+  {
+    what: 'a modal that covers the page, what is below the fold too',
+    body: `<p>a</p>${box('height:5000px', '')}<p>b</p>${box(`position:fixed;inset:0;${OPAQUE}`, '<button>c</button>')}`,
+    seen: ['c'],
+    unseen: ['a', 'b'],
+  },
+  {
+    what: 'a header that is fixed covers for good only what cannot be scrolled out beneath it',
+    body: `<p>a</p>${box('position:fixed;top:0;left:0;right:0;height:60px;background:#eee', 'c')}${box('height:5000px', '')}<p>b</p><script>scrollTo(0,9999)</script>`,
+    seen: ['c', 'b'],
+    unseen: ['a'],
+  },
+  {
+    what: 'a header that is fixed, over a page scrolled beneath it',
+    body: `${box('height:1000px', '')}<p>a</p>${box('height:3000px', '')}${box('position:fixed;top:0;left:0;right:0;height:60px;background:#eee', 'c')}<script>scrollTo(0,990)</script>`,
+    seen: ['a', 'c'],
+  },
+  {
+    what: 'a sticky bar covers nothing that can be scrolled away from it',
+    body: `${box('position:sticky;top:0;height:60px;background:#eee', 'c')}<p>a</p>${box('height:5000px', '')}<script>scrollTo(0,40)</script>`,
+    seen: ['c', 'a'],
+  },
+  {
+    what: 'rounded corners cover nothing',
+    body: `<p>a</p>${box(`position:absolute;top:-2px;left:-2px;width:300px;height:300px;border-radius:50%;${OPAQUE}`, '')}`,
+    seen: ['a'],
+  },
+  {
+    what: 'turned boxes cover nothing',
+    body: `<p>a</p>${box(`position:absolute;top:0;left:0;width:200px;height:200px;transform:rotate(45deg);${OPAQUE}`, '')}`,
+    seen: ['a'],
+  },
+  {
+    what: 'no element is hidden by what is in it',
+    body: `<button style="position:relative">a<span style="position:absolute;inset:0;${OPAQUE}">a</span></button>`,
+    seen: ['a a'],
+  },
+  { what: 'the selected option of a closed list', body: '<select><option>a<option selected>b</select>', seen: ['b'], unseen: ['a'] },
+  { what: 'generated content', body: '<style>p::before{content:"gen"}</style><p>a', seen: ['gen', 'a'] },
+  { what: 'display:contents', body: '<div style="display:contents" aria-label=l role=group><p>a</div>', seen: ['l', 'a'] },
+];
+
+describe('only what a person can see', () => {
+  it.each(CASES)('$what', async ({ body, seen = [], unseen = [] }) => {
+    const nodes = await reader.readBody(HEAD + body);
+    expect(split(nodes)).toEqual({ seen, unseen });
+  });
+
+  it.each([
+    ['of the same process', '127.0.0.1'],
+    ['of another process', 'localhost'],
+  ])('in frames %s: cut by their window, covered from above, hidden with their element', async (_, host) => {
+    const inside = (text: string) =>
+      `<!doctype html>${HEAD}<p>${text}</p><div style="height:2000px"></div><p>${text} below</p><p style="position:absolute;left:-999px">${text} off</p>`;
+    const frame = (path: string, css: string) =>
+      `<iframe src="${site.url(path, host)}" style="position:absolute;width:200px;height:100px;border:0;${css}"></iframe>`;
+    await using site = await openSite({
+      '/': () =>
+        `<!doctype html>${HEAD}${frame('/a', 'top:0;left:0')}${frame('/b', 'top:0;left:300px;opacity:0')}${frame('/c', 'top:0;left:600px')}
+        ${frame('/d', 'top:200px;left:0')}${box(`position:absolute;top:0;left:600px;width:200px;height:100px;${OPAQUE}`, 'over c')}
+        ${box('position:absolute;top:300px;left:0;width:200px;height:30px', 'under e')}${frame('/e', 'top:300px;left:0')}`,
+      '/a': inside('a'),
+      '/b': inside('b'),
+      '/c': inside('c'),
+      '/d': `<!doctype html>${HEAD}<p>d</p>${box(`position:fixed;inset:0;${OPAQUE}`, 'over d')}`,
+      '/e': `<!doctype html>${HEAD}<body style="${OPAQUE}"><p>e</p>`,
+    });
+    const { tree } = await reader.read({ url: site.url('/') });
+    const { seen, unseen } = split(flatten(tree.root));
+    expect(new Set(seen)).toEqual(new Set(['a', 'a below', 'over d', 'over c', 'e']));
+    expect(new Set(unseen)).toEqual(new Set(['a off', 'b', 'b below', 'b off', 'c', 'c below', 'c off', 'd', 'under e']));
+  });
+});
