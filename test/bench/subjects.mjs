@@ -11,7 +11,7 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 export async function openSite() {
   const child = fork(path('fixtures/site.mjs'));
   const [{ port }] = await once(child, 'message');
-  return { url: (page) => `http://127.0.0.1:${port}/${page}`, close: () => child.disconnect() };
+  return { url: (page) => `http://127.0.0.1:${port}/${page}`, close: () => child.connected && child.disconnect() };
 }
 
 /** A Platen server of its own on a free port. */

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js';
 /** The output type that a file's ending stands for. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]): string {
   const ending = extname(file).slice(1).toLowerCase();
-  const named = outputs.find(({ type, aliases = [] }) => type === ending || aliases.includes(ending));
+  const named = outputs.find(({ type, aliases = [], endings = [] }) => [type, ...aliases, ...endings].includes(ending));
   if (named !== undefined) return named.type;
   // A media type's own word is an ending, too: image/jpeg.
   const fitting = outputs

@@ -8,10 +8,12 @@ export interface DeclaredToolsQuestion {
   readonly loaded: readonly LoadedPlugin[];
   readonly found: readonly DiscoveredPlugin[];
   readonly asked: ReadonlyMap<string, Asked>;
+  /** Paths of programs that a flag names. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 /** Looks for what the plugins say that they look for: the same way, so that the finding is theirs. */
-export async function examineDeclaredTools({ loaded, found, asked }: DeclaredToolsQuestion): Promise<readonly Tool[]> {
+export async function examineDeclaredTools({ loaded, found, asked, programs }: DeclaredToolsQuestion): Promise<readonly Tool[]> {
   const declared = new Map<string, { readonly tool: ToolDeclaration; readonly plugins: readonly string[] }>();
   for (const { definition } of loaded) {
     for (const tool of definition.tools ?? []) {
@@ -21,7 +23,7 @@ export async function examineDeclaredTools({ loaded, found, asked }: DeclaredToo
   return Promise.all(
     [...declared.values()].map(async ({ tool, plugins }) => ({
       plugins,
-      finding: await examineTool(tool, originOf(tool, plugins)),
+      finding: await examineTool(tool, originOf(tool, plugins), programs),
       without: 'missing' as const,
     })),
   );
@@ -34,10 +36,10 @@ export async function examineDeclaredTools({ loaded, found, asked }: DeclaredToo
   }
 }
 
-async function examineTool(tool: ToolDeclaration, from: string): Promise<Finding> {
+async function examineTool(tool: ToolDeclaration, from: string, programs: DeclaredToolsQuestion['programs']): Promise<Finding> {
   const { id, candidates, fix } = tool;
   const names = candidates.map(({ name }) => name);
-  const found = await findTool(tool, from);
+  const found = await findTool(tool, from, programs);
   if (found === undefined)
     return { id, state: 'remark', text: `none of ${names.join(', ')} found`, fix, facts: { name: null, version: null } };
   const { name, version, best } = found;

@@ -31,12 +31,13 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
 async function examine({ found, loaded, flags, createKernel }: Boot): Promise<DoctorReport> {
   const asked = new Map(await Promise.all(found.map(async ({ name, directory }) => [name, await readAsked(directory)] as const)));
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
+  const ffmpegPath = textOf(flags['ffmpeg-path']);
   const [host, browsers, fonts, tools, declared] = await Promise.all([
     examineHost(),
     examineBrowsers(textOf(flags['browser-path'])),
     examineFonts(),
-    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath: textOf(flags['ffmpeg-path']) }),
-    examineDeclaredTools({ loaded, found, asked }),
+    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath }),
+    examineDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { EncodeContext, Output } from '@platen/kernel';
-import { createFfmpegSource, FFMPEG, type FfmpegSource, type Film } from '@platen/lib-ffmpeg';
+import type { Film } from '@platen/lib-ffmpeg';
+import { createFfmpegSource, FFMPEG, type FfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
 import type { DecodedFilm } from './decode-film.js';
 

@@ -24,7 +24,8 @@ it('is published as "jpegxl" only', () => {
 
 describe('a failure of the encoder', () => {
   const capture = { format: 'png' as const, data: Buffer.alloc(0), width: 1, height: 1 };
-  const context = (signal = new AbortController().signal) => ({ signal }) as Parameters<ReturnType<typeof createJpegxlOutput>>[1];
+  const context = (signal = new AbortController().signal) =>
+    ({ signal, get: () => undefined }) as unknown as Parameters<ReturnType<typeof createJpegxlOutput>>[1];
   const failing = (error: Error) => createJpegxlOutput({ encode: () => Promise.reject(error) });
 
   it('is encode_failed', async () => {

@@ -14,21 +14,26 @@ import { MAX_SOURCE_PIXELS } from './limits.js';
 import type { FilmParams } from './params.js';
 
 /** Makes all of what is to be filmed visible in the viewport, and says where it is, in device pixels; undefined: the whole viewport. */
-export async function openArea({ page, params }: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
-  if (params.full_page === true) await growToDocument(page);
+export async function openArea({ page, params, plan }: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
+  if (params.full_page === true) await growToDocument(page, plan.profile.height);
   else if (film.element !== undefined) return elementArea(page, film.element);
   else await settlePage(page);
   refuseLargeViewport(page);
   return undefined;
 }
 
-/** The viewport becomes as high as the document. One that grows with the viewport is followed once. */
-async function growToDocument(page: Page): Promise<void> {
+/**
+ * The viewport becomes as high as the document. One that grows with the viewport is followed once. It begins at the height of the
+ * browser: the page may hold less than when it was loaded the first time.
+ */
+async function growToDocument(page: Page, height: number): Promise<void> {
+  if (page.profile.height !== height) await page.setProfile({ height });
   for (let rounds = 0; rounds < 2; rounds++) {
     await settlePage(page, { moved: true });
-    const { height, scale } = await page.evaluate(measureDocument);
-    if (height * scale <= page.profile.height + 1) break;
-    await enlarge(page, { width: page.profile.width, height: height * scale });
+    const extent = await page.evaluate(measureDocument);
+    const wanted = extent.height * extent.scale;
+    if (wanted <= page.profile.height + 1) break;
+    await enlarge(page, { width: page.profile.width, height: wanted });
   }
   await page.evaluate(scrollToTop);
   await settlePage(page, { moved: true });

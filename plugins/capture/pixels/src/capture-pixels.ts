@@ -2,6 +2,7 @@ import type { RenderContext } from '@platen/kernel';
 import { locateElement, settlePage, type View } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
+import { measureShift, paintedOrigin } from './painted-origin.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions, type PixelCapture } from './pixel-capture.js';
 import { shoot } from './shoot.js';
@@ -25,9 +26,9 @@ async function openRegion(context: RenderContext<PixelParams>): Promise<Region> 
   return viewportRegion(context, await settlePage(page));
 }
 
-function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, y, scale }: View): Region {
+function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, y, scale, left }: View): Region {
   return {
-    x,
+    x: x - left,
     y,
     width: profile.width / scale,
     height: profile.height / scale,
@@ -37,12 +38,15 @@ function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, 
   };
 }
 
-/** Starts at the pixel to which the browser snaps the element's box, and is as large as its rectangle, whole pixels counted up. */
+/** Starts where the browser paints the element's box, and is as large as its rectangle, whole pixels counted up. */
 async function elementRegion({ page }: RenderContext<PixelParams>, selector: string): Promise<Region> {
   const { rect, view } = await locateElement(page, { key: 'image_selector', selector });
-  const zoom = page.profile.deviceScaleFactor;
+  const origin = paintedOrigin(rect, await page.evaluate(measureShift, selector));
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
   const inside =
-    rect.x >= view.x && rect.y >= view.y && rect.x + rect.width <= view.x + shown.width && rect.y + rect.height <= view.y + shown.height;
-  return { ...rect, x: Math.round(rect.x * zoom) / zoom, y: Math.round(rect.y * zoom) / zoom, zoom, viewport: false, beyond: !inside };
+    origin.x >= view.x &&
+    origin.y >= view.y &&
+    origin.x + rect.width <= view.x + shown.width &&
+    origin.y + rect.height <= view.y + shown.height;
+  return { ...rect, x: origin.x - view.left, y: origin.y, zoom: page.profile.deviceScaleFactor, viewport: false, beyond: !inside };
 }

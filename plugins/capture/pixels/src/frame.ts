@@ -4,7 +4,7 @@ import { MAX_PIXELS } from './limits.js';
 import type { PixelParams } from './params.js';
 import type { PixelCaptureOptions } from './pixel-capture.js';
 
-/** What is to be seen: a rectangle of the document in CSS pixels. */
+/** What is to be seen: a rectangle in CSS pixels, from where the document begins (`View.left`), as screenshots count. */
 export interface Region {
   readonly x: number;
   readonly y: number;

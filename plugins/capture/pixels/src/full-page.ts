@@ -1,9 +1,12 @@
-import type { Page, RenderContext } from '@platen/kernel';
+import { contextKey, type Page, type RenderContext } from '@platen/kernel';
 import { measureDocument, settlePage, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS, MAX_PIXELS, MAX_VIEWPORT_PIXELS } from './limits.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
+
+/** What the first load held, where the viewport has grown for it. */
+const FIRST_CONTENT = contextKey<string>('full-page-content');
 
 /**
  * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
@@ -18,6 +21,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   const extent = await page.evaluate(measureDocument);
   if (viewHeight(page, extent) >= extent.height) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
+  context.set(FIRST_CONTENT, await page.evaluate(weighContent));
   await page.setProfile({ height: boundedHeight(page, extent.height * extent.scale) });
   await context.loadAgain();
 }
@@ -27,7 +31,11 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
   const { page } = context;
   const original = context.plan.profile.height;
   const first = await settledExtent(page);
-  if (viewHeight(page, first) >= first.height) return captureHeight(page, first, original);
+  if (viewHeight(page, first) >= first.height) {
+    const before = context.get(FIRST_CONTENT);
+    const same = before === undefined || before === (await page.evaluate(weighContent));
+    return same ? captureHeight(page, first, original) : openShorterRegion(page, first, original);
+  }
 
   // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
@@ -35,6 +43,21 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
   const small = await extentAt(page, original);
   if (small.height !== tall.height) return documentRegion(page, small);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
+}
+
+/**
+ * A page that fills its viewport may do so only because the viewport has the height of what the first load held: how high it is
+ * shows in the original one.
+ */
+async function openShorterRegion(page: Page, filled: Extent, original: number): Promise<Region> {
+  const { height } = page.profile;
+  const small = await extentAt(page, original);
+  if (small.height >= filled.height) return captureHeight(page, await extentAt(page, height), original);
+  if (viewHeight(page, small) >= small.height) return documentRegion(page, small);
+  const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
+  // One that grows with the viewport all the same has elements that are as high as that.
+  if (fitted.height > viewHeight(page, fitted) + 1) return documentRegion(page, await extentAt(page, original));
+  return captureHeight(page, fitted, original);
 }
 
 /** In the high viewport where the browser paints all of it; else beyond the original one. */
@@ -46,11 +69,11 @@ async function captureHeight(page: Page, extent: Extent, original: number): Prom
 
 async function documentRegion(page: Page, { height, scale }: Extent): Promise<Region> {
   const { profile } = page;
-  if (await page.evaluate(scrollToTop)) await settlePage(page, { moved: true });
+  const { left } = await settlePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
   const visible = profile.height / scale;
   const viewport = height < visible + 1;
   return {
-    x: 0,
+    x: -left,
     y: 0,
     width: profile.width / scale,
     height: viewport ? visible : height,
@@ -72,6 +95,12 @@ async function extentAt(page: Page, height: number): Promise<Extent> {
 async function settledExtent(page: Page): Promise<Extent> {
   await settlePage(page, { moved: true });
   return page.evaluate(measureDocument);
+}
+
+/** Runs in the page: closes over nothing. Two loads with the same answer hold the same, as far as their height is concerned. */
+function weighContent(): string {
+  const { length } = document.documentElement.textContent;
+  return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;
 }
 
 /** Runs in the page. Answers whether there was anything to scroll. */

@@ -1,5 +1,5 @@
 import { PlatenError, type EncodeContext } from '@platen/kernel';
-import { ADVICE, FFMPEG, type Ffmpeg } from './ffmpeg.js';
+import { ADVICE, FFMPEG, type Ffmpeg } from '@platen/lib-ffmpeg-host';
 import type { Film } from './film.js';
 
 /** One of ffmpeg's encoders that can make a format. */

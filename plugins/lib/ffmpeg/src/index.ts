@@ -1,8 +1,6 @@
 export { encodeFilm, withFfmpeg, type FilmJob } from './encode-film.js';
-export { createFfmpegSource, FFMPEG, type Ffmpeg, type FfmpegSource } from './ffmpeg.js';
 export { readFrames, type Film } from './film.js';
 export { formatArguments, requireFormat, type FilmCodec, type FilmFormat, type ReadyFormat } from './film-format.js';
-export { findFfmpeg, type FindOptions } from './find-ffmpeg.js';
 export { H264 } from './h264.js';
 export { colourFilter, pictureFilters } from './picture-filters.js';
 export type { FfmpegRun } from './run-ffmpeg.js';

@@ -22,7 +22,28 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   if (found === 'missing') throw missing({ key, selector });
   const shown = await settlePage(page, { selector, moved: true });
   const view = (await page.evaluate(scrollBack, found.x, found.y)) ? await settlePage(page, { moved: true }) : shown;
-  return { rect: await measureElement(page, { key, selector }), view };
+  const rect = await measureElement(page, { key, selector });
+  if (isWithin(rect, view)) return { rect, view };
+  return locateOutside(page, { key, selector, rect, view });
+}
+
+function isWithin({ x, y }: Rect, { left }: View): boolean {
+  return x >= left && y >= 0;
+}
+
+/** What begins left of the document or above it is painted nowhere, wherever one scrolls to: the page as a whole is moved for it. */
+async function locateOutside(page: Page, { key, selector, rect, view }: ElementRequest & Located): Promise<Located> {
+  const by = { x: Math.max(0, Math.ceil(view.left - rect.x)), y: Math.max(0, Math.ceil(-rect.y)) };
+  await page.evaluate(movePage, selector, by);
+  const moved = await settlePage(page, { moved: true });
+  const now = await measureElement(page, { key, selector });
+  // One that keeps moving may have gone a little further meanwhile.
+  const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
+  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved };
+  throw new PlatenError(
+    'selector_empty',
+    `"${key}" matched an element that lies left of the page or above it, where nothing can be seen: ${selector}`,
+  );
 }
 
 /** Its rectangle as it is now. Throws `selector_not_found`, and `selector_empty` where it has no area. */
@@ -61,6 +82,21 @@ function scrollBack(x: number, y: number): boolean {
   const scrolled = scrollX !== x || scrollY !== y;
   scrollTo({ left: x, top: y, behavior: 'instant' });
   return scrolled;
+}
+
+/**
+ * Runs in the page. By a style sheet of our own, which no attribute and no observer tells of. What is fixed keeps to the root once
+ * that is moved, which then must be as high as the viewport.
+ */
+function movePage(selector: string, { x, y }: { readonly x: number; readonly y: number }): void {
+  let fixed = false;
+  for (let element = document.querySelector(selector); element !== null; element = element.parentElement) {
+    fixed ||= getComputedStyle(element).position === 'fixed';
+  }
+  const sheet = new CSSStyleSheet();
+  const height = fixed ? 'height: 100vh !important;' : '';
+  sheet.replaceSync(`:root { translate: ${String(x)}px ${String(y)}px !important; transition: none !important; ${height} }`);
+  document.adoptedStyleSheets.push(sheet);
 }
 
 function rectOf(selector: string): Rect | null {

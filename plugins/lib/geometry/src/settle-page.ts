@@ -8,6 +8,8 @@ export interface View {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
+  /** Where the document begins: below 0 in one that is wider than the viewport and written from right to left. */
+  readonly left: number;
 }
 
 export interface SettleOptions {
@@ -58,6 +60,16 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
   const ready = Promise.all([...fonts, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
   for (let frames = waiting ? 2 : 0; frames > 0; frames -= 1) await frame();
+  const leftmost = (): number => {
+    const written = Array.from(document.querySelectorAll(':root, body'), (root) => getComputedStyle(root));
+    const { scrollWidth = 0, clientWidth = 0 } = document.scrollingElement ?? {};
+    if (scrollWidth <= clientWidth || !written.some((style) => style.direction === 'rtl' || style.writingMode.endsWith('-rl'))) return 0;
+    const [left, top] = [scrollX, scrollY];
+    scrollTo({ left: -scrollWidth, top, behavior: 'instant' });
+    const least = scrollX;
+    scrollTo({ left, top, behavior: 'instant' });
+    return least;
+  };
   const viewport = window.visualViewport;
-  return { x: viewport?.pageLeft ?? scrollX, y: viewport?.pageTop ?? scrollY, scale: viewport?.scale ?? 1 };
+  return { left: leftmost(), x: viewport?.pageLeft ?? scrollX, y: viewport?.pageTop ?? scrollY, scale: viewport?.scale ?? 1 };
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { findTool, PlatenError, type ToolDeclaration } from '@platen/kernel';
+import type { EncodeOptions } from './jxl-settings.js';
 import { JXL_ENCODERS, JXL_METHODS, type JxlEncoderName, type JxlMethod } from './jxl-encoders.js';
 
 /** A picture to be encoded; sizes in pixels. */
@@ -14,7 +15,7 @@ export interface JxlEncoder {
    * Off the event loop, and no more pictures at once than the processors bear. Rejects with `feature_unavailable` where the host
    * has no encoder, `capture_too_large` where the one it has does not hold the picture, the signal's reason, or the encoder's error.
    */
-  encode(picture: JxlPicture, signal?: AbortSignal): Promise<Buffer>;
+  encode(picture: JxlPicture, options?: EncodeOptions): Promise<Buffer>;
 }
 
 export interface JxlEncoderOptions {
@@ -25,18 +26,18 @@ export interface JxlEncoderOptions {
 export function createJxlEncoder({ only }: JxlEncoderOptions = {}): JxlEncoder {
   let finding: Promise<JxlMethod> | undefined;
   return {
-    async encode({ png, width, height }, signal) {
-      const { encode, maxPixels } = await (finding ??= find(only));
+    async encode({ png, width, height }, options = {}) {
+      const { encode, maxPixels } = await (finding ??= find(only, options.ffmpeg));
       if (width * height > maxPixels) throw tooLarge(width * height, maxPixels);
-      return encode(png, signal);
+      return encode(png, options);
     },
   };
 }
 
 /** Once, at first use: a program that is installed later is found by the next start. */
-async function find(only: JxlEncoderName | undefined): Promise<JxlMethod> {
+async function find(only: JxlEncoderName | undefined, ffmpeg: string | undefined): Promise<JxlMethod> {
   const wanted: ToolDeclaration = { ...JXL_ENCODERS, candidates: JXL_ENCODERS.candidates.filter(({ name }) => (only ?? name) === name) };
-  const found = await findTool(wanted, import.meta.url);
+  const found = await findTool(wanted, import.meta.url, ffmpeg === undefined ? {} : { ffmpeg });
   const method = Object.entries(JXL_METHODS).find(([name]) => name === found?.name)?.[1];
   if (method !== undefined) return method;
   const names = JXL_ENCODERS.candidates.map(({ name }) => name).join(', ');

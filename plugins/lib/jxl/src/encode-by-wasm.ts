@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { decodeRaster, encodeSlots } from '@platen/lib-raster';
-import { EFFORT, QUALITY } from './jxl-settings.js';
+import { EFFORT, QUALITY, type EncodeOptions } from './jxl-settings.js';
 import { encodeInWorker, type WorkerJob } from './worker-job.js';
 
 /** 32-bit WebAssembly has 2 GiB, and libjxl takes some 75 bytes a pixel of it. */
@@ -20,7 +20,7 @@ const require = createRequire(import.meta.url);
 let compiling: Promise<WebAssembly.Module> | undefined;
 
 /** In a thread of its own for each picture: the memory that WebAssembly once took is given back only with the thread. */
-export async function encodeByWasm(png: Buffer | Readable, signal: AbortSignal | undefined): Promise<Buffer> {
+export async function encodeByWasm(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
   const { data, width, height } = await decodeRaster(png, { channels: 4, ...(signal === undefined ? {} : { signal }) });
   const wasm = await (compiling ??= compile(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.wasm')));
   const codec = pathToFileURL(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.js')).href;

@@ -32,5 +32,5 @@ export const JXL_METHODS: Readonly<Record<JxlEncoderName, JxlMethod>> = {
 
 /** A program beside this process takes a processor like any other encoder. */
 function inSlot(encode: EncodeJxl): EncodeJxl {
-  return (png, signal) => encodeSlots.run(() => encode(png, signal), signal);
+  return (png, options) => encodeSlots.run(() => encode(png, options), options.signal);
 }

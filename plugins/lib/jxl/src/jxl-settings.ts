@@ -7,5 +7,11 @@ export const QUALITY = 90;
 /** 1 to 9. Above 4 it costs more than the page did. */
 export const EFFORT = 3;
 
+export interface EncodeOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Path of the host's ffmpeg; default: the one in `PATH`. */
+  readonly ffmpeg?: string | undefined;
+}
+
 /** Encodes a png; ends at once when the signal is aborted, leaving no process, thread or file. */
-export type EncodeJxl = (png: Buffer | Readable, signal: AbortSignal | undefined) => Promise<Buffer>;
+export type EncodeJxl = (png: Buffer | Readable, options: EncodeOptions) => Promise<Buffer>;

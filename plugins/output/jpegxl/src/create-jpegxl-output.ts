@@ -1,13 +1,22 @@
 import { isPlatenError, PlatenError, type EncodeContext, type Output } from '@platen/kernel';
+import { FFMPEG } from '@platen/lib-ffmpeg-host';
 import type { JxlEncoder } from '@platen/lib-jxl';
 import type { PixelCapture } from '@platen/plugin-pixels';
 
 export type EncodeJpegxl = (capture: PixelCapture, context: EncodeContext) => Promise<Output>;
 
 export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
-  return async ({ data: png, width, height }, { signal }) => {
+  return async ({ data: png, width, height }, context) => {
+    const { signal } = context;
+    // Where no plugin knows of ffmpeg, or none is there, the others are looked at.
+    const ffmpeg = await context
+      .get(FFMPEG)?.()
+      .then(
+        ({ path }) => path,
+        () => undefined,
+      );
     try {
-      return { contentType: 'image/jxl', extension: 'jxl', body: await encoder.encode({ png, width, height }, signal) };
+      return { contentType: 'image/jxl', extension: 'jxl', body: await encoder.encode({ png, width, height }, { signal, ffmpeg }) };
     } catch (cause) {
       signal.throwIfAborted();
       if (isPlatenError(cause)) throw cause;

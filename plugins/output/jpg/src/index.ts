@@ -11,6 +11,7 @@ export default definePlugin({
       from: 'pixels',
       contentType: 'image/jpeg',
       extension: 'jpg',
+      endings: ['jpeg', 'jpe'],
       captureOptions: { native: 'jpeg', quality: QUALITY, maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
     },
   ],

@@ -4,7 +4,7 @@ import { encodeTiff } from './encode-tiff.js';
 export default definePlugin({
   name: 'tiff',
   requires: ['pixels'],
-  outputs: [{ type: 'tiff', from: 'pixels', contentType: 'image/tiff', extension: 'tiff' }],
+  outputs: [{ type: 'tiff', from: 'pixels', contentType: 'image/tiff', extension: 'tiff', endings: ['tif'] }],
   apply({ hooks }) {
     hooks.encode.for('tiff').tapPromise('tiff', encodeTiff);
   },

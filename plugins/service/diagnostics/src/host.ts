@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { findBrowsers, readVersion, type FoundBrowser } from '@platen/kernel';
+import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 
 /** Versions of what the host brings; null where it is missing. */
 export interface HostVersions {
@@ -15,10 +14,16 @@ export interface Host {
   readonly headless_shell: boolean;
 }
 
+/** What the operator has named by flags. */
+export interface HostPaths {
+  readonly browserPath: string | undefined;
+  readonly ffmpegPath: string | undefined;
+}
+
 /** Asks each tool for its version; none of them is needed, and none may take longer than its bound. */
-export async function readHost(browserPath: string | undefined): Promise<Host> {
+export async function readHost({ browserPath, ffmpegPath }: HostPaths): Promise<Host> {
   const found = await findBrowsers(browserPath === undefined ? {} : { browserPath });
-  const [browser, ffmpeg, libvips] = await Promise.all([versionOf(found.shell ?? found.full), ffmpegVersion(), libvipsVersion()]);
+  const [browser, ffmpeg, libvips] = await Promise.all([versionOf(found.shell ?? found.full), ffmpegVersion(ffmpegPath), libvipsVersion()]);
   return { versions: { browser, ffmpeg, libvips }, full_browser: found.full !== undefined, headless_shell: found.shell !== undefined };
 }
 
@@ -26,13 +31,12 @@ async function versionOf(browser: FoundBrowser | undefined): Promise<string | nu
   return browser === undefined ? null : ((await readVersion(browser.path, browser.libraries)) ?? null);
 }
 
-async function ffmpegVersion(): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: 5_000 });
-    return /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? null;
-  } catch {
-    return null;
-  }
+/** Looks as the films do. */
+async function ffmpegVersion(path: string | undefined): Promise<string | null> {
+  return createFfmpegSource({ path })().then(
+    ({ version }) => version,
+    () => null,
+  );
 }
 
 /** sharp comes with the plugins that resize; a build without them has none. */

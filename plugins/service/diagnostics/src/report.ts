@@ -33,8 +33,10 @@ export interface DiagnosticsReport {
 }
 
 export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): Promise<DiagnosticsReport> {
-  const browserPath = flags['browser-path'];
-  const { versions, full_browser, headless_shell } = await readHost(typeof browserPath === 'string' ? browserPath : undefined);
+  const { versions, full_browser, headless_shell } = await readHost({
+    browserPath: textOf(flags['browser-path']),
+    ffmpegPath: textOf(flags['ffmpeg-path']),
+  });
   const { browsers, warm, busy, capacity, restarts, waiting, inFlight } = kernel.status();
   const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
     name,
@@ -59,4 +61,8 @@ export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): P
       video: versions.ffmpeg !== null,
     },
   };
+}
+
+function textOf(flag: unknown): string | undefined {
+  return typeof flag === 'string' ? flag : undefined;
 }

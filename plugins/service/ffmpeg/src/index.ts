@@ -1,5 +1,5 @@
 import { definePlugin } from '@platen/kernel';
-import { createFfmpegSource, FFMPEG } from '@platen/lib-ffmpeg';
+import { createFfmpegSource, FFMPEG } from '@platen/lib-ffmpeg-host';
 
 export default definePlugin({
   name: 'ffmpeg',

@@ -181,6 +181,39 @@ describe('full_page', () => {
     expect(isColour(at(9, 4999), YELLOW)).toBe(true);
   });
 
+  it.each([
+    ['that it scrolls', (height: number) => `<div style="height:${String(height)}px;background:blue"></div>`, 1500, 1500],
+    ['that it does not scroll', (height: number) => `<div style="height:${String(height)}px;background:blue"></div>`, 300, 720],
+    [
+      'with a body as high as the viewport',
+      (height: number) =>
+        `<style>body{min-height:100vh;background:red}</style><div style="height:${String(height)}px;background:blue"></div>`,
+      1500,
+      1500,
+    ],
+    [
+      'in a box of its own that scrolls',
+      (height: number) =>
+        `<style>html,body{height:100%;overflow:hidden}</style><main style="height:100vh;overflow:auto;background:red"><div style="height:${String(height)}px"><p style="margin:0;height:100%;background:blue"></p></div></main>`,
+      1500,
+      1500,
+    ],
+    [
+      'and has an element as high as the viewport',
+      (height: number) =>
+        `<div style="height:100vh;background:blue"></div><div style="height:${String(height - 720)}px;background:blue"></div>`,
+      1500,
+      1500,
+    ],
+  ] as const)('is no higher than the second load: so short %s', async (_, html, second, height) => {
+    let loads = 0;
+    await using site = await openSite({ '/': () => page(html(++loads === 1 ? 5000 : second) + (loads === 1 ? '<p>first' : '')) });
+    const picture = await render({ url: site.url('/') });
+    expect([picture.width, picture.height]).toEqual([1280, height]);
+    expect(isColour(picture.at(9, second - 1), BLUE)).toBe(true);
+    if (height > second) expect(isColour(picture.at(9, second), WHITE)).toBe(true);
+  });
+
   it('lets the wait conditions hold for the second load', async () => {
     const loadsSeen: number[] = [];
     await using site = await openSite({ '/': page('<div style="height:2000px">') });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { createJxlEncoder, JXL_ENCODERS } from '@platen/lib-jxl';
+import { findFfmpeg } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runEncoder } from '../../../../plugins/lib/jxl/src/run-encoder.js';
@@ -72,7 +73,7 @@ describe.each(JXL_ENCODERS.candidates.map(({ name }) => ({ name })))('$name', ({
         gone.abort(new Error('client left'));
       },
     });
-    await expect(encoder.encode(pictureOf(source), gone.signal)).rejects.toThrow();
+    await expect(encoder.encode(pictureOf(source), { signal: gone.signal })).rejects.toThrow();
     source.destroy();
     expect(await readdir(folder)).toEqual([]);
   });
@@ -96,6 +97,17 @@ describe('the choice of the encoder', () => {
     });
   });
 
+  it('looks for the ffmpeg that it is told of, and for no other', async () => {
+    const ffmpeg = await findFfmpeg();
+    vi.stubEnv('PATH', folder);
+    const bytes = await createJxlEncoder({ only: 'ffmpeg with libjxl' }).encode(pictureOf(png), { ffmpeg });
+    vi.unstubAllEnvs();
+    expect((await decodeStill(bytes, DJXL)).width).toBe(WIDTH);
+    const encoder = createJxlEncoder({ only: 'ffmpeg with libjxl' });
+    const missing = encoder.encode(pictureOf(png), { ffmpeg: join(folder, 'ffmpeg') });
+    await expect(missing).rejects.toMatchObject({ code: 'feature_unavailable' });
+  });
+
   it('is made once', async () => {
     vi.stubEnv('PATH', folder);
     const encoder = createJxlEncoder({ only: 'ffmpeg with libjxl' });
@@ -117,7 +129,7 @@ describe('the choice of the encoder', () => {
 it('ends the thread of WebAssembly when nobody waits any more', async () => {
   const started = once(process, 'worker');
   const gone = new AbortController();
-  const encoding = createJxlEncoder({ only: '@jsquash/jxl' }).encode(pictureOf(png), gone.signal);
+  const encoding = createJxlEncoder({ only: '@jsquash/jxl' }).encode(pictureOf(png), { signal: gone.signal });
   const [worker] = (await started) as [Worker];
   const answered = vi.fn();
   worker.on('message', answered);

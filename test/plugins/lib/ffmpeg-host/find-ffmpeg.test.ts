@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { createFfmpegSource, findFfmpeg } from '@platen/lib-ffmpeg';
+import { createFfmpegSource, findFfmpeg } from '@platen/lib-ffmpeg-host';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 
 let folder = '';
