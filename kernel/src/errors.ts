@@ -1,3 +1,5 @@
+import type { CollectedAssets } from './assets/asset-tray.js';
+
 /**
  * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
  * what HTTP answers (boot errors never reach HTTP: they end the start with their code).
@@ -16,6 +18,7 @@ export const ERRORS = {
   request_timeout: { status: 408, title: 'Request timeout' },
   gone: { status: 410, title: 'Gone' },
   payload_too_large: { status: 413, title: 'Payload too large' },
+  range_not_satisfiable: { status: 416, title: 'Range not satisfiable' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
@@ -82,6 +85,8 @@ export interface ErrorOptions extends ErrorDetails {
   readonly cause?: unknown;
   readonly plugin?: string;
   readonly hook?: string;
+  /** What was collected before the render failed. */
+  readonly assets?: CollectedAssets | undefined;
 }
 
 /** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
@@ -94,9 +99,11 @@ export class PlatenError extends Error {
   readonly plugin: string | undefined;
   readonly hook: string | undefined;
   readonly details: ErrorDetails;
+  /** Additional assets of the render that failed. */
+  readonly assets: CollectedAssets | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    const { cause, plugin, hook, ...details } = options;
+    const { cause, plugin, hook, assets, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = ERRORS[code].status;
@@ -104,14 +111,25 @@ export class PlatenError extends Error {
     this.plugin = plugin;
     this.hook = hook;
     this.details = details;
+    this.assets = assets;
   }
 
   /** The same error, saying which plugin's tap of which hook threw it. */
   from(plugin: string, hook: string): PlatenError {
-    if (this.plugin !== undefined) return this;
-    const named = new PlatenError(this.code, this.message, { ...this.details, plugin, hook, cause: this.cause });
-    if (this.stack !== undefined) named.stack = this.stack;
-    return named;
+    return this.plugin === undefined ? this.#with({ plugin, hook }) : this;
+  }
+
+  /** The same error, with what was collected before it. */
+  leaving(assets: CollectedAssets): PlatenError {
+    return this.#with({ assets });
+  }
+
+  #with(more: ErrorOptions): PlatenError {
+    const { plugin, hook, cause, assets } = this;
+    const own = { ...this.details, cause, assets, ...(plugin === undefined ? {} : { plugin }), ...(hook === undefined ? {} : { hook }) };
+    const copy = new PlatenError(this.code, this.message, { ...own, ...more });
+    if (this.stack !== undefined) copy.stack = this.stack;
+    return copy;
   }
 }
 

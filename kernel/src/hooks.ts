@@ -1,5 +1,6 @@
 import type { RenderParams } from '@platen/schema';
 import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
+import type { AssetTray } from './assets/asset-tray.js';
 import type { EncodeContext, RenderContext } from './context.js';
 import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
 
@@ -20,7 +21,7 @@ export function createHooks() {
     navigate: new AsyncSeriesBailHook<[RenderContext], Navigated | undefined>(['context'], 'navigate'),
     waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
-    additionalAssets: new AsyncSeriesHook<[RenderContext, AssetCollector]>(['context', 'assets'], 'additionalAssets'),
+    additionalAssets: new AsyncSeriesHook<[RenderContext, AssetTray]>(['context', 'assets'], 'additionalAssets'),
     encode: new HookMap(
       (type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`),
     ),

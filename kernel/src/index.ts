@@ -1,3 +1,6 @@
+export type { AssetHead, AssetStore, PublishedAsset, StoredAsset } from './assets/asset-store.js';
+export { type CollectedAssets, type MissingAsset, NO_ASSETS } from './assets/asset-tray.js';
+export { createAssetId, createMemoryStore } from './assets/memory-store.js';
 export type * from './browser/contract.js';
 export { InterceptStage } from './browser/contract.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';

@@ -1,7 +1,9 @@
 import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/contract.js';
 import type { Logger } from './logger.js';
-import type { Asset, Output } from './output.js';
+import type { AssetStore } from './assets/asset-store.js';
+import type { CollectedAssets } from './assets/asset-tray.js';
+import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
 import type { Plugin, ServerApi } from './plugin.js';
@@ -18,7 +20,7 @@ export type Timings = Readonly<Partial<Record<'queue' | 'open' | 'navigate' | 'w
 
 export interface RenderResult {
   readonly output: Output;
-  readonly assets: readonly Asset[];
+  readonly assets: CollectedAssets;
   /** Headers that the answer carries besides its type and name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timings: Timings;
@@ -28,6 +30,8 @@ export interface RenderOptions {
   /** Aborted when nobody waits for the result any more. */
   readonly signal?: AbortSignal;
   readonly log?: Logger;
+  /** Where additional assets go; in memory unless given. They are published, or discarded, by the caller. */
+  readonly store?: AssetStore;
   /** Told as each phase begins. */
   onPhase?(phase: string): void;
 }

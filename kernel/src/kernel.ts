@@ -1,5 +1,6 @@
 import { finished } from 'node:stream/promises';
 import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
+import { createMemoryStore } from './assets/memory-store.js';
 import { createBrowserPool } from './browser/pool.js';
 import { CORE_PARAMS, type KernelFlags } from './core-params.js';
 import { createDeadline } from './deadline.js';
@@ -151,9 +152,9 @@ async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
 
 /** Where the browser died, a render is tried once more, within its own time, unless its plan says that loading the page twice does harm. */
 async function renderWithRetry(parts: Pick<Pipeline, 'hooks' | 'pool'>, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
-  const { log = silentLogger, signal, onPhase } = options;
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase } = options;
   const deadline = createDeadline({ timeoutMs: plan.timeoutMs, signal, onPhase });
-  const pipeline: Pipeline = { ...parts, deadline, log };
+  const pipeline: Pipeline = { ...parts, deadline, store, log };
   try {
     return await runPipeline(pipeline, plan).catch((error: unknown) => {
       if (!plan.repeatable || !isPlatenError(error) || error.code !== 'browser_lost') throw error;

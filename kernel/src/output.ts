@@ -42,12 +42,16 @@ export interface AssetDeclaration {
 }
 
 export interface Asset {
+  /** The name of its declaration: `har`. */
   readonly name: string;
   readonly contentType: string;
+  /** Without a dot in front; may have one inside where the main output could have the same: `axtree.json`. */
   readonly extension: string;
-  readonly body: Buffer | Readable;
+  /** A stream is read at once, while the page is there; a function is called when the page is closed. */
+  readonly body: Buffer | Readable | (() => Buffer | Readable | Promise<Buffer | Readable>);
 }
 
 export interface AssetCollector {
+  /** Takes an asset in. One that cannot be stored is missing from the answer; that is no failure of the render. */
   add(asset: Asset): Promise<void>;
 }

@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import type { AssetStore } from './assets/asset-store.js';
+import { createAssetTray } from './assets/asset-tray.js';
+import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { BrowserLease } from './browser/contract.js';
 import type { BrowserPool } from './browser/pool.js';
 import type { Deadline } from './deadline.js';
@@ -8,7 +11,7 @@ import type { KernelHooks } from './hooks.js';
 import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
 import { navigateToTarget } from './navigate.js';
-import type { Asset, Output } from './output.js';
+import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import { createRenderContext, type OwnedContext } from './render-context.js';
 
@@ -17,33 +20,38 @@ export interface Pipeline {
   readonly pool: BrowserPool;
   /** The render's own; the output's body keeps it until it ends. */
   readonly deadline: Deadline;
+  readonly store: AssetStore;
   readonly log: Logger;
 }
 
 /** One render, one way: a page is opened, loaded, awaited and captured; the browser is free again before anything is encoded. */
-export async function runPipeline({ hooks, pool, deadline, log }: Pipeline, plan: RenderPlan): Promise<RenderResult> {
+export async function runPipeline({ hooks, pool, deadline, store, log }: Pipeline, plan: RenderPlan): Promise<RenderResult> {
   let lease: BrowserLease | undefined;
+  let assets: RenderAssets | undefined;
   try {
     lease = await openSession(pool, plan, deadline);
     const owned = createRenderContext({ plan, lease, deadline, log });
     const { context } = owned;
-    const assets: Asset[] = [];
+    assets = collectAssets(hooks, context, createAssetTray({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
     await deadline.run('navigate', () => navigate(hooks, owned));
     await deadline.run('wait', () => waitUntilReady(hooks, owned));
     const capture = await deadline.run('capture', () => captureBy(hooks, owned));
-    await deadline.run('additionalAssets', () => hooks.additionalAssets.promise(context, collectInto(assets)));
+    await deadline.run('additionalAssets', assets.collect);
 
     const closeSession = closeOnce(lease);
     if (plan.capture.streaming === true) void owned.released.then(closeSession);
     else await closeSession();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
+    const collected = await deadline.run('additionalAssets', assets.settle);
     settleWithOutput(output, deadline, closeSession);
-    return { output, assets, headers: owned.headers, timings: timingsOf(deadline, lease) };
-  } catch (error) {
+    return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
+  } catch (thrown) {
+    const error = lease?.browserGone === true ? browserLost(thrown) : thrown;
+    const left = await assets?.leave(error);
     await lease?.[Symbol.asyncDispose]();
-    throw lease?.browserGone === true ? browserLost(error) : error;
+    throw left ?? error;
   }
 }
 
@@ -124,15 +132,6 @@ function settleWithOutput({ body }: Output, deadline: Deadline, closeSession: ()
 function closeOnce(lease: BrowserLease): () => Promise<void> {
   let closing: Promise<void> | undefined;
   return () => (closing ??= Promise.resolve(lease[Symbol.asyncDispose]()));
-}
-
-function collectInto(assets: Asset[]): { add(asset: Asset): Promise<void> } {
-  return {
-    add(asset) {
-      assets.push(asset);
-      return Promise.resolve();
-    },
-  };
 }
 
 function browserLost(cause: unknown): unknown {

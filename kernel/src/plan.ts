@@ -5,9 +5,9 @@ import { DEFAULT_PROFILE } from './browser/device-profile.js';
 import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { attribute } from './tap-facade.js';
 import { invalidParameter, PlatenError } from './errors.js';
-import type { AssetDeclaration, OutputDeclaration } from './output.js';
+import type { OutputDeclaration } from './output.js';
 import type { CaptureDeclaration } from './plugin.js';
-import { kindsOf, type Registry } from './registry.js';
+import { kindsOf, type OwnedAsset, type Registry } from './registry.js';
 
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
@@ -16,7 +16,7 @@ export interface RenderPlan {
   readonly url: string;
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
-  readonly assets: readonly AssetDeclaration[];
+  readonly assets: readonly OwnedAsset[];
   /** Milliseconds for the whole render; null: none. */
   readonly timeoutMs: number | null;
   readonly browser: BrowserNeeds;

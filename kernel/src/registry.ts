@@ -3,13 +3,18 @@ import type { LoadedPlugin } from './kernel-contract.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration } from './plugin.js';
 
+/** An additional asset, with the plugin that makes it. */
+export interface OwnedAsset extends AssetDeclaration {
+  readonly plugin: string;
+}
+
 /** What a set of plugins offers, checked and in the order in which they are applied. */
 export interface Registry {
   /** Requirements before those that require them, otherwise as given. */
   readonly plugins: readonly LoadedPlugin[];
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
-  readonly assets: readonly AssetDeclaration[];
+  readonly assets: readonly OwnedAsset[];
 }
 
 const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
@@ -86,10 +91,10 @@ function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, 
   return indexOwned(owned, { code: 'boot_duplicate_capture', what: 'capture kind' });
 }
 
-function collectAssets(plugins: readonly LoadedPlugin[]): readonly AssetDeclaration[] {
+function collectAssets(plugins: readonly LoadedPlugin[]): readonly OwnedAsset[] {
   return plugins.flatMap(({ definition: { name, assets = [], params = {} } }) => {
     const stray = assets.find(({ key }) => !(key in params));
-    if (stray === undefined) return assets;
+    if (stray === undefined) return assets.map((asset) => ({ ...asset, plugin: name }));
     throw new PlatenError(
       'boot_invalid_plugin',
       `plugin "${name}" declares the asset "${stray.name}" with the key "${stray.key}", which is not among its params`,

@@ -1,5 +1,7 @@
+import type { RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
+import type { AssetCollector } from './output.js';
 
 /** The part of a tapable hook that a tap needs. */
 interface TappableHook<A extends unknown[], R> {
@@ -14,7 +16,7 @@ export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks
     navigate: tapOnly(hooks.navigate, plugin),
     waitFor: tapOnly(hooks.waitFor, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
-    additionalAssets: tapOnly(hooks.additionalAssets, plugin),
+    additionalAssets: tapAssets(hooks.additionalAssets, plugin),
     encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin) },
   };
   // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
@@ -33,6 +35,21 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: strin
     });
   };
   return { tap: add, tapPromise: add };
+}
+
+/** A tap that fails to make its assets has failed for itself alone: the next ones still run. */
+function tapAssets(hook: KernelHooks['additionalAssets'], plugin: string): TapOnly<[RenderContext, AssetCollector], void> {
+  const { tapPromise: add } = tapOnly(hook, plugin);
+  const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
+    add(options, async (context, tray) => {
+      try {
+        await fn(context, { add: (asset) => tray.add(asset) });
+      } catch (error) {
+        tray.failed(plugin, attribute(error, plugin, 'additionalAssets'));
+      }
+    });
+  };
+  return { tap: forgiving, tapPromise: forgiving };
 }
 
 /** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */

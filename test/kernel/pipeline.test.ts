@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
+import { createMemoryStore, definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
@@ -45,7 +45,7 @@ function rig(...plugins: Plugin[]) {
   const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) => {
     const deadline = createDeadline({ timeoutMs: null, signal });
     const plan = planRender({ url: 'http://site.test/', ...params }, registry);
-    return runPipeline({ hooks, pool, deadline, log: silentLogger } as never, plan);
+    return runPipeline({ hooks, pool, deadline, store: createMemoryStore(), log: silentLogger } as never, plan);
   };
   return { events, hooks, lease, run };
 }
@@ -135,7 +135,7 @@ describe('runPipeline', () => {
     else expect(outcome).toMatchObject({ code });
   });
 
-  it.each(['beforeNavigate', 'navigate', 'waitFor', 'additionalAssets'] as const)(
+  it.each(['beforeNavigate', 'navigate', 'waitFor'] as const)(
     'a failure in %s names plugin and hook, and closes the session once',
     async (hook) => {
       const { events, run } = rig(

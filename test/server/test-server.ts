@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   createKernel,
   definePlugin,
@@ -9,6 +12,7 @@ import {
   type RenderOptions,
   type RenderPlan,
   type RenderResult,
+  NO_ASSETS,
 } from '@platen/kernel';
 import { createServer, type RequestRecord, type Server } from '@platen/server';
 
@@ -46,7 +50,7 @@ export type FakeRender = (plan: RenderPlan, options: RenderOptions) => Promise<R
 export const rendered: FakeRender = ({ output: { extension } }) =>
   Promise.resolve({
     output: output(extension === 'html' ? 'html' : 'png'),
-    assets: [],
+    assets: NO_ASSETS,
     headers: { 'X-Target-Status': '200' },
     timings: { queue: 0.25, open: 1, navigate: 2, wait: 3, capture: 4, encode: 5 },
   });
@@ -94,7 +98,8 @@ export async function openServer({
     },
     status: () => ({ ...real.status(), inFlight }),
   };
-  const server = createServer({ kernel, log, flags: { 'server-bind-port': 0, ...flags } });
+  const assetFolder = await mkdtemp(join(tmpdir(), 'platen-test-assets-'));
+  const server = createServer({ kernel, log, flags: { 'server-bind-port': 0, ...flags }, assetFolders: [assetFolder] });
   const records: RequestRecord[] = [];
   const waiting = new Set<(record: RequestRecord) => void>();
   server.hooks.finished.tap('test', (record) => {
@@ -128,6 +133,7 @@ export async function openServer({
     async [Symbol.asyncDispose]() {
       await server.close(0);
       await real.close(0);
+      await rm(assetFolder, { recursive: true });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { PlatenError, type Kernel, type Output, type RenderPlan, type RenderResult } from '@platen/kernel';
+import { type AssetStore, isPlatenError, PlatenError, type Kernel, type Output, type RenderPlan, type RenderResult } from '@platen/kernel';
+import { openTemporaryStore } from '../assets/temporary-store.js';
 import { limitOfBody } from '../http/body-limit.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
 import { toPlatenError } from '../http/problem.js';
@@ -15,6 +16,7 @@ import { outputTypeOf } from './output-type.js';
 import { showProgress } from './progress.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { UsageError } from './usage-error.js';
+import { writeAssets } from './write-assets.js';
 import { assertWritable, writeToFile, writeToStream } from './write-output.js';
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws what failed. */
@@ -52,40 +54,55 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   logRequests(hooks, boot.log);
   kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, bodyLimit: () => limitOfBody(kernel) }));
   const record = createRecorder(hooks);
+  await using store = openTemporaryStore(boot.log);
   try {
-    const { name, bytes } = await renderAndWrite({ ...job, hooks, record }, stop);
+    const { name, bytes, assets } = await renderAndWrite({ ...job, hooks, store, record }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+    const plan = record.plan();
+    if (plan !== undefined) await writeAssets(assets, plan, { file: name, io });
   } catch (error) {
+    await writeWhatIsLeft(error, job, record.plan());
     record.failed(error);
     throw error;
   }
 }
 
+/** A render that failed may leave assets: they tell why. */
+async function writeWhatIsLeft(error: unknown, { io, file = '-' }: Capture, plan: RenderPlan | undefined): Promise<void> {
+  if (plan === undefined || !isPlatenError(error) || error.assets === undefined) return;
+  await writeAssets(error.assets, plan, { file, io });
+}
+
 interface Rendering extends Capture {
   readonly hooks: ServerHooks;
+  readonly store: AssetStore;
   readonly record: ReturnType<typeof createRecorder>;
 }
 
-async function renderAndWrite({ boot: { log }, kernel, io, raw, file, hooks, record }: Rendering, stop: AbortSignal): Promise<Written> {
+async function renderAndWrite(
+  { boot: { log }, kernel, io, raw, file, hooks, store, record }: Rendering,
+  stop: AbortSignal,
+): Promise<Written> {
   const controller = new AbortController();
   stop.addEventListener('abort', () => {
     controller.abort(new PlatenError('client_closed', 'interrupted'));
   });
   using progress = showProgress(io);
   const request = { id: record.id, endpoint: ENDPOINT, source: 'flags', raw, signal: controller.signal } as const;
-  const result = await renderRequest({ kernel, hooks, log }, { ...request, onPlanned: record.planned, onPhase: progress.phase });
+  const result = await renderRequest({ kernel, hooks, store, log }, { ...request, onPlanned: record.planned, onPhase: progress.phase });
   progress.phase('write');
   const { output } = result;
   const own = output.filename === undefined ? '' : keepFileName(output.filename);
   const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
   const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name));
   record.wrote(result, bytes);
-  return { name, bytes };
+  return { name, bytes, assets: result.assets };
 }
 
 interface Written {
   readonly name: string;
   readonly bytes: number;
+  readonly assets: RenderResult['assets'];
 }
 
 const ENDPOINT = 'command line';

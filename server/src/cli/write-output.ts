@@ -30,7 +30,7 @@ export async function assertWritable(path: string): Promise<void> {
 }
 
 /** Writes the output to a file, which appears whole or not at all. Resolves with the number of bytes. */
-export async function writeToFile(output: Output, path: string): Promise<number> {
+export async function writeToFile(output: Pick<Output, 'body'>, path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   // A device or a pipe is written to; replacing it would be a surprise.
   const inPlace = found !== undefined && !found.isFile();

@@ -23,6 +23,13 @@ export const SERVER_FLAGS = {
     minimum: 0,
     maximum: 65_535,
   },
+  'server-additional-asset-expiration': {
+    type: 'integer',
+    description: 'Lifetime in seconds of additional assets, from the end of the render that made them.',
+    default: 3600,
+    minimum: 1,
+    maximum: 31_536_000,
+  },
   'server-grace-period': {
     type: 'number',
     description: 'Seconds that running renders get to finish after SIGTERM or SIGINT. A second signal ends at once.',

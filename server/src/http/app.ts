@@ -1,6 +1,7 @@
 import Router from '@koa/router';
-import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import Koa from 'koa';
+import { addAssetRoute } from '../assets/asset-route.js';
 import type { ServerHooks } from '../service/hooks.js';
 import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
@@ -13,6 +14,7 @@ import { addStatusRoute } from './status-route.js';
 export interface AppParts {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
+  readonly store: AssetStore;
   readonly log: Logger;
   readonly open: OpenExchanges;
   draining(): boolean;
@@ -50,6 +52,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
   });
   addRenderRoutes(router, parts);
   addStatusRoute(router, parts);
+  addAssetRoute(router, parts.store);
   hooks.routes.call(router);
   app.use(router.routes());
   app.use(refuseUnrouted);
@@ -66,7 +69,10 @@ const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
   }
   const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
   if (allow.length === 0)
-    throw new PlatenError('not_found', `there is nothing at ${ctx.path}: renders are at /, the server's state is at /status`);
+    throw new PlatenError(
+      'not_found',
+      `there is nothing at ${ctx.path}: renders are at /, their additional assets at /assets, the server's state is at /status`,
+    );
   if (ctx.method === 'OPTIONS') {
     ctx.status = 204;
     ctx.set('Allow', allow.join(', '));

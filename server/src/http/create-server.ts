@@ -1,6 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { assetFolders } from '../assets/asset-folder.js';
+import { DiskStore } from '../assets/disk-store.js';
 import { createServerHooks, type ServerHooks } from '../service/hooks.js';
 import { createServerApi } from '../service/server-api.js';
 import { logRequests } from '../log/log-requests.js';
@@ -15,6 +17,9 @@ const MAX_HEADER_SIZE = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
+/** All additional assets together. */
+const MAX_ASSET_BYTES = 4 * 1024 ** 3;
+const ASSET_LIFETIME_S = 3600;
 /** How long answers of aborted renders may take to leave. */
 const ABORT_GRACE_MS = 2_000;
 
@@ -23,6 +28,8 @@ export interface ServerOptions {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly log: Logger;
+  /** Where additional assets lie, in order of preference; the user's cache folder unless given. */
+  readonly assetFolders?: readonly string[];
 }
 
 export interface Server {
@@ -37,14 +44,15 @@ export interface Server {
 }
 
 /** The HTTP server. Plugins have been handed its hooks when this returns. */
-export function createServer({ kernel, flags, log }: ServerOptions): Server {
+export function createServer({ kernel, flags, log, assetFolders: folders = assetFolders(process.env) }: ServerOptions): Server {
   const hooks = createServerHooks();
   const open = createOpenExchanges();
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
   logRequests(hooks, log);
   kernel.serve(createServerApi({ hooks, kernel, flags, bodyLimit }));
-  const app = createApp({ kernel, hooks, log, open, draining: () => draining, bodyLimit });
+  const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
+  const app = createApp({ kernel, hooks, store, log, open, draining: () => draining, bodyLimit });
   const server = createListener(app.callback(), bodyLimit);
 
   return {
@@ -53,6 +61,7 @@ export function createServer({ kernel, flags, log }: ServerOptions): Server {
       const { 'server-bind-address': host, 'server-bind-port': port } = flags;
       const address = toBindAddress(typeof host === 'string' ? host : '127.0.0.1', typeof port === 'number' ? port : 3000);
       const url = await bind(server, address);
+      await store.sweep();
       if (!isLoopback(address) && !hooks.authorize.isUsed()) {
         log.warn(
           { address: url },
@@ -67,8 +76,13 @@ export function createServer({ kernel, flags, log }: ServerOptions): Server {
       open.abort(new PlatenError('draining', 'the server is shutting down'));
       await open.idle(ABORT_GRACE_MS);
       await stopListening(server);
+      store.close();
     },
   };
+}
+
+function lifetimeOf({ 'server-additional-asset-expiration': seconds }: ServerOptions['flags']): number {
+  return typeof seconds === 'number' ? seconds : ASSET_LIFETIME_S;
 }
 
 function createListener(

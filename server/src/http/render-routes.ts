@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
-import { PlatenError } from '@platen/kernel';
-import { renderRequest, type RenderServiceParts } from '../service/render-service.js';
+import { type CollectedAssets, isPlatenError, PlatenError, type RenderResult } from '@platen/kernel';
+import { linkAssets } from '../assets/link-assets.js';
+import { renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type GivenParams } from './read-params.js';
 import { sendOutput } from './send-output.js';
@@ -23,7 +24,7 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
   const { state } = ctx;
   const { raw, source } = await read();
   const accept = ctx.get('Accept');
-  const result = await renderRequest(parts, {
+  const result = await renderWithAssets(ctx, parts, {
     id: state.id,
     endpoint: state.endpoint,
     raw,
@@ -36,6 +37,21 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
   });
   state.timings = result.timings;
   if (state.plan !== undefined) await sendOutput(ctx, state.plan, result);
+}
+
+/** A render that failed may leave assets too: its error carries their links. */
+async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderResult> {
+  const tell = async (assets: CollectedAssets) => {
+    if (ctx.state.plan !== undefined) ctx.set(await linkAssets(parts.store, ctx.state.plan, assets));
+  };
+  try {
+    const result = await renderRequest(parts, request);
+    await tell(result.assets);
+    return result;
+  } catch (error) {
+    if (isPlatenError(error) && error.assets !== undefined) await tell(error.assets);
+    throw error;
+  }
 }
 
 /** The parameters are checked as for a render; then there is nothing to purge, since nothing is kept. */

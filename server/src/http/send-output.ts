@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { PlatenError, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
+import type { RenderPlan, RenderResult, Timings } from '@platen/kernel';
 import { PHASES } from '../service/render-service.js';
 import type { ServerContext } from './exchange.js';
-import { toPlatenError } from './problem.js';
 import { keepFileName, nameFile } from './file-name.js';
+import { nameAnswer } from './name-answer.js';
+import { sendStream } from './send-stream.js';
 
 /**
  * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
@@ -21,36 +21,14 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
     ctx.body = body;
     return;
   }
-  ctx.respond = false;
-  ctx.res.statusCode = 200;
-  if (ctx.method === 'HEAD') {
-    body.destroy();
-    ctx.res.end();
-    return;
-  }
-  body.on('data', (chunk: Buffer | string) => {
-    ctx.state.bytes += chunk.length;
-  });
-  // Noted at once: the response is closed, and the exchange over, before the pipeline says why.
-  body.once('error', (error) => {
-    ctx.state.error ??= toPlatenError(error);
-  });
-  try {
-    await pipeline(body, ctx.res);
-  } catch (error) {
-    if (ctx.res.destroyed && isPrematureClose(error))
-      throw new PlatenError('client_closed', 'the client left before its answer was whole', { cause: error });
-    throw error;
-  }
+  await sendStream(ctx, body);
 }
 
 function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, timings }: RenderResult): void {
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   const name =
     output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
-  // Readers disagree about Latin-1 in `filename`: what is no ASCII stands in `filename*` alone (RFC 6266, appendix D).
-  ctx.attachment(name, { type: 'inline', fallback: name.replace(/[^\x20-\x7e]/gu, '-') });
-  ctx.set('Content-Type', output.contentType);
+  nameAnswer(ctx, name, output.contentType);
   ctx.set('Server-Timing', serverTiming(timings));
   // Pictures and films may be embedded by any page, as an img of a signed URL is; everything else is for the asker's eyes.
   if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -73,8 +51,4 @@ async function started(body: Readable): Promise<void> {
 
 function assertSound({ errored }: Readable): void {
   if (errored !== null) throw errored;
-}
-
-function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
 }

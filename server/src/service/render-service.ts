@@ -1,10 +1,11 @@
-import { PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
+import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type { ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
+  readonly store: AssetStore;
   readonly log: Logger;
 }
 
@@ -26,7 +27,7 @@ export interface RenderRequest {
 }
 
 /** Validates, plans, and renders or lets a plugin answer: HTTP, the command line and every later door call this one function. */
-export async function renderRequest({ kernel, hooks, log }: RenderServiceParts, request: RenderRequest): Promise<RenderResult> {
+export async function renderRequest({ kernel, hooks, store, log }: RenderServiceParts, request: RenderRequest): Promise<RenderResult> {
   const { id, endpoint, signal } = request;
   const plan = kernel.plan(kernel.validate(request.raw, request.source));
   request.onPlanned?.(plan);
@@ -35,6 +36,7 @@ export async function renderRequest({ kernel, hooks, log }: RenderServiceParts, 
   if (answered !== undefined) return answered;
   return await kernel.render(plan, {
     signal,
+    store,
     log: log.child({ request: id }),
     ...(request.onPhase === undefined ? {} : { onPhase: request.onPhase }),
   });

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { PlatenError } from '@platen/kernel';
+import { NO_ASSETS, PlatenError } from '@platen/kernel';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openSocket, parseAnswer } from '../raw-http.js';
 import { openServer, output, rendered, type FakeRender, type TestServer, type TestServerOptions } from '../test-server.js';
@@ -53,7 +53,7 @@ function createGate() {
 }
 
 function streaming(body: Readable): FakeRender {
-  return () => Promise.resolve({ output: { ...output('png'), body: body as never }, assets: [], headers: {}, timings: {} });
+  return () => Promise.resolve({ output: { ...output('png'), body: body as never }, assets: NO_ASSETS, headers: {}, timings: {} });
 }
 
 describe('a client that leaves', () => {

@@ -1,4 +1,4 @@
-import { definePlugin, PlatenError, type Plugin } from '@platen/kernel';
+import { definePlugin, NO_ASSETS, PlatenError, type Plugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openServer, output, type TestServer, type TestServerOptions } from '../test-server.js';
@@ -77,7 +77,7 @@ describe('beforeRender', () => {
       hooks.beforeRender.tap('guest', ({ plan, endpoint }) => {
         seen.push(`${endpoint} ${plan.url}`);
         return plan.url.endsWith('/cached')
-          ? { output: output('png', Buffer.from('from the cache')), assets: [], headers: { 'Cache-Status': 'hit' }, timings: {} }
+          ? { output: output('png', Buffer.from('from the cache')), assets: NO_ASSETS, headers: { 'Cache-Status': 'hit' }, timings: {} }
           : undefined;
       });
     });

@@ -23,7 +23,9 @@ export async function addTree(context: RenderContext<AxtreeParams>, assets: Asse
   if (form === undefined) return;
   context.waitingFor('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
-  await assets.add({ name: 'axtree', ...writeTree(capture, context, form) });
+  const { extension, ...tree } = writeTree(capture, context, form);
+  // Named apart from a main output that is JSON or text itself.
+  await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
 }
 
 function formOf(asked: AxtreeParams['with_axtree']): Form | undefined {

@@ -1,4 +1,4 @@
-import { definePlugin } from '@platen/kernel';
+import { definePlugin, NO_ASSETS } from '@platen/kernel';
 import type {} from '@platen/server';
 import { describeServer } from './report.js';
 
@@ -23,7 +23,7 @@ export default definePlugin({
           filename: 'diagnostics.json',
           body: Buffer.from(`${JSON.stringify(report, null, 2)}\n`),
         },
-        assets: [],
+        assets: NO_ASSETS,
         headers: { 'Cache-Control': 'no-store' },
         timings: {},
       };

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import type { Asset } from '@platen/kernel';
+import type { StoredAsset } from '@platen/kernel';
 import { createTestKernel, pluginContract, type TestKernel } from '@platen/kernel/testing';
 import axtree from '@platen/plugin-axtree';
 import tree from '@platen/plugin-tree';
@@ -153,20 +153,20 @@ describe('axtree_only_visible', () => {
 });
 
 describe('with_axtree', () => {
-  const assetsOf = async (params: Readonly<Record<string, unknown>>): Promise<readonly Asset[]> =>
-    (await host.render({ url: site.url('/'), ...params })).assets;
-  const bodyOf = async ({ body }: Asset): Promise<Buffer> => (Buffer.isBuffer(body) ? body : buffer(body));
+  const assetsOf = async (params: Readonly<Record<string, unknown>>): Promise<readonly StoredAsset[]> =>
+    (await host.render({ url: site.url('/'), ...params })).assets.kept;
+  const bodyOf = ({ open }: StoredAsset): Promise<Buffer> => buffer(open());
 
   it.each(['json', 'true', true])('%j gives the JSON tree beside a picture', async (value) => {
     const [asset, ...others] = await assetsOf({ output_type: 'png', with_axtree: value });
     expect(others).toEqual([]);
-    expect(asset).toMatchObject({ name: 'axtree', contentType: 'application/json', extension: 'json' });
+    expect(asset).toMatchObject({ name: 'axtree', contentType: 'application/json', extension: 'axtree.json' });
     if (asset !== undefined) expect(flatten(parse(await bodyOf(asset))).map(({ name }) => name)).toContain('Head');
   });
 
   it('text gives the outline', async () => {
     const [asset] = await assetsOf({ output_type: 'png', with_axtree: 'text' });
-    expect(asset).toMatchObject({ name: 'axtree', contentType: 'text/plain; charset=utf-8', extension: 'txt' });
+    expect(asset).toMatchObject({ name: 'axtree', contentType: 'text/plain; charset=utf-8', extension: 'axtree.txt' });
     if (asset !== undefined) expect((await bodyOf(asset)).toString()).toBe(await text());
   });
 
@@ -199,7 +199,7 @@ describe('with_axtree', () => {
 
   it('beside the tree as output shares its capture: the same nodes of the same moment', async () => {
     const { assets, bytes } = await host.render({ url: site.url('/'), output_type: 'axtree_json', with_axtree: 'json' });
-    const [asset] = assets;
+    const [asset] = assets.kept;
     expect(asset?.name).toBe('axtree');
     if (asset !== undefined) expect(await bodyOf(asset)).toEqual(await bytes());
   });

@@ -1,0 +1,85 @@
+import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+
+const RECORD = '.json';
+/** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
+const ORPHANED_MS = 3600 * 1000;
+
+/** Where a user's assets lie, in order of preference: the cache folder (XDG Base Directory), else the temporary one. */
+export function assetFolders(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const { XDG_CACHE_HOME, HOME } = environment;
+  const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
+  return [...(cache === undefined ? [] : [join(cache, 'platen', 'assets')]), join(tmpdir(), `platen-assets-${userInfo().username}`)];
+}
+
+/** The first of the folders that can be opened. Throws the last one's error. */
+export async function openFirstFolder(folders: readonly string[]): Promise<string> {
+  let failure: unknown;
+  for (const folder of folders) {
+    try {
+      await openPrivateFolder(folder);
+      return folder;
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** Makes a folder that only this user can look into; throws where somebody else has made one of that name. */
+async function openPrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const found = await lstat(folder);
+  const own = process.getuid === undefined || found.uid === process.getuid();
+  if (!found.isDirectory() || !own) throw new Error(`${folder} belongs to somebody else`);
+  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  await access(folder, constants.W_OK);
+}
+
+/** The file that an asset's bytes are in until it is published. */
+export function toPartName(folder: string, id: string): string {
+  return join(folder, `${id}.${String(process.pid)}.part`);
+}
+
+/** The file that says what is known of the asset whose bytes are in the given one. */
+export function toRecordName(path: string): string {
+  return path + RECORD;
+}
+
+export interface FolderContents {
+  readonly records: readonly string[];
+  /** What nobody will come back to. */
+  readonly orphans: readonly string[];
+}
+
+export async function findLeftovers(folder: string): Promise<FolderContents> {
+  const names = await readdir(folder);
+  const all = new Set(names);
+  const records = names.filter((name) => name.endsWith(RECORD));
+  const parts = names.filter((name) => isAbandoned(name));
+  const bare = names.filter((name) => /^[\w-]{22}$/.test(name) && !all.has(toRecordName(name)));
+  const old = await Promise.all(bare.map(async (name) => ((await ageOf(join(folder, name))) > ORPHANED_MS ? name : undefined)));
+  const orphans = [...parts, ...old.filter((name) => name !== undefined)];
+  return { records: records.map((name) => join(folder, name)), orphans: orphans.map((name) => join(folder, name)) };
+}
+
+/** A part of a file whose writer lives no more. */
+function isAbandoned(name: string): boolean {
+  const pid = /\.(\d+)\.part$/.exec(name)?.[1];
+  return pid !== undefined && !isAlive(Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function ageOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => undefined);
+  return found === undefined ? 0 : Date.now() - found.mtimeMs;
+}

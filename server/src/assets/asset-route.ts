@@ -1,0 +1,68 @@
+import type Router from '@koa/router';
+import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } from '@platen/kernel';
+import parseRange from 'range-parser';
+import type { Exchange, ServerContext } from '../http/exchange.js';
+import { nameAnswer } from '../http/name-answer.js';
+import { sendStream } from '../http/send-stream.js';
+
+/** `GET /assets?id=...`: what a render made beside its output. */
+export function addAssetRoute(router: Router<Exchange>, store: Pick<AssetStore, 'find'>): void {
+  router.get('/assets', async (ctx) => {
+    const found = await store.find(readId(ctx));
+    if (found === undefined) throw new PlatenError('not_found', 'there is no such asset');
+    if (found === 'expired') throw new PlatenError('gone', 'the asset has expired; render again for a new one');
+    await sendAsset(ctx, found);
+  });
+}
+
+function readId({ querystring, state }: ServerContext): string {
+  const pairs = [...new URLSearchParams(querystring)].filter(([key]) => !state.strip.includes(key));
+  const unknown = pairs.find(([key]) => key !== 'id');
+  if (unknown !== undefined) throw invalidParameter(unknown[0], `unknown parameter "${unknown[0]}": /assets takes "id"`);
+  const [first, ...rest] = pairs.map(([, value]) => value);
+  if (first === undefined || rest.length > 0) {
+    throw invalidParameter('id', '"id" must be given once: it is in the "Link" header of the render that made the asset');
+  }
+  return first;
+}
+
+async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, expiresAt }: PublishedAsset): Promise<void> {
+  ctx.status = 200;
+  nameAnswer(ctx, fileName, asset.contentType);
+  ctx.set({
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': `private, immutable, max-age=${String(Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000)))}`,
+    // Viewers of archives, traces and profiles are pages of other origins. Who knows the id was given it.
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+  ctx.etag = asset.sha256;
+  ctx.lastModified = publishedAt;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const range = readRange(ctx, asset.bytes);
+  if (range === 'unsatisfiable') {
+    ctx.set('Content-Range', `bytes */${String(asset.bytes)}`);
+    throw new PlatenError('range_not_satisfiable', `the asset has ${String(asset.bytes)} bytes`);
+  }
+  if (range !== undefined) {
+    ctx.status = 206;
+    ctx.set('Content-Range', `bytes ${String(range.start)}-${String(range.end)}/${String(asset.bytes)}`);
+  }
+  ctx.length = range === undefined ? asset.bytes : range.end - range.start + 1;
+  await sendStream(ctx, asset.open(range));
+}
+
+/** One range, as asked for; several, or one that a changed asset rules out, are answered with the whole (RFC 9110, 14.2 and 13.1.5). */
+function readRange(ctx: ServerContext, bytes: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
+  const header = ctx.get('Range');
+  const condition = ctx.get('If-Range');
+  if (header === '' || (condition !== '' && condition !== ctx.response.get('ETag'))) return undefined;
+  const ranges = parseRange(bytes, header);
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
+  return ranges[0];
+}

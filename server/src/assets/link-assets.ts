@@ -1,0 +1,26 @@
+import type { AssetStore, CollectedAssets, PublishedAsset, RenderPlan } from '@platen/kernel';
+import { nameFile } from '../http/file-name.js';
+
+/** Publishes a render's assets. Answers the headers that tell of them: `Link` (RFC 8288), and what is missing and why. */
+export async function linkAssets(
+  store: AssetStore,
+  plan: RenderPlan,
+  { kept, missing }: CollectedAssets,
+): Promise<Readonly<Record<string, string>>> {
+  const published = kept.length === 0 ? [] : await store.publish(kept, ({ extension }) => nameFile(plan.url, extension));
+  return {
+    ...(published.length === 0 ? {} : { Link: published.map(toLink).join(', ') }),
+    ...(missing.length === 0
+      ? {}
+      : { 'X-Missing-Assets': missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`).join(', ') }),
+  };
+}
+
+function toLink({ asset: { id, contentType, name } }: PublishedAsset): string {
+  return `</assets?id=${id}>; rel="related"; type=${quote(contentType)}; title=${quote(name)}`;
+}
+
+/** A string of structured fields (RFC 9651): printable ASCII. */
+function quote(text: string): string {
+  return `"${text.replace(/[^\x20-\x7e]/gu, '?').replace(/["\\]/g, '\\$&')}"`;
+}

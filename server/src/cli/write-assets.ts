@@ -1,0 +1,34 @@
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import type { CollectedAssets, RenderPlan, StoredAsset } from '@platen/kernel';
+import { nameFile } from '../http/file-name.js';
+import type { Io } from './io.js';
+import { writeToFile } from './write-output.js';
+
+/** Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; says too what is missing. */
+export async function writeAssets(
+  { kept, missing }: CollectedAssets,
+  plan: RenderPlan,
+  { file, io }: { file: string; io: Io },
+): Promise<void> {
+  const taken = new Set([file]);
+  for (const asset of kept) {
+    const name = nameAsset(asset, { plan, file, taken });
+    taken.add(name);
+    const bytes = await writeToFile({ body: asset.open() }, resolve(io.cwd, name));
+    io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+  }
+  for (const { name, reason } of missing) io.stderr.write(`${name} is missing: ${reason}\n`);
+}
+
+interface Beside {
+  readonly plan: RenderPlan;
+  readonly file: string;
+  readonly taken: ReadonlySet<string>;
+}
+
+function nameAsset({ name, extension }: StoredAsset, { plan, file, taken }: Beside): string {
+  if (file === '-') return nameFile(plan.url, extension);
+  const stem = join(dirname(file), basename(file, extname(file)));
+  const plain = `${stem}.${extension}`;
+  return taken.has(plain) ? `${stem}.${name}.${extension}` : plain;
+}

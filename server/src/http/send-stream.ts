@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PlatenError } from '@platen/kernel';
+import type { ServerContext } from './exchange.js';
+import { toPlatenError } from './problem.js';
+
+/**
+ * Writes a stream to the socket, after the status and headers that are set. One that fails in the middle ends in a broken
+ * connection, never in a whole-looking answer.
+ */
+export async function sendStream(ctx: ServerContext, body: Readable): Promise<void> {
+  const { status } = ctx;
+  ctx.respond = false;
+  ctx.res.statusCode = status;
+  if (ctx.method === 'HEAD') {
+    body.destroy();
+    ctx.res.end();
+    return;
+  }
+  body.on('data', (chunk: Buffer | string) => {
+    ctx.state.bytes += chunk.length;
+  });
+  // Noted at once: the response is closed, and the exchange over, before the pipeline says why.
+  body.once('error', (error) => {
+    ctx.state.error ??= toPlatenError(error);
+  });
+  try {
+    await pipeline(body, ctx.res);
+  } catch (error) {
+    if (ctx.res.destroyed && isPrematureClose(error))
+      throw new PlatenError('client_closed', 'the client left before its answer was whole', { cause: error });
+    throw error;
+  }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

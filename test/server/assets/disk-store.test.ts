@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { silentLogger } from '@platen/kernel';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DiskStore, type DiskStoreOptions } from '../../../server/src/assets/disk-store.js';
+
+const HEAD = { name: 'har', contentType: 'application/json', extension: 'har' };
+const { signal } = new AbortController();
+
+let parent: string;
+let folder: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  folder = join(parent, 'assets');
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await rm(parent, { recursive: true });
+});
+
+function open(options: Partial<DiskStoreOptions> = {}) {
+  const store = new DiskStore({ folders: [folder], lifetimeSeconds: 60, maxBytes: 1000, log: silentLogger, ...options });
+  const keep = async (body: string) => {
+    const asset = await store.put(HEAD, Readable.from([Buffer.from(body)]), signal);
+    await store.publish([asset], () => 'page.har');
+    return asset;
+  };
+  return Object.assign(store, { keep });
+}
+
+describe('DiskStore', () => {
+  it('keeps, hashes and gives back what it is given, in ranges too', async () => {
+    const store = open();
+    const asset = await store.put(HEAD, Readable.from([Buffer.from('one '), Buffer.from('two')]), signal);
+    expect(asset).toMatchObject({ ...HEAD, bytes: 7, sha256: createHash('sha256').update('one two').digest('hex') });
+    expect(Buffer.from(asset.id, 'base64url')).toHaveLength(16);
+    expect(await store.find(asset.id)).toBeUndefined();
+    const [published] = await store.publish([asset], ({ extension }) => `page.${extension}`);
+    const found = await store.find(asset.id);
+    if (found === undefined || found === 'expired' || published === undefined) throw new Error('the asset is not there');
+    expect(found).toMatchObject({ fileName: 'page.har', asset: { id: asset.id, bytes: 7 } });
+    expect(found.expiresAt.getTime() - found.publishedAt.getTime()).toBe(60_000);
+    expect(await text(found.asset.open())).toBe('one two');
+    expect(await text(found.asset.open({ start: 4, end: 5 }))).toBe('tw');
+  });
+
+  it('is for its user alone', async () => {
+    await mkdir(folder, { mode: 0o755 });
+    await open().keep('x');
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(folder)) expect((await stat(join(folder, name))).mode & 0o077).toBe(0);
+  });
+
+  it('takes the next folder where the first cannot be had, and no link in place of one', async () => {
+    await writeFile(join(parent, 'file'), '');
+    await symlink(parent, join(parent, 'link'));
+    await open({ folders: [join(parent, 'file', 'assets'), join(parent, 'link'), folder] }).keep('x');
+    expect((await readdir(folder)).length).toBeGreaterThan(0);
+    expect((await readdir(parent)).sort()).toEqual(['assets', 'file', 'link']);
+  });
+
+  it('rejects where no folder can be had, and tries again the next time', async () => {
+    await writeFile(join(parent, 'file'), '');
+    const store = open({ folders: [join(parent, 'file', 'assets')] });
+    await expect(store.put(HEAD, Buffer.from('x'), signal)).rejects.toThrow();
+    await rm(join(parent, 'file'));
+    await expect(store.put(HEAD, Buffer.from('x'), signal)).resolves.toMatchObject({ bytes: 1 });
+  });
+
+  it('leaves nothing of an asset whose source fails, whose render ends, or that is discarded', async () => {
+    const store = open();
+    const failing = new Readable({ read: () => undefined });
+    failing.push('half');
+    const putting = store.put(HEAD, failing, signal);
+    failing.destroy(new Error('the source failed'));
+    await expect(putting).rejects.toThrow();
+    const controller = new AbortController();
+    const endless = store.put(HEAD, new Readable({ read: () => undefined }), controller.signal);
+    controller.abort(new Error('left'));
+    await expect(endless).rejects.toThrow();
+    await store.discard([await store.put(HEAD, Buffer.from('x'), signal)]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('refuses an asset larger than all that it may keep, before it is whole on the disk', async () => {
+    const store = open({ maxBytes: 10 });
+    let given = 0;
+    const large = new Readable({
+      read() {
+        given += 1;
+        this.push(Buffer.alloc(8));
+      },
+    });
+    await expect(store.put(HEAD, large, signal)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(given).toBeLessThan(10_000);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('ends the oldest assets before their time where they would grow past the bound together', async () => {
+    const store = open({ maxBytes: 10 });
+    const [first, second, third] = [await store.keep('aaaa'), await store.keep('bbbb'), await store.keep('cccc')];
+    expect(await store.find(first.id)).toBe('expired');
+    for (const { id } of [second, third]) expect(await store.find(id)).toMatchObject({ asset: { id } });
+  });
+
+  it('an asset expires after its lifetime, is removed when due, and is known as expired for a day', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const store = open();
+    const { id } = await store.keep('x');
+    vi.setSystemTime(Date.now() + 59_000);
+    expect(await store.find(id)).toMatchObject({ asset: { id } });
+    vi.setSystemTime(Date.now() + 1000);
+    expect(await store.find(id)).toBe('expired');
+    await store.sweep();
+    expect(await readdir(folder)).toEqual([`${id}.json`]);
+    expect(await store.find(id)).toBe('expired');
+    vi.setSystemTime(Date.now() + 25 * 3600_000);
+    await store.sweep();
+    expect(await readdir(folder)).toEqual([]);
+    expect(await store.find(id)).toBeUndefined();
+    store.close();
+  });
+
+  it('sweeps by itself when the first asset is due', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const store = open();
+    const { id } = await store.keep('x');
+    vi.advanceTimersByTime(60_000);
+    await vi.waitFor(async () => {
+      expect(await readdir(folder)).toEqual([`${id}.json`]);
+    });
+    store.close();
+  });
+
+  it('a server started later finds what is still good, in the same folder', async () => {
+    const asset = await open().keep('still here');
+    const store = open();
+    await store.sweep();
+    const found = await store.find(asset.id);
+    if (found === undefined || found === 'expired') throw new Error('the asset is not there');
+    expect(await text(found.asset.open())).toBe('still here');
+    store.close();
+  });
+
+  it('a server that was killed at any moment leaves no half asset to be found, and its remains are swept', async () => {
+    const asset = await open().keep('whole');
+    const dead = 2 ** 22 - 1;
+    const orphan = 'A'.repeat(22);
+    await writeFile(join(folder, `${'B'.repeat(22)}.${String(dead)}.part`), 'half');
+    await writeFile(join(folder, `${'C'.repeat(22)}.json.${String(dead)}.part`), '{"id"');
+    await writeFile(join(folder, orphan), 'no record');
+    await writeFile(join(folder, `${'D'.repeat(22)}.${String(process.pid)}.part`), 'being written');
+    await truncate(join(folder, asset.id), 2);
+    const store = open();
+    await store.sweep();
+    expect(await store.find(orphan)).toBeUndefined();
+    expect(await store.find(asset.id)).toBe('expired');
+    const hour = new Date(Date.now() - 2 * 3600_000);
+    await utimes(join(folder, orphan), hour, hour);
+    await store.sweep();
+    expect((await readdir(folder)).sort()).toEqual([asset.id, `${asset.id}.json`, `${'D'.repeat(22)}.${String(process.pid)}.part`].sort());
+    store.close();
+  });
+
+  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('finds nothing by the id %j', async (id) => {
+    expect(await open().find(id)).toBeUndefined();
+  });
+});
