@@ -22,7 +22,7 @@ const PAGE = `<!doctype html><meta name="viewport" content="width=device-width">
 <style>
   body { margin: 0; height: 2000px; border-bottom: 100px solid red; box-sizing: border-box }
   @media (prefers-color-scheme: dark) { body { background: black } }
-  h1 { margin: 0; width: 200px; height: 50px; font-size: 0; background: green }
+  h1 { margin: 0; width: 200px; height: 50px; font-size: 1px; color: green; background: green }
   #tokyo { position: absolute; left: 300px; top: 300px; width: 50px; height: 50px; background: blue }
 </style>
 <body><script>
@@ -36,8 +36,11 @@ interface Claim {
   /** How the line in the README begins to be recognised: a part of it that no other line has. */
   readonly of: string;
   readonly file: string;
-  readonly format: 'png' | 'jpeg' | 'webp';
-  readonly size: readonly [width: number, height: number];
+  /** A picture's. */
+  readonly format?: 'png' | 'jpeg' | 'webp';
+  readonly size?: readonly [width: number, height: number];
+  /** The whole text of what is no picture. */
+  readonly text?: string;
   /** Path of the page on the site; by default the one that has its heading from the start. */
   readonly path?: string;
   /** What is to be seen where. */
@@ -96,7 +99,7 @@ const CLAIMS: readonly Claim[] = [
       [9, 700, BLACK],
     ],
   },
-  { of: 'wait_for=css:h1', file: 'ready.png', format: 'png', size: [1280, 720], path: '/late', pixels: [[10, 10, GREEN]] },
+  { of: 'wait_for=css:h1', file: 'ready.pdf', path: '/late', text: 'Example' },
   {
     of: '"image_width": 400',
     file: 'thumbnail.png',
@@ -107,7 +110,7 @@ const CLAIMS: readonly Claim[] = [
       [105, 20, WHITE],
     ],
   },
-  { of: '-- https://example.com/ page.png', file: 'page.png', format: 'png', size: [1280, 720], pixels: [[10, 10, GREEN]] },
+  { of: 'page.md', file: 'page.md', text: '# Example' },
   {
     of: '--browser-width 1920',
     file: 'wide.jpg',
@@ -133,8 +136,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a line as it stands, but for the site, the server's port and the set-up that `npm start` begins with. */
-async function runExample(line: string, { file, path = '/' }: Claim): Promise<Picture> {
+/** Runs a line as it stands, but for the site, the server's port and the set-up that `npm start` begins with; answers the path of its file. */
+async function runExample(line: string, { file, path = '/' }: Claim): Promise<string> {
   const here = line
     .replaceAll('https://example.com/', site.url(path))
     .replace('http://127.0.0.1:3000', platen.url)
@@ -142,7 +145,19 @@ async function runExample(line: string, { file, path = '/' }: Claim): Promise<Pi
     .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
   await rm(join(folder, file), { force: true });
   await run('bash', ['-c', here], { cwd: folder });
-  return await decodePicture(await readFile(join(folder, file)));
+  return join(folder, file);
+}
+
+function checkPicture(picture: Picture, { format, size, pixels = [] }: Claim): void {
+  expect({ format: picture.format, size: [picture.width, picture.height] }).toEqual({ format, size });
+  // JPEG and WebP are not exact.
+  for (const [x, y, colour] of pixels) {
+    expect(isColour(picture.at(x, y), colour, 8), `at ${String(x)}, ${String(y)}: ${String(picture.at(x, y))}`).toBe(true);
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  return path.endsWith('.pdf') ? (await run('pdftotext', [path, '-'])).stdout : await readFile(path, 'utf8');
 }
 
 describe("README's examples", () => {
@@ -156,12 +171,9 @@ describe("README's examples", () => {
     const claim = CLAIMS.find(({ of }) => line.includes(of));
     if (claim === undefined) throw new Error('nobody says what this example gives');
     const before = site.requests.length;
-    const picture = await runExample(line, claim);
-    expect({ format: picture.format, size: [picture.width, picture.height] }).toEqual({ format: claim.format, size: claim.size });
-    // JPEG and WebP are not exact.
-    for (const [x, y, colour] of claim.pixels ?? []) {
-      expect(isColour(picture.at(x, y), colour, 8), `at ${String(x)}, ${String(y)}: ${String(picture.at(x, y))}`).toBe(true);
-    }
+    const path = await runExample(line, claim);
+    if (claim.text === undefined) checkPicture(await decodePicture(await readFile(path)), claim);
+    else expect((await readText(path)).trim()).toBe(claim.text);
     const asked = site.requests.slice(before).filter(({ url }) => url === (claim.path ?? '/'));
     if (claim.headers !== undefined) expect(asked[0]?.headers).toMatchObject(claim.headers);
   });
