@@ -1,3 +1,5 @@
+import { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
@@ -49,6 +51,7 @@ export async function runFfmpeg({ path, film, frames, inputs = [], output, targe
   } finally {
     signal.removeEventListener('abort', abort);
     source.destroy();
+    await exited(command);
   }
 }
 
@@ -65,16 +68,19 @@ function frameOptions({ format, framerate }: Pick<Film, 'format' | 'framerate'>)
 }
 
 function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
+  let failed = false;
   return new Promise((resolve, reject) => {
     command
       .on('start', () => {
         yieldToOthers(command);
-        if (signal.aborted) command.kill('SIGKILL');
+        // The frames may have broken off before there was a process to kill.
+        if (signal.aborted || failed) command.kill('SIGKILL');
       })
       .on('end', () => {
         resolve();
       })
       .on('error', (error: Error & { readonly inputStreamError?: Error }, _stdout, stderr) => {
+        failed = true;
         command.kill('SIGKILL');
         if (signal.aborted) reject(reasonOf(signal));
         else reject(error.inputStreamError ?? new FfmpegError(error.message, stderr ?? ''));
@@ -98,14 +104,25 @@ function finish(target: Writable, signal: AbortSignal): Promise<void> {
 
 /** The server and the browsers come first: an encoder that is late delays one answer, they delay all. */
 function yieldToOthers(command: FfmpegCommand): void {
-  const child: unknown = Reflect.get(command, 'ffmpegProc');
-  const pid: unknown = typeof child === 'object' && child !== null ? Reflect.get(child, 'pid') : undefined;
-  if (typeof pid !== 'number') return;
+  const pid = childOf(command)?.pid;
+  if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // It has ended already.
   }
+}
+
+/** Whoever hears of the end may rely on it: the process is gone, and with it what it held open. */
+async function exited(command: FfmpegCommand): Promise<void> {
+  const child = childOf(command);
+  if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+}
+
+/** fluent-ffmpeg's own, which its types do not show. */
+function childOf(command: FfmpegCommand): ChildProcess | undefined {
+  const child: unknown = Reflect.get(command, 'ffmpegProc');
+  return child instanceof ChildProcess ? child : undefined;
 }
 
 function reasonOf({ reason }: AbortSignal): Error {
