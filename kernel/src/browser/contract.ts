@@ -144,7 +144,8 @@ export interface InterceptHandler {
 
 /** One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes. */
 export interface InterceptHub {
-  use(handler: InterceptHandler): void;
+  /** The returned function takes the handler out again; without the last one interception is off. */
+  use(handler: InterceptHandler): () => void;
 }
 
 /** One connection that the render's proxy was asked for. */

@@ -37,9 +37,7 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     }
   };
 
-  const listen = (target: TargetSession): readonly Promise<unknown>[] => {
-    // A worker's requests are paused on the session of the frame that it belongs to.
-    if (target.kind === 'worker' || target.kind === 'worklet') return [];
+  const listen = (target: TargetSession): void => {
     target.on('Fetch.requestPaused', (paused) => {
       decide(paused, target).catch((error: unknown) => {
         // Left alone the request would stay paused for ever. The target may be gone, and its request with it.
@@ -47,14 +45,49 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
         target.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
       });
     });
-    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
   };
+  const pausing = createPausing(targets, listen);
 
   return {
     use(handler) {
       handlers.push(handler);
       handlers.sort((a, b) => a.stage - b.stage);
-      if (handlers.length === 1) targets.configure(listen);
+      if (handlers.length === 1) pausing.start();
+      return () => {
+        const index = handlers.indexOf(handler);
+        if (index < 0) return;
+        handlers.splice(index, 1);
+        if (handlers.length === 0) pausing.stop();
+      };
+    },
+  };
+}
+
+/** Requests of all targets are paused from the start to the stop, each target by one call. */
+function createPausing(targets: TargetTree, listen: (target: TargetSession) => void) {
+  const heard = new WeakSet<TargetSession>();
+  const paused = new Set<TargetSession>();
+  let on = false;
+  const pause = (target: TargetSession): readonly Promise<unknown>[] => {
+    // A worker's requests are paused on the session of the frame that it belongs to.
+    if (!on || paused.has(target) || target.kind === 'worker' || target.kind === 'worklet') return [];
+    paused.add(target);
+    if (!heard.has(target)) {
+      heard.add(target);
+      listen(target);
+      target.onEnd(() => paused.delete(target));
+    }
+    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
+  };
+  return {
+    start() {
+      on = true;
+      targets.configure(pause);
+    },
+    stop() {
+      on = false;
+      for (const target of paused) target.send('Fetch.disable').catch(() => undefined);
+      paused.clear();
     },
   };
 }

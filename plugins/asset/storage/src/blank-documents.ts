@@ -1,0 +1,47 @@
+import { InterceptStage, type InterceptHub, type Page } from '@platen/kernel';
+
+/** Empty documents at any origin, in the render's own page: nothing of them goes to the network. */
+export interface BlankDocuments {
+  /** False where the browser will not be at that origin, as where it insists on https. */
+  open(origin: string): Promise<boolean>;
+  /** Leaves an empty page without history, as a new one. */
+  leave(): Promise<void>;
+}
+
+const HEADERS = [
+  ['content-type', 'text/html; charset=utf-8'],
+  ['cache-control', 'no-store'],
+] as const;
+
+/** Until they are left, the page's own document requests are answered here or fail. */
+export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDocuments {
+  let awaited: string | undefined;
+  const stop = intercept.use({
+    name: 'storage',
+    // Before every filter: what never leaves the browser needs nobody's leave.
+    stage: InterceptStage.scope,
+    request({ url, resourceType, target }) {
+      if (!target.primary || resourceType !== 'Document') return undefined;
+      if (url.href !== awaited) return { fail: 'BlockedByClient' };
+      return { fulfill: { status: 200, headers: HEADERS, body: Buffer.from('<!doctype html>') } };
+    },
+  });
+  return {
+    async open(origin) {
+      awaited = `${origin}/`;
+      try {
+        await page.goto(awaited);
+      } catch {
+        return false;
+      } finally {
+        awaited = undefined;
+      }
+      return (await page.evaluate(() => globalThis.origin)) === origin;
+    },
+    async leave() {
+      stop();
+      await page.goto('about:blank');
+      await page.send('Page.resetNavigationHistory');
+    },
+  };
+}
