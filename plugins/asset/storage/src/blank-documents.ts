@@ -1,4 +1,4 @@
-import { InterceptStage, type InterceptHub, type Page } from '@platen/kernel';
+import { InterceptStage, onceActive, untilAborted, type InterceptHub, type Page } from '@platen/kernel';
 
 /** Empty documents at any origin, in the render's own page: nothing of them goes to the network. */
 export interface BlankDocuments {
@@ -12,6 +12,9 @@ const HEADERS = [
   ['content-type', 'text/html; charset=utf-8'],
   ['cache-control', 'no-store'],
 ] as const;
+
+/** There is nothing to load: a browser that takes longer will not come. */
+const OPEN_MS = 10_000;
 
 /** Until they are left, the page's own document requests are answered here or fail. */
 export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDocuments {
@@ -30,7 +33,7 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
     async open(origin) {
       awaited = `${origin}/`;
       try {
-        await page.goto(awaited);
+        await untilAborted(page.goto(awaited), AbortSignal.timeout(OPEN_MS));
       } catch {
         return false;
       } finally {
@@ -41,7 +44,8 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
     async leave() {
       stop();
       await page.goto('about:blank');
-      await page.send('Page.resetNavigationHistory');
+      await page.lifecycle.reached('load');
+      await onceActive(() => page.send('Page.resetNavigationHistory'));
     },
   };
 }

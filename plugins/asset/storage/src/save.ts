@@ -12,8 +12,10 @@ import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-o
 /** The order in which items are read, and in which the limit leaves them out (interface specification, `storage_limit`). */
 const KINDS: readonly Kind[] = ['localStorage', 'sessionStorage', 'indexedDB', 'cacheStorage'];
 /** What is not read by then is left out: somebody waits for the output. */
-const SAVE_MS = 60_000;
-const CALL_MS = 20_000;
+const SAVE_MS = 20_000;
+const CALL_MS = 10_000;
+/** A page that takes longer to say that it is there is in an endless loop. */
+const ANSWER_MS = 3000;
 
 export interface SaveOptions {
   /** What the render started from. */
@@ -43,6 +45,7 @@ interface Saving {
  */
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
   const { page, log } = context;
+  await wake(context);
   const saving = { file: openFile(limit), until: performance.now() + SAVE_MS };
   const { file } = saving;
   for (const cookie of await readCookies(page)) file.addCookie(cookie);
@@ -59,6 +62,23 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
     extension: 'storage.json',
     body: () => Readable.from(file.pieces(), { objectMode: false }),
   };
+}
+
+/** Ends the script that a page is busy with. Throws where another one follows. */
+async function wake({ page, plan }: SaveContext): Promise<void> {
+  const limit = { timeoutMs: ANSWER_MS };
+  const answers = () =>
+    page.send('Runtime.evaluate', { expression: '0' }, limit).then(
+      () => true,
+      () => false,
+    );
+  if (await answers()) return;
+  // What is still being captured is left alone.
+  if (plan.capture.streaming !== true) {
+    await page.send('Runtime.terminateExecution', undefined, limit).catch(() => undefined);
+    if (await answers()) return;
+  }
+  throw new PlatenError('render_timeout', 'the page does not answer');
 }
 
 function openFile(limit: number): StorageFile {

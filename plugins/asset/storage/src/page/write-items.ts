@@ -74,6 +74,7 @@ function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
 
 async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
   const opened = await answerOf(indexedDB.open(database));
+  // The first tells why: what comes after it is the end of the transaction.
   const refusals: NonNullable<Refusal>[] = [];
   try {
     const transaction = opened.transaction(store, 'readwrite');
@@ -94,7 +95,7 @@ async function putRecords(decoder: Decoder, { database, store, items }: Written[
     await done;
     // Some faults, such as a full disk, show at the end alone.
     if (transaction.error !== null) refusals.push({ at: items.length - 1, why: reasonOf(transaction.error) });
-    return refusals.sort((a, b) => a.at - b.at)[0] ?? null;
+    return refusals[0] ?? null;
   } finally {
     opened.close();
   }
