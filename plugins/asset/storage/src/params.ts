@@ -1,7 +1,7 @@
 import type { Fragment, Fragments } from '@platen/kernel';
 
 /** Loading a state opens a document for each of its origins. */
-const MAX_ORIGINS = 500;
+const MAX_ORIGINS = 200;
 
 export const DEFAULT_LIMIT = 67_108_864;
 

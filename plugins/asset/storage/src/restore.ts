@@ -103,7 +103,6 @@ async function writeList(world: StorageWorld, { order, head, items, path, refuse
   }
 }
 
-/** The browser's own words name kinds of errors and limits, not contents; long ones are cut. */
-function because(refusal: NonNullable<Refusal>): string {
-  return `is not one that the browser accepts (${refusal.why.slice(0, 200)})`;
+function because({ why }: NonNullable<Refusal>): string {
+  return `is not one that the browser accepts (${why})`;
 }

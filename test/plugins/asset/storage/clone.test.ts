@@ -66,11 +66,12 @@ const UNKEEPABLE = `<!doctype html><script>window.report = (async () => {
   const answer = (request) => new Promise((done) => { request.onsuccess = () => done(request.result); });
   const open = indexedDB.open('values');
   open.onupgradeneeded = () => open.result.createObjectStore('all');
+  const db = await answer(open);
   const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 128 }, false, ['encrypt']);
   const root = await navigator.storage.getDirectory();
   const handle = await root.getFileHandle('secret', { create: true });
   const deep = (levels) => levels === 0 ? new Date(0) : [deep(levels - 1)];
-  const store = (await answer(open)).transaction('all', 'readwrite').objectStore('all');
+  const store = db.transaction('all', 'readwrite').objectStore('all');
   store.put({ key }, 'crypto'); store.put(handle, 'handle'); store.put(deep(200), 'deep'); store.put('kept', 'kept');
   await new Promise((done) => { store.transaction.oncomplete = done; });
 })();</script>`;

@@ -154,6 +154,14 @@ describe('the storage that a render ends with', () => {
     expect((await host.render({ url: site.url('/plain'), with_storage: { origins: [state] } })).state.origins).toEqual([state]);
   });
 
+  it('leaves a page alone that is still being captured: what only leaving it could tell is missing, and said to be', async () => {
+    const params = { url: site.url('/leave'), with_storage: true, javascript: 'await window.report', output_type: 'streamed' };
+    const { report, state } = await host.render(params);
+    expect(report).toBe(site.url('/arrive', 'localhost'));
+    expect(state.origins).toEqual([stored('localhost', 'arrived')]);
+    expect(host.logged).toContainEqual({ fields: { origins: [origin()] }, message: expect.stringContaining('still being captured') });
+  });
+
   it('of a page that hangs is read all the same, once its script is ended', async () => {
     const { report, state } = await host.render({ url: site.url('/hang'), with_storage: true });
     expect(report).toBe(1);

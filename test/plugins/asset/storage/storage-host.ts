@@ -5,7 +5,7 @@ import storage from '../../../../plugins/asset/storage/src/index.js';
 import target from '../../../../plugins/page/target/src/index.js';
 
 /** An output that is what the page says of itself: the value of `window.report`, a promise or not. */
-const report = definePlugin({
+export const report = definePlugin({
   name: 'report',
   captures: [{ kind: 'report' }],
   outputs: [{ type: 'report', from: 'report', contentType: 'application/json', extension: 'json' }],
@@ -16,6 +16,22 @@ const report = definePlugin({
       .tapPromise('report', (capture) =>
         Promise.resolve({ contentType: 'application/json', extension: 'json', body: Buffer.from(JSON.stringify(capture)) }),
       );
+  },
+});
+
+/** An output that is read from the page when the assets are collected already: where it is then. */
+const streamed = definePlugin({
+  name: 'streamed',
+  captures: [{ kind: 'streamed', streaming: true }],
+  outputs: [{ type: 'streamed', from: 'streamed', contentType: 'application/json', extension: 'json' }],
+  apply({ hooks }) {
+    hooks.capture.for('streamed').tap('streamed', ({ page }) => ({ href: () => page.evaluate(() => location.href) }));
+    hooks.encode.for('streamed').tapPromise('streamed', async (capture, { release }) => {
+      // What the capture above made.
+      const value = await (capture as { href: () => Promise<string> }).href();
+      release();
+      return { contentType: 'application/json', extension: 'json', body: Buffer.from(JSON.stringify({ value })) };
+    });
   },
 });
 
@@ -42,7 +58,7 @@ export function openStorageHost(flags: Readonly<Record<string, unknown>> = {}): 
   const logged: { fields: object; message: string }[] = [];
   const keep = (fields: object, message: string) => void logged.push({ fields, message });
   const log: Logger = { ...silentLogger, info: keep, warn: keep, error: keep, child: () => log };
-  const host = createTestKernel({ plugins: [target, storage, report], flags, log });
+  const host = createTestKernel({ plugins: [target, storage, report, streamed], flags, log });
   return {
     host,
     logged,

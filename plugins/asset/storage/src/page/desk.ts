@@ -68,20 +68,18 @@ function createDesk(tools: Tools): Desk {
 
 /** Reads on where it stopped, a megabyte of lines at a time; nothing more comes as an empty text. */
 function createReader(tools: Tools): (text: string) => Promise<string> {
-  let lines: Lines | undefined;
+  let reading: { readonly kind: Kind; readonly lines: Lines } | undefined;
   let left = 0;
   return async (text) => {
     // As above.
     const { kind, room } = JSON.parse(text) as { readonly kind: Kind; readonly room: number };
     left = room;
-    lines ??= tools.readItems(tools, kind, () => left);
+    // A kind that failed is left where it was.
+    if (reading?.kind !== kind) reading = { kind, lines: tools.readItems(tools, kind, () => left) };
     const batch: string[] = [];
     for (let chars = 0; chars < 1_000_000;) {
-      const { value, done } = await lines.next();
-      if (done === true) {
-        if (batch.length === 0) lines = undefined;
-        break;
-      }
+      const { value, done } = await reading.lines.next();
+      if (done === true) break;
       batch.push(value);
       chars += value.length;
     }

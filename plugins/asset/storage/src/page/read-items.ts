@@ -37,7 +37,7 @@ async function* readDatabases(encoder: Encoder, room: () => number): Lines {
         database.close();
       }
     } catch (error) {
-      yield `N ${JSON.stringify(`an IndexedDB database: ${String(error)}`)}`;
+      yield `N ${JSON.stringify(`a database of IndexedDB: ${error instanceof Error || error instanceof DOMException ? error.name : 'unknown error'}`)}`;
     }
   }
 }
@@ -47,7 +47,7 @@ function openExisting(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
     // The page may be in the middle of deleting it.
-    const timer = setTimeout(() => reject(new Error('it did not open')), 5000);
+    const timer = setTimeout(() => reject(new DOMException('it did not open', 'TimeoutError')), 5000);
     request.addEventListener('upgradeneeded', () => request.transaction?.abort());
     request.addEventListener('success', () => {
       clearTimeout(timer);

@@ -14,8 +14,9 @@ export interface Written {
   readonly cached: { readonly cache: string; readonly items: readonly CachedEntry[] };
 }
 
+/** The kind of error alone: the messages repeat names and values. */
 function reasonOf(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? `${error.name}: ${error.message}` : String(error);
+  return error instanceof Error || error instanceof DOMException ? error.name : 'unknown error';
 }
 
 function writeArea({ area, items }: Written['area']): Refusal {
