@@ -120,7 +120,7 @@ export const PARAMS = {
   with_storage: {
     type: ['boolean', 'object'],
     description:
-      "Browser storage to start from: a storage state as Playwright writes it (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), in a JSON body only; true for the server's default, or empty storage without one; false for none. With an object or true, the storage that the render ends with is returned as an additional asset. Left out: the server's default, and nothing is returned.",
+      "Browser storage to start from: a storage state as Playwright writes it (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true for the server's default, or empty storage without one; false for none. With an object or true, the storage that the render ends with is returned as an additional asset. Left out: the server's default, and nothing is returned.",
     properties: STATE_PROPERTIES,
     examples: [
       true,

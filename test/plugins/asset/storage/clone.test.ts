@@ -97,8 +97,8 @@ describe('values of IndexedDB', () => {
     const read = await host.render({ url: site.url('/read'), with_storage: made.state });
     expect(read.report).toEqual(made.report);
     expect(read.state).toEqual(made.state);
-    const [{ records }] = made.state.origins[0].indexedDB[0].stores;
-    const kept = (key: string) => records.find((record: { key: string }) => record.key === key);
+    const records: readonly { readonly key: string }[] = made.state.origins[0].indexedDB[0].stores[0].records;
+    const kept = (key: string) => records.find((record) => record.key === key);
     expect(kept('plain')).toEqual({ key: 'plain', value: { a: [1, { b: null }], c: 'd' } });
     expect(kept('nothing')).toEqual({ key: 'nothing', valueEncoded: { v: 'null' } });
     expect(kept('names')).not.toHaveProperty('value');
