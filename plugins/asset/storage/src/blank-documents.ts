@@ -13,10 +13,13 @@ const HEADERS = [
   ['cache-control', 'no-store'],
 ] as const;
 
+/** With an icon: full Chromium asks the site for one else. */
+const BODY = Buffer.from('<!doctype html><link rel="icon" href="data:,">');
+
 /** There is nothing to load: a browser that takes longer will not come. */
 const OPEN_MS = 10_000;
 
-/** Until they are left, the page's own document requests are answered here or fail. */
+/** Until they are left, the page's own requests are answered here or fail. */
 export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDocuments {
   let awaited: string | undefined;
   const stop = intercept.use({
@@ -24,9 +27,9 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
     // Before every filter: what never leaves the browser needs nobody's leave.
     stage: InterceptStage.scope,
     request({ url, resourceType, target }) {
-      if (!target.primary || resourceType !== 'Document') return undefined;
-      if (url.href !== awaited) return { fail: 'BlockedByClient' };
-      return { fulfill: { status: 200, headers: HEADERS, body: Buffer.from('<!doctype html>') } };
+      if (!target.primary) return undefined;
+      if (resourceType !== 'Document' || url.href !== awaited) return { fail: 'BlockedByClient' };
+      return { fulfill: { status: 200, headers: HEADERS, body: BODY } };
     },
   });
   return {

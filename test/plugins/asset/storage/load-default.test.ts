@@ -39,3 +39,14 @@ it('--storage whose file is not there fails the start', () => {
 it('--storage takes a file with a byte order mark, and an empty state', async () => {
   await boot('\uFEFF{}');
 });
+
+it('--storage with something that no browser takes fails the render, which is not to blame, and says nothing of it', async () => {
+  const storage = join(folder, 'state.json');
+  await writeFile(storage, '{"cookies": [{"name": "__Host-a", "value": "secret", "domain": ".a.test"}]}');
+  await using host = openStorageHost({ storage });
+  await expect(host.render({ url: 'data:text/html,' })).rejects.toMatchObject({
+    code: 'plugin_failed',
+    expose: false,
+    message: 'the file of --storage: "storage.cookies[0]" is not one that the browser accepts',
+  });
+});

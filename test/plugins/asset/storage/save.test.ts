@@ -21,6 +21,7 @@ beforeAll(async () => {
   const to = (path: string, name: string) => new URL(site.url(path, name)).href;
   site = await openSite({
     '/store': store('here'),
+    '/store-404': { status: 404, body: store('not here') },
     '/plain': '<!doctype html><script>window.report = 1</script>',
     '/leave': () =>
       store(
@@ -43,7 +44,7 @@ beforeAll(async () => {
     '/framed': `<script>localStorage.setItem('framed', '1'); sessionStorage.setItem('framed', '1'); parent.postMessage(1, '*')</script>`,
     '/sandboxed': `<script>parent.postMessage(1, '*')</script>`,
     '/popup': () =>
-      `<!doctype html><script>window.report = new Promise((done) => { onmessage = () => done(1); open(${JSON.stringify(to('/popped', 'localhost'))}); })</script>`,
+      `<!doctype html><script>window.report = new Promise((done) => { onmessage = () => done(1); }); const go = () => open(${JSON.stringify(to('/popped', 'localhost'))});</script>`,
     '/popped': `<script>localStorage.setItem('popped', '1'); sessionStorage.setItem('popped', '1'); opener.postMessage(1, '*')</script>`,
     '/opaque': `<script>window.report = (async () => {
       await (await caches.open('c')).put('/elsewhere', await fetch(location.href.replace('127.0.0.1', 'localhost'), { mode: 'no-cors' }));
@@ -101,7 +102,8 @@ describe('the storage that a render ends with', () => {
     const { state } = await host.render({ url: site.url('/leave'), with_storage: true, javascript: 'await window.report' });
     expect(state.origins).toEqual([stored('localhost', 'arrived'), stored('127.0.0.1', 'left')]);
     expect(state.cookies).toEqual([expect.objectContaining({ name: 'left', value: '1', domain: '127.0.0.1' })]);
-    expect(site.requests.slice(asked).map(({ url }) => url)).toEqual(['/leave', '/arrive']);
+    const seen = site.requests.slice(asked).map(({ url }) => url);
+    expect(seen.filter((url) => url !== '/favicon.ico')).toEqual(['/leave', '/arrive']);
   });
 
   it('has them past their service workers too', async () => {
@@ -128,7 +130,7 @@ describe('the storage that a render ends with', () => {
   });
 
   it("has its popups' storage, but not their sessionStorage, which is a tab's own", async () => {
-    const { state } = await host.render({ url: site.url('/popup'), with_storage: true });
+    const { state } = await host.render({ url: site.url('/popup'), with_storage: true, javascript: 'go()' });
     expect(state.origins).toEqual([
       expect.objectContaining({ origin: origin('localhost'), localStorage: [{ name: 'popped', value: '1' }], sessionStorage: [] }),
     ]);
@@ -152,6 +154,12 @@ describe('the storage that a render ends with', () => {
     const cache = [{ name: 'c', entries: [{ request: { url: 'http://elsewhere.test/' }, response: { status: 201 }, bodyBase64: 'AA==' }] }];
     const state = { ...start, indexedDB: [...start.indexedDB, odd], cacheStorage: cache, origin: 'https://elsewhere.test' };
     expect((await host.render({ url: site.url('/plain'), with_storage: { origins: [state] } })).state.origins).toEqual([state]);
+  });
+
+  it('is left by a render that fails, too', async () => {
+    const failed = host.host.render({ url: site.url('/store-404'), output_type: 'report', with_storage: true });
+    const left = { kept: [expect.objectContaining({ name: 'storage' })], missing: [] };
+    await expect(failed).rejects.toMatchObject({ code: 'target_status', assets: left });
   });
 
   it('leaves a page alone that is still being captured: what only leaving it could tell is missing, and said to be', async () => {
