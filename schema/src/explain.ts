@@ -5,10 +5,12 @@ import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
 
 const MAX_ECHO = 60;
+/** A place in a value is most of all names that the schema has, and of no use without its end. */
+const MAX_PLACE = 200;
 
 /** A word of the request, quoted, with control characters escaped and cut where it is long. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > MAX_ECHO ? `${text.slice(0, MAX_ECHO)}…` : text);
+export function quote(text: string, max = MAX_ECHO): string {
+  return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
 
 /**
@@ -32,6 +34,7 @@ function nameOf(key: string, pointer: string): string {
   const steps = pointer.split('/').slice(1);
   return quote(
     key + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`)).join(''),
+    MAX_PLACE,
   );
 }
 

@@ -150,7 +150,8 @@ export interface InterceptHandler {
  * a popup, and for the script of a service worker where the profile has an identity of its own, which would tell of the real browser.
  */
 export interface InterceptHub {
-  use(handler: InterceptHandler): void;
+  /** The returned function takes the handler out again; without the last one interception is off. */
+  use(handler: InterceptHandler): () => void;
 }
 
 /** One connection that the render's proxy was asked for. */

@@ -26,12 +26,9 @@ export interface InterceptOptions {
 /** The one owner of the Fetch domain: a second `Fetch.enable` would replace the patterns of the first. */
 export function createInterceptHub({ targets, identity, log }: InterceptOptions): InterceptHub {
   const handlers: InterceptHandler[] = [];
-  const heard = new WeakSet<TargetSession>();
   const decide = decider({ handlers, identity, log });
 
-  const hear = (target: TargetSession): void => {
-    if (heard.has(target)) return;
-    heard.add(target);
+  const listen = (target: TargetSession): void => {
     target.on('Fetch.requestPaused', (paused) => {
       decide(paused, target).catch((error: unknown) => {
         if (isNoLongerPaused(error)) return;
@@ -41,18 +38,12 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
       });
     });
   };
-
-  const listen = (target: TargetSession): readonly Promise<unknown>[] => {
-    // A worker's requests are paused on the session of the frame that it belongs to.
-    if (target.kind === 'worker' || target.kind === 'worklet') return [];
-    hear(target);
-    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
-  };
+  const pausing = createPausing(targets, listen);
 
   const listenOnce = (target: TargetSession): readonly Promise<unknown>[] => {
     const first = firstRequestOf(target, identity());
     if (!first || handlers.length > 0) return [];
-    hear(target);
+    pausing.hear(target);
     onFirstAnswer(target, () => {
       // What is still paused goes on as it is.
       if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
@@ -65,7 +56,46 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     use(handler) {
       handlers.push(handler);
       handlers.sort((a, b) => a.stage - b.stage);
-      if (handlers.length === 1) targets.configure(listen);
+      if (handlers.length === 1) pausing.start();
+      return () => {
+        const index = handlers.indexOf(handler);
+        if (index < 0) return;
+        handlers.splice(index, 1);
+        if (handlers.length === 0) pausing.stop();
+      };
+    },
+  };
+}
+
+/** Requests of all targets are paused from the start to the stop, each target by one call. */
+function createPausing(targets: TargetTree, listen: (target: TargetSession) => void) {
+  const heard = new WeakSet<TargetSession>();
+  const paused = new Set<TargetSession>();
+  let on = false;
+  const hear = (target: TargetSession): void => {
+    if (heard.has(target)) return;
+    heard.add(target);
+    listen(target);
+    target.onEnd(() => paused.delete(target));
+  };
+  const pause = (target: TargetSession): readonly Promise<unknown>[] => {
+    // A worker's requests are paused on the session of the frame that it belongs to.
+    if (!on || paused.has(target) || target.kind === 'worker' || target.kind === 'worklet') return [];
+    paused.add(target);
+    hear(target);
+    return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
+  };
+  return {
+    /** Hears of what is paused, on a target whose requests somebody else pauses. */
+    hear,
+    start() {
+      on = true;
+      targets.configure(pause);
+    },
+    stop() {
+      on = false;
+      for (const target of paused) target.send('Fetch.disable').catch(() => undefined);
+      paused.clear();
     },
   };
 }

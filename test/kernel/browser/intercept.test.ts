@@ -84,6 +84,31 @@ test('handlers are asked in the order of their stages, by one Fetch.enable', asy
   expect(methods.filter((method) => method === 'Fetch.enable')).toHaveLength(1);
 });
 
+test('without its last handler interception is off, and on again with the next', async () => {
+  await using lease = await pool.lease();
+  const asked: string[] = [];
+  const handler = (name: string) => ({
+    name,
+    stage: InterceptStage.headers,
+    request: ({ url }: InterceptedRequest) => void asked.push(`${name} ${url.pathname}`),
+  });
+  const methods = await methodsOf(async () => {
+    const leave = lease.intercept.use(handler('first'));
+    const leaveToo = lease.intercept.use(handler('second'));
+    await lease.page.goto(site.url('/plain'));
+    leave();
+    leave();
+    await lease.page.goto(site.url('/end'));
+    leaveToo();
+    await lease.page.goto(site.url('/plain'));
+    lease.intercept.use(handler('third'));
+    await lease.page.goto(site.url('/end'));
+  });
+  expect(asked).toEqual(['first /plain', 'second /plain', 'second /end', 'third /end']);
+  const fetches = methods.filter((method) => method.startsWith('Fetch.') && method !== 'Fetch.continueRequest');
+  expect(fetches).toEqual(['Fetch.enable', 'Fetch.disable', 'Fetch.enable']);
+});
+
 test('every hop of a redirect is asked anew, and what one hop was given does not reach the next', async () => {
   await using lease = await pool.lease();
   lease.intercept.use({

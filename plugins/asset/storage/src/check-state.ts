@@ -1,0 +1,58 @@
+import type { OriginState, StateCookie, StorageState } from './state.js';
+
+/** What is wrong in a state, and where: `origins[0].origin`. */
+export interface Fault {
+  readonly path: string;
+  readonly detail: string;
+}
+
+/** The rules that a schema cannot say. Undefined where all are kept. */
+export function findFault({ cookies = [], origins = [] }: StorageState): Fault | undefined {
+  for (const [index, cookie] of cookies.entries()) {
+    const detail = faultOfCookie(cookie);
+    if (detail !== undefined) return { path: `cookies[${String(index)}]`, detail };
+  }
+  const seen = new Set<string>();
+  for (const [index, state] of origins.entries()) {
+    const path = `origins[${String(index)}]`;
+    const origin = parseOrigin(state.origin);
+    if (origin === undefined) return { path: `${path}.origin`, detail: 'must be an origin such as "https://example.com"' };
+    if (origin !== 'opaque' && seen.has(origin)) return { path: `${path}.origin`, detail: 'must not be there twice' };
+    seen.add(origin);
+    const fault = faultOfDatabases(state);
+    if (fault !== undefined) return { path: `${path}.${fault.path}`, detail: fault.detail };
+  }
+  return undefined;
+}
+
+/** The origin as browsers write it; `opaque` for one that has no storage of its own; undefined for what is none. */
+export function parseOrigin(text: string): string | undefined {
+  if (text === 'null') return 'opaque';
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:') return 'opaque';
+  const isBare = (pathname === '/' || pathname === '') && `${search}${hash}${username}${password}` === '';
+  return isBare ? origin : undefined;
+}
+
+function faultOfCookie({ domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
+  if ((domain === undefined) === (url === undefined)) return 'must have either "domain" or "url"';
+  if (domain !== undefined && (domain === '' || /[\s/:;?#@\\]/.test(domain.replace(/^\[[\da-f:.]+\]$/i, '')))) {
+    return 'must have a host name as its "domain"';
+  }
+  if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return 'must have an http or https "url"';
+  if (!path.startsWith('/')) return 'must have a "path" that begins with a slash';
+  return sameSite === 'None' && secure === false ? 'must be "secure" where its "sameSite" is "None"' : undefined;
+}
+
+function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
+  for (const [at, { stores }] of indexedDB.entries()) {
+    for (const [number, { keyPath, keyPathArray, indexes = [] }] of stores.entries()) {
+      const path = `indexedDB[${String(at)}].stores[${String(number)}]`;
+      if (keyPath !== undefined && keyPathArray !== undefined) return { path, detail: 'must not have both "keyPath" and "keyPathArray"' };
+      const index = indexes.findIndex((one) => (one.keyPath === undefined) === (one.keyPathArray === undefined));
+      if (index >= 0) return { path: `${path}.indexes[${String(index)}]`, detail: 'must have either "keyPath" or "keyPathArray"' };
+    }
+  }
+  return undefined;
+}

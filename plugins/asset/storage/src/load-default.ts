@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { PlatenError } from '@platen/kernel';
+import { createFlagValidator, ValidationError } from '@platen/schema';
+import { findFault } from './check-state.js';
+import { STATE_PROPERTIES } from './params.js';
+import type { StorageState } from './state.js';
+
+/** The server's storage default, from the file of `--storage`. Throws `boot_invalid_flag`, which never repeats what is in the file. */
+export function loadDefault(path: string): StorageState {
+  const state = validate(parse(read(path)));
+  const fault = findFault(state);
+  if (fault !== undefined) throw invalid(`"storage.${fault.path}" ${fault.detail}`);
+  return state;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
+    throw invalid(`its file cannot be read: ${code}`);
+  }
+}
+
+/** The parser's own message would quote the file. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw invalid('its file is not JSON');
+  }
+}
+
+function validate(value: unknown): StorageState {
+  try {
+    const { storage } = createFlagValidator({ storage: { type: 'object', properties: STATE_PROPERTIES } })({ storage: value });
+    return storage ?? {};
+  } catch (error) {
+    if (error instanceof ValidationError) throw invalid(error.message);
+    throw error;
+  }
+}
+
+function invalid(detail: string): PlatenError {
+  return new PlatenError('boot_invalid_flag', `--storage: ${detail}`);
+}

@@ -1,0 +1,152 @@
+// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+
+/** The way back from the forms that `Encoder` writes, and from Playwright's. */
+export interface Decoder {
+  decode(encoded: unknown): unknown;
+  fromBase64(text: string): Uint8Array<ArrayBuffer>;
+}
+
+interface Bytes {
+  readonly b: string;
+}
+
+interface Pair {
+  readonly k: unknown;
+  readonly v: unknown;
+}
+
+/** Every form at once: each has one of these names, and `id` where others refer to it. */
+interface Tagged {
+  readonly ref?: number;
+  readonly v?: string;
+  readonly d?: string | null;
+  readonly u?: string;
+  readonly bi?: string;
+  readonly e?: { readonly n: string; readonly m: string; readonly s: string };
+  readonly de?: { readonly n: string; readonly m: string };
+  readonly r?: { readonly p: string; readonly f: string };
+  readonly bx?: unknown;
+  readonly ta?: Bytes & { readonly k: string };
+  readonly tx?: Bytes & { readonly k: string };
+  readonly ab?: Bytes;
+  readonly bl?: Bytes & { readonly t: string };
+  readonly fi?: Bytes & { readonly t: string; readonly n: string; readonly m: number };
+  readonly a?: readonly unknown[];
+  readonly o?: readonly { readonly k: string; readonly v: unknown }[];
+  readonly m?: readonly Pair[];
+  readonly s?: readonly unknown[];
+  readonly sp?: { readonly l: number; readonly p: readonly Pair[] };
+  readonly id?: number | (Bytes & { readonly w: number; readonly h: number; readonly c: PredefinedColorSpace });
+}
+
+type Refs = Map<unknown, unknown>;
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unknown {
+  if (typeof encoded !== 'object' || encoded === null) return encoded;
+  // A member that has another type than its form says is refused by the constructor that gets it.
+  const tagged = encoded as Tagged;
+  if (tagged.ref !== undefined) return refs.get(tagged.ref);
+  if (tagged.v !== undefined) return decodeWord(tagged.v);
+  return decodeScalar(tagged) ?? decodeBytes(tagged) ?? decodeContainer(tagged, refs) ?? encoded;
+}
+
+function decodeWord(word: string): unknown {
+  if (word === 'null') return null;
+  return word === 'undefined' ? undefined : Number(word);
+}
+
+function decodeScalar({ d, u, bi, e, de, r, bx }: Tagged): unknown {
+  if (d !== undefined) return new Date(d ?? NaN);
+  if (u !== undefined) return new URL(u);
+  if (bi !== undefined) return BigInt(bi);
+  if (e !== undefined) return decodeError(e);
+  if (de !== undefined) return new DOMException(de.m, de.n);
+  if (r !== undefined) return new RegExp(r.p, r.f);
+  const boxed: unknown = bx === undefined ? undefined : Object(decode(bx));
+  return boxed;
+}
+
+function decodeError({ n, m, s }: NonNullable<Tagged['e']>): Error {
+  const types = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
+  const error = new (types.find(({ name }) => name === n) ?? Error)(m);
+  error.name = n;
+  error.stack = s;
+  return error;
+}
+
+function decodeBytes({ ta, tx, ab, bl, fi, id }: Tagged): unknown {
+  if (ab !== undefined) return fromBase64(ab.b).buffer;
+  if (ta !== undefined) return decodeView(ta);
+  if (tx !== undefined) return decodeView(tx);
+  if (bl !== undefined) return new Blob([fromBase64(bl.b)], { type: bl.t });
+  if (fi !== undefined) return new File([fromBase64(fi.b)], fi.n, { type: fi.t, lastModified: fi.m });
+  if (typeof id !== 'object') return undefined;
+  return new ImageData(new Uint8ClampedArray(fromBase64(id.b).buffer), id.w, id.h, { colorSpace: id.c });
+}
+
+function decodeView({ b, k }: { readonly b: string; readonly k: string }): unknown {
+  const names = new Map([
+    ['i8', 'Int8Array'],
+    ['ui8', 'Uint8Array'],
+    ['ui8c', 'Uint8ClampedArray'],
+    ['i16', 'Int16Array'],
+    ['ui16', 'Uint16Array'],
+    ['i32', 'Int32Array'],
+    ['ui32', 'Uint32Array'],
+    ['f16', 'Float16Array'],
+    ['f32', 'Float32Array'],
+    ['f64', 'Float64Array'],
+    ['bi64', 'BigInt64Array'],
+    ['bui64', 'BigUint64Array'],
+    ['dv', 'DataView'],
+  ]);
+  const type: unknown = Reflect.get(globalThis, names.get(k) ?? '');
+  if (typeof type !== 'function') throw new Error(`there is no typed array "${k}"`);
+  return Reflect.construct(type, [fromBase64(b).buffer]);
+}
+
+/** A container is known before it is filled: what is in it may refer to it. */
+function decodeContainer({ a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
+  const known = <T>(container: T): T => {
+    if (id !== undefined) refs.set(id, container);
+    return container;
+  };
+  const inner = (item: unknown) => decode(item, refs);
+  // By definition, not by assignment: `__proto__` is a name like any other.
+  const define = (target: object, name: PropertyKey, value: unknown) =>
+    Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  if (a !== undefined) {
+    const list = known<unknown[]>([]);
+    for (const item of a) list.push(inner(item));
+    return list;
+  }
+  if (o !== undefined) {
+    const object = known({});
+    for (const { k, v } of o) define(object, k, inner(v));
+    return object;
+  }
+  if (m !== undefined) {
+    const map = known(new Map<unknown, unknown>());
+    for (const { k, v } of m) map.set(inner(k), inner(v));
+    return map;
+  }
+  if (s !== undefined) {
+    const set = known(new Set<unknown>());
+    for (const item of s) set.add(inner(item));
+    return set;
+  }
+  if (sp === undefined) return undefined;
+  const list = known<unknown[]>([]);
+  list.length = sp.l;
+  for (const { k, v } of sp.p) define(list, String(k), inner(v));
+  return list;
+}
+
+export const DECODE = [fromBase64, decode, decodeWord, decodeScalar, decodeError, decodeBytes, decodeView, decodeContainer] as const;

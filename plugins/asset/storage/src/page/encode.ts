@@ -1,0 +1,155 @@
+// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+
+/**
+ * Values of IndexedDB as JSON, in the tagged forms of Playwright's storage state: `v` for what JSON cannot say, `d` date, `u` URL,
+ * `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and `ref`
+ * for an object that is there already under its `id`. Ours beside them: `bl` blob, `fi` file, `id` image data, `tx` views that
+ * Playwright has no name for, `sp` array with holes or names, `bx` boxed primitive, `de` DOM exception.
+ */
+export interface Encoder {
+  /** Throws an error whose message says what cannot be kept. */
+  encode(value: unknown): Promise<unknown>;
+  /** True where plain JSON says the value, and says it exactly. */
+  isPlain(value: unknown): boolean;
+  toBase64(bytes: Uint8Array): string;
+}
+
+/** An encoding under way: the containers that have been met, and the blobs that are still to be read. */
+interface Encoding {
+  readonly ids: Map<object, number>;
+  readonly later: (() => Promise<void>)[];
+}
+
+type ViewType = new (buffer: ArrayBuffer) => ArrayBufferView;
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value).slice(8, -1);
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}
+
+function toBytes(source: ArrayBufferView | ArrayBuffer): string {
+  return toBase64(
+    ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength) : new Uint8Array(source),
+  );
+}
+
+function encodeView(view: ArrayBufferView): unknown {
+  const known: readonly (readonly [string, ViewType])[] = [
+    ['i8', Int8Array],
+    ['ui8', Uint8Array],
+    ['ui8c', Uint8ClampedArray],
+    ['i16', Int16Array],
+    ['ui16', Uint16Array],
+    ['i32', Int32Array],
+    ['ui32', Uint32Array],
+    ['f32', Float32Array],
+    ['f64', Float64Array],
+    ['bi64', BigInt64Array],
+    ['bui64', BigUint64Array],
+  ];
+  const kind = known.find(([, type]) => view instanceof type)?.[0];
+  if (kind !== undefined) return { ta: { b: toBytes(view), k: kind } };
+  return { tx: { b: toBytes(view), k: view instanceof DataView ? 'dv' : 'f16' } };
+}
+
+function encodePrimitive(value: unknown): unknown {
+  if (value === undefined) return { v: 'undefined' };
+  if (value === null) return { v: 'null' };
+  if (typeof value === 'bigint') return { bi: String(value) };
+  if (typeof value === 'number' && !Number.isFinite(value)) return { v: String(value) };
+  return Object.is(value, -0) ? { v: '-0' } : value;
+}
+
+function encodeAny(value: unknown, encoding: Encoding, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return encodePrimitive(value);
+  // Inside a storage state, more would be past what a request may nest.
+  if (depth > 88) throw new Error('a value that is nested too deeply');
+  const known = encoding.ids.get(value);
+  if (known !== undefined) return { ref: known };
+  return encodeLeaf(value, encoding) ?? encodeContainer(value, encoding, depth);
+}
+
+/** Undefined where the object holds other values. */
+function encodeLeaf(value: object, { later }: Encoding): unknown {
+  if (ArrayBuffer.isView(value)) return encodeView(value);
+  if (value instanceof ArrayBuffer) return { ab: { b: toBytes(value) } };
+  if (value instanceof Date) return { d: Number.isNaN(value.getTime()) ? null : value.toISOString() };
+  if (value instanceof RegExp) return { r: { p: value.source, f: value.flags } };
+  if (value instanceof DOMException) return { de: { n: value.name, m: value.message } };
+  if (value instanceof Error) return { e: { n: value.name, m: value.message, s: value.stack ?? '' } };
+  if (value instanceof ImageData) {
+    const { width: w, height: h, colorSpace: c, data } = value;
+    return { id: { w, h, c, b: toBytes(data) } };
+  }
+  if (value instanceof Blob) {
+    const kept = { t: value.type, b: '', ...(value instanceof File ? { n: value.name, m: value.lastModified } : {}) };
+    later.push(async () => {
+      kept.b = toBytes(await value.arrayBuffer());
+    });
+    return value instanceof File ? { fi: kept } : { bl: kept };
+  }
+  const isBoxed = ['Number', 'String', 'Boolean', 'BigInt'].includes(tagOf(value));
+  return isBoxed ? { bx: encodePrimitive(value.valueOf()) } : undefined;
+}
+
+function encodeContainer(value: object, encoding: Encoding, depth: number): unknown {
+  const id = encoding.ids.size + 1;
+  encoding.ids.set(value, id);
+  // An object, a list, and an object for each entry: three levels of JSON for one of the value.
+  const inner = (item: unknown) => encodeAny(item, encoding, depth + 3);
+  const pairs = (entries: readonly (readonly [unknown, unknown])[]) => entries.map(([k, v]) => ({ k: inner(k), v: inner(v) }));
+  if (value instanceof Map) return { m: pairs([...value]), id };
+  if (value instanceof Set) return { s: [...value].map(inner), id };
+  if (Array.isArray(value)) {
+    return isDense(value) ? { a: value.map(inner), id } : { sp: { l: value.length, p: pairs(Object.entries(value)) }, id };
+  }
+  if (tagOf(value) !== 'Object') throw new Error(`a ${tagOf(value)}`);
+  return { o: Object.entries(value).map(([k, v]) => ({ k, v: inner(v) })), id };
+}
+
+/** Holes are told from `undefined`, and arrays may have names beside their numbers. */
+function isDense(list: readonly unknown[]): boolean {
+  const names = Object.keys(list);
+  return names.length === list.length && (list.length === 0 || names.at(-1) === String(list.length - 1));
+}
+
+async function encode(value: unknown): Promise<unknown> {
+  const encoding: Encoding = { ids: new Map(), later: [] };
+  const encoded = encodeAny(value, encoding, 0);
+  for (const fill of encoding.later) await fill();
+  return encoded;
+}
+
+function isPlain(value: unknown, seen = new Set<object>(), depth = 0): boolean {
+  if (typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  // On its own, `null` is no value for some readers of the file.
+  if (value === null) return depth > 0;
+  // An object that is met twice is one object, which JSON would make two.
+  if (typeof value !== 'object' || seen.has(value) || depth > 88) return false;
+  seen.add(value);
+  if (Array.isArray(value)) return isDense(value) && value.every((item) => isPlain(item, seen, depth + 1));
+  if (tagOf(value) !== 'Object') return false;
+  // Such names are refused in requests.
+  const isSafe = (name: string) => !['__proto__', 'constructor', 'prototype'].includes(name);
+  return Object.entries(value).every(([name, item]) => isSafe(name) && isPlain(item, seen, depth + 1));
+}
+
+export const ENCODE = [
+  tagOf,
+  toBase64,
+  toBytes,
+  encodeView,
+  encodePrimitive,
+  encodeAny,
+  encodeLeaf,
+  encodeContainer,
+  isDense,
+  encode,
+  isPlain,
+] as const;

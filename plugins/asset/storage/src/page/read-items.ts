@@ -1,0 +1,149 @@
+// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+
+import type { Encoder } from './encode.js';
+
+export type Kind = 'localStorage' | 'sessionStorage' | 'indexedDB' | 'cacheStorage';
+
+/**
+ * What is read, one line each: a letter, a blank, JSON. `I` item of an area; `D` database, `S` store, `R` record; `C` cache,
+ * `E` entry; `L` something larger than there is room for; `N` a note on something that cannot be kept.
+ */
+export type Lines = AsyncGenerator<string, void, undefined>;
+
+async function* readItems(encoder: Encoder, kind: Kind, room: () => number): Lines {
+  if (kind === 'localStorage' || kind === 'sessionStorage') yield* readArea(globalThis[kind]);
+  else if (kind === 'indexedDB') yield* readDatabases(encoder, room);
+  // Only secure contexts have caches.
+  else if ('caches' in globalThis) yield* readCaches(encoder, room);
+}
+
+function* readArea(area: Storage): Generator<string> {
+  for (let at = 0; at < area.length; at++) {
+    const name = area.key(at);
+    if (name !== null) yield `I ${JSON.stringify({ name, value: area.getItem(name) })}`;
+  }
+}
+
+async function* readDatabases(encoder: Encoder, room: () => number): Lines {
+  for (const { name } of await indexedDB.databases()) {
+    if (name === undefined) continue;
+    try {
+      const database = await openExisting(name);
+      if (database === undefined) continue;
+      try {
+        yield `D ${JSON.stringify({ name, version: database.version })}`;
+        for (const store of database.objectStoreNames) yield* readStore(encoder, database.transaction(store).objectStore(store), room);
+      } finally {
+        database.close();
+      }
+    } catch (error) {
+      yield `N ${JSON.stringify(`a database of IndexedDB: ${error instanceof Error || error instanceof DOMException ? error.name : 'unknown error'}`)}`;
+    }
+  }
+}
+
+/** Undefined where it was deleted meanwhile: to open it would make it anew. */
+function openExisting(name: string): Promise<IDBDatabase | undefined> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(name);
+    // The page may be in the middle of deleting it.
+    const timer = setTimeout(() => reject(new DOMException('it did not open', 'TimeoutError')), 5000);
+    request.addEventListener('upgradeneeded', () => request.transaction?.abort());
+    request.addEventListener('success', () => {
+      clearTimeout(timer);
+      request.result.addEventListener('versionchange', () => request.result.close());
+      resolve(request.result);
+    });
+    request.addEventListener('error', () => {
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+  });
+}
+
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('the request failed')));
+  });
+}
+
+function keyPathOf({ keyPath }: IDBObjectStore | IDBIndex): object {
+  const path: unknown = keyPath;
+  if (typeof path === 'string') return { keyPath: path };
+  // A list in Chromium is a DOMStringList in others.
+  return path === null ? {} : { keyPathArray: Array.from(path as ArrayLike<string>) };
+}
+
+async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => number): Lines {
+  const { name, autoIncrement, keyPath } = store;
+  const { db } = store.transaction;
+  const indexes = [...store.indexNames].map((index) => {
+    const found = store.index(index);
+    return { name: index, ...keyPathOf(found), multiEntry: found.multiEntry, unique: found.unique };
+  });
+  const keys = await resultOf(store.getAllKeys());
+  yield `S ${JSON.stringify({ name, ...keyPathOf(store), autoIncrement, indexes })}`;
+  // A transaction ends where something else is awaited, so each handful has its own; large values come one at a time.
+  let size = 1;
+  for (let at = 0; at < keys.length;) {
+    const some = keys.slice(at, at + size);
+    at += some.length;
+    const fresh = db.transaction(name).objectStore(name);
+    const values = await Promise.all(some.map((key) => resultOf<unknown>(fresh.get(key))));
+    let chars = 0;
+    for (const [index, key] of some.entries()) {
+      const line = await recordOf(encoder, [keyPath === null ? key : undefined, values[index]]);
+      chars += line.length;
+      yield line.length > room() ? 'L' : line;
+    }
+    size = chars < 100_000 ? Math.min(size * 2, 500) : 1;
+  }
+}
+
+async function recordOf(encoder: Encoder, [key, value]: readonly [IDBValidKey | undefined, unknown]): Promise<string> {
+  try {
+    const inline = key === undefined ? {} : encoder.isPlain(key) ? { key } : { keyEncoded: await encoder.encode(key) };
+    const kept = encoder.isPlain(value) ? { value } : { valueEncoded: await encoder.encode(value) };
+    return `R ${JSON.stringify({ ...inline, ...kept })}`;
+  } catch (error) {
+    return `N ${JSON.stringify(`a record of IndexedDB: ${error instanceof Error ? error.message : String(error)}`)}`;
+  }
+}
+
+async function* readCaches(encoder: Encoder, room: () => number): Lines {
+  for (const name of await caches.keys()) {
+    yield `C ${JSON.stringify({ name })}`;
+    const cache = await caches.open(name);
+    for (const request of await cache.keys()) {
+      // With its own headers a request finds its own variant (`Vary`).
+      const response = await cache.match(request);
+      if (response === undefined) continue;
+      const { status, statusText, type, url } = response;
+      const body = type === 'opaque' ? new Uint8Array() : new Uint8Array(await response.arrayBuffer());
+      const entry = {
+        request: { method: request.method, url: request.url, headers: listHeaders(request.headers) },
+        response: { status, statusText, type, url, headers: listHeaders(response.headers) },
+        bodyBase64: body.length > room() ? '' : encoder.toBase64(body),
+      };
+      yield body.length > room() ? 'L' : `E ${JSON.stringify(entry)}`;
+    }
+  }
+}
+
+function listHeaders(headers: Headers): readonly { readonly name: string; readonly value: string }[] {
+  return [...headers].map(([name, value]) => ({ name, value }));
+}
+
+export const READ = [
+  readItems,
+  readArea,
+  readDatabases,
+  openExisting,
+  resultOf,
+  keyPathOf,
+  readStore,
+  recordOf,
+  readCaches,
+  listHeaders,
+] as const;

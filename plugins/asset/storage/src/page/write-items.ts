@@ -1,0 +1,141 @@
+// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+
+import type { CachedEntry, Database, DatabaseRecord, KeyPath, NamedValue } from '../state.js';
+import type { Decoder } from './decode.js';
+
+/** What a page could not take in: the item's number and the reason; null where it took everything. */
+export type Refusal = { readonly at: number; readonly why: string } | null;
+
+/** Item lists with the place where they belong. */
+export interface Written {
+  readonly area: { readonly area: 'localStorage' | 'sessionStorage'; readonly items: readonly NamedValue[] };
+  readonly database: Omit<Database, 'stores'> & { readonly stores: readonly Omit<Database['stores'][number], 'records'>[] };
+  readonly records: { readonly database: string; readonly store: string; readonly items: readonly DatabaseRecord[] };
+  readonly cached: { readonly cache: string; readonly items: readonly CachedEntry[] };
+}
+
+/** The kind of error alone: the messages repeat names and values. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error || error instanceof DOMException ? error.name : 'unknown error';
+}
+
+function writeArea({ area, items }: Written['area']): Refusal {
+  for (const [at, { name, value }] of items.entries()) {
+    try {
+      globalThis[area].setItem(name, value);
+    } catch (error) {
+      return { at, why: reasonOf(error) };
+    }
+  }
+  return null;
+}
+
+function answerOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.addEventListener('success', () => {
+      resolve(request.result);
+    });
+    request.addEventListener('error', () => {
+      reject(request.error ?? new Error('the request failed'));
+    });
+  });
+}
+
+/** Creates a database at its version with its stores and indexes, all of them still empty. */
+async function createDatabase({ name, version, stores }: Written['database']): Promise<Refusal> {
+  const request = indexedDB.open(name, version);
+  let at = 0;
+  let why = '';
+  request.addEventListener('upgradeneeded', () => {
+    try {
+      for (const { name: store, autoIncrement = false, indexes = [], ...keys } of stores) {
+        const made = request.result.createObjectStore(store, { keyPath: pathOf(keys), autoIncrement });
+        for (const { name: index, unique = false, multiEntry = false, ...on } of indexes) {
+          made.createIndex(index, pathOf(on) ?? '', { unique, multiEntry });
+        }
+        at++;
+      }
+    } catch (error) {
+      why = reasonOf(error);
+      request.transaction?.abort();
+    }
+  });
+  try {
+    (await answerOf(request)).close();
+    return null;
+  } catch (error) {
+    return { at, why: why === '' ? reasonOf(error) : why };
+  }
+}
+
+/** Null: keys come from outside. */
+function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
+  return keyPathArray === undefined ? (keyPath ?? null) : [...keyPathArray];
+}
+
+async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
+  const opened = await answerOf(indexedDB.open(database));
+  // The first tells why: what comes after it is the end of the transaction.
+  const refusals: NonNullable<Refusal>[] = [];
+  try {
+    const transaction = opened.transaction(store, 'readwrite');
+    const done = new Promise<void>((resolve) => {
+      for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => resolve());
+    });
+    const target = transaction.objectStore(store);
+    for (const [at, record] of items.entries()) {
+      try {
+        const put = putRecord(decoder, target, record);
+        put.addEventListener('error', () => refusals.push({ at, why: reasonOf(put.error) }));
+      } catch (error) {
+        refusals.push({ at, why: reasonOf(error) });
+        transaction.abort();
+        break;
+      }
+    }
+    await done;
+    // Some faults, such as a full disk, show at the end alone.
+    if (transaction.error !== null) refusals.push({ at: items.length - 1, why: reasonOf(transaction.error) });
+    return refusals[0] ?? null;
+  } finally {
+    opened.close();
+  }
+}
+
+function putRecord(decoder: Decoder, store: IDBObjectStore, record: DatabaseRecord): IDBRequest {
+  const value = 'value' in record ? record.value : decoder.decode(record.valueEncoded);
+  // A store that finds its keys in its values takes no other.
+  if (store.keyPath !== null) return store.put(value);
+  const key = 'key' in record ? record.key : decoder.decode(record.keyEncoded);
+  // What is no key is refused by the store.
+  return key === undefined ? store.put(value) : store.put(value, key as IDBValidKey);
+}
+
+async function putCached(decoder: Decoder, { cache, items }: Written['cached']): Promise<Refusal> {
+  let at = 0;
+  try {
+    const opened = await caches.open(cache);
+    for (const { request, response, bodyBase64 = '' } of items) {
+      const { status = 200, statusText = '', headers } = response;
+      at++;
+      // No script can make an opaque answer: the page will ask the network for it.
+      if (status === 0) continue;
+      const init = { status, statusText, headers: toHeaders(headers) };
+      // Such an answer has no body, not even an empty one (Fetch standard, "null body status").
+      const isNull = [101, 103, 204, 205, 304].includes(status);
+      const answer = new Response(isNull ? null : decoder.fromBase64(bodyBase64), init);
+      await opened.put(new Request(request.url, { headers: toHeaders(request.headers) }), answer);
+    }
+    return null;
+  } catch (error) {
+    return { at: Math.max(0, at - 1), why: reasonOf(error) };
+  }
+}
+
+function toHeaders(headers: CachedEntry['request']['headers'] = []): Headers {
+  const made = new Headers();
+  for (const { name, value } of headers) made.append(name, value);
+  return made;
+}
+
+export const WRITE = [reasonOf, writeArea, answerOf, createDatabase, pathOf, putRecords, putRecord, putCached, toHeaders] as const;

@@ -1,0 +1,150 @@
+import type { Fragment, Fragments } from '@platen/kernel';
+
+/** Loading a state opens a document for each of its origins. */
+const MAX_ORIGINS = 200;
+
+export const DEFAULT_LIMIT = 67_108_864;
+
+const text = { type: 'string' } as const satisfies Fragment;
+const flag = { type: 'boolean' } as const satisfies Fragment;
+const names = { type: 'array', items: text } as const satisfies Fragment;
+
+const namedValues = {
+  type: 'array',
+  items: { type: 'object', required: ['name', 'value'], properties: { name: text, value: text } },
+} as const satisfies Fragment;
+
+const cookies = {
+  type: 'array',
+  maxItems: 10_000,
+  items: {
+    type: 'object',
+    required: ['name', 'value'],
+    properties: {
+      name: text,
+      value: text,
+      domain: text,
+      path: text,
+      url: text,
+      expires: { type: 'number' },
+      httpOnly: flag,
+      secure: flag,
+      sameSite: { type: 'string', enum: ['Strict', 'Lax', 'None'] },
+      partitionKey: text,
+      _crHasCrossSiteAncestor: flag,
+    },
+  },
+} as const satisfies Fragment;
+
+const indexedDB = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'version', 'stores'],
+    properties: {
+      name: text,
+      version: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+      stores: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name'],
+          properties: {
+            name: text,
+            keyPath: text,
+            keyPathArray: names,
+            autoIncrement: flag,
+            indexes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['name'],
+                properties: { name: text, keyPath: text, keyPathArray: names, unique: flag, multiEntry: flag },
+              },
+            },
+            records: { type: 'array', items: { type: 'object' } },
+          },
+        },
+      },
+    },
+  },
+} as const satisfies Fragment;
+
+const cacheStorage = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['name', 'entries'],
+    properties: {
+      name: text,
+      entries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['request', 'response'],
+          properties: {
+            request: { type: 'object', required: ['url'], properties: { method: text, url: text, headers: namedValues } },
+            response: {
+              type: 'object',
+              properties: {
+                status: { type: 'integer', minimum: 0, maximum: 599 },
+                statusText: text,
+                type: text,
+                url: text,
+                headers: namedValues,
+              },
+            },
+            bodyBase64: text,
+          },
+        },
+      },
+    },
+  },
+} as const satisfies Fragment;
+
+/** The storage state, as the request and the file of `--storage` have it. Names that are not known are let through. */
+export const STATE_PROPERTIES = {
+  cookies,
+  origins: {
+    type: 'array',
+    maxItems: MAX_ORIGINS,
+    items: {
+      type: 'object',
+      required: ['origin'],
+      properties: { origin: text, localStorage: namedValues, sessionStorage: namedValues, indexedDB, cacheStorage },
+    },
+  },
+} as const satisfies Fragments;
+
+export const PARAMS = {
+  with_storage: {
+    type: ['boolean', 'object'],
+    description:
+      "Browser storage to start from: a storage state as Playwright writes it (cookies, localStorage, sessionStorage, IndexedDB, Cache Storage), not in a query string; true for the server's default, or empty storage without one; false for none. With an object or true, the storage that the render ends with is returned as an additional asset. Left out: the server's default, and nothing is returned.",
+    properties: STATE_PROPERTIES,
+    examples: [
+      true,
+      {
+        cookies: [{ name: 'session', value: '8f14e45f', domain: 'example.com', path: '/' }],
+        origins: [{ origin: 'https://example.com', localStorage: [{ name: 'theme', value: 'dark' }] }],
+      },
+    ],
+  },
+  storage_limit: {
+    type: 'integer',
+    format: 'uint64',
+    description:
+      'Largest with_storage accepted and largest storage file written, in bytes of JSON. What would pass it when written is left out, in the order localStorage, sessionStorage, IndexedDB, Cache Storage.',
+    default: DEFAULT_LIMIT,
+    examples: [1_048_576],
+  },
+} as const satisfies Fragments;
+
+export const FLAGS = {
+  storage: {
+    type: 'string',
+    description: "JSON file with a storage state: what renders start from that bring none of their own, the server's storage default.",
+    minLength: 1,
+    examples: ['/etc/platen/storage.json'],
+  },
+} as const satisfies Fragments;

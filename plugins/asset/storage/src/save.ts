@@ -1,0 +1,186 @@
+import { Readable } from 'node:stream';
+import { PlatenError, type Asset, type RenderContext } from '@platen/kernel';
+import { openBlankDocuments } from './blank-documents.js';
+import { parseOrigin } from './check-state.js';
+import { readCookies } from './cookies.js';
+import type { Kind } from './page/read-items.js';
+import type { OriginState, StorageState } from './state.js';
+import { createStorageFile, type StorageFile } from './storage-file.js';
+import { openStorageWorld, type StorageWorld } from './storage-world.js';
+import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-origins.js';
+
+/** The order in which items are read, and in which the limit leaves them out (interface specification, `storage_limit`). */
+const KINDS: readonly Kind[] = ['localStorage', 'sessionStorage', 'indexedDB', 'cacheStorage'];
+/** What is not read by then is left out: somebody waits for the output. */
+const SAVE_MS = 20_000;
+const CALL_MS = 10_000;
+/** A page that takes longer to say that it is there is in an endless loop. */
+const ANSWER_MS = 3000;
+
+export interface SaveOptions {
+  /** What the render started from. */
+  readonly start: StorageState | undefined;
+  readonly visited: VisitedOrigins;
+  /** In bytes. */
+  readonly limit: number;
+}
+
+type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan'>;
+
+/** One origin's storage, wherever it is read from: the next lines of a kind, and nothing at its end. */
+interface Source {
+  readonly origin: string;
+  read(kind: Kind, room: number): Promise<readonly string[]>;
+}
+
+/** What goes into the file, and until when. */
+interface Saving {
+  readonly file: StorageFile;
+  readonly until: number;
+}
+
+/**
+ * The state that the render ends with. Origins whose last document is gone are opened once more, in the page: it is of no use to
+ * anybody afterwards.
+ */
+export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
+  const { page, log } = context;
+  await wake(context);
+  const saving = { file: openFile(limit), until: performance.now() + SAVE_MS };
+  const { file } = saving;
+  for (const cookie of await readCookies(page)) file.addCookie(cookie);
+  const sources = await openLiveSources(context, await findLiveFrames(page));
+  const known = new Set([...sources.map(({ origin }) => origin), ...visited.all]);
+  sources.push(...untouchedSources(start, known));
+  for (const kind of KINDS) for (const source of sources) await readKind(context, { ...saving, source, kind });
+  const gone = visited.all.filter((origin) => !sources.some((source) => source.origin === origin));
+  await readGone(context, gone, saving);
+  if (file.leftOut > 0) log.info({ items: file.leftOut, limit }, 'items of the storage are left out: they would have passed storage_limit');
+  return {
+    name: 'storage',
+    contentType: 'application/json',
+    extension: 'storage.json',
+    body: () => Readable.from(file.pieces(), { objectMode: false }),
+  };
+}
+
+/** Ends the script that a page is busy with. Throws where another one follows. */
+async function wake({ page, plan }: SaveContext): Promise<void> {
+  const limit = { timeoutMs: ANSWER_MS };
+  const answers = () =>
+    page.send('Runtime.evaluate', { expression: '0' }, limit).then(
+      () => true,
+      () => false,
+    );
+  if (await answers()) return;
+  // What is still being captured is left alone.
+  if (plan.capture.streaming !== true) {
+    await page.send('Runtime.terminateExecution', undefined, limit).catch(() => undefined);
+    if (await answers()) return;
+  }
+  throw new PlatenError('render_timeout', 'the page does not answer');
+}
+
+function openFile(limit: number): StorageFile {
+  try {
+    return createStorageFile(limit);
+  } catch (cause) {
+    throw new PlatenError('payload_too_large', `"storage_limit" is too small for any storage file: ${String(limit)} bytes`, { cause });
+  }
+}
+
+async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[]): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const { session, frameId, origin, primary } of frames) {
+    try {
+      const world = await openStorageWorld(session, { frameId, timeoutMs: CALL_MS });
+      // A popup's sessionStorage is not that of the captured page.
+      sources.push({
+        origin,
+        read: (kind, room) => (kind === 'sessionStorage' && !primary ? Promise.resolve([]) : world.read(kind, room)),
+      });
+    } catch (error) {
+      log.debug({ err: error, origin }, 'a frame is gone or does not answer: its storage is read another way');
+    }
+  }
+  return sources;
+}
+
+/** Where no document has been since, there is what there was. */
+function untouchedSources({ origins = [] }: StorageState = {}, known: ReadonlySet<string>): readonly Source[] {
+  return origins.flatMap((state) => {
+    const origin = parseOrigin(state.origin) ?? 'opaque';
+    if (origin === 'opaque' || known.has(origin)) return [];
+    const ended = new Set<Kind>();
+    return [
+      {
+        origin,
+        read(kind: Kind) {
+          if (ended.has(kind)) return Promise.resolve([]);
+          ended.add(kind);
+          return Promise.resolve([...linesOf(state, kind)]);
+        },
+      },
+    ];
+  });
+}
+
+/** The lines that a page would give. */
+function* linesOf(state: OriginState, kind: Kind): Generator<string> {
+  if (kind === 'localStorage' || kind === 'sessionStorage') for (const item of state[kind] ?? []) yield `I ${JSON.stringify(item)}`;
+  else if (kind === 'indexedDB') {
+    for (const { stores, ...database } of state.indexedDB ?? []) {
+      yield `D ${JSON.stringify(database)}`;
+      for (const { records = [], autoIncrement = false, indexes = [], ...store } of stores) {
+        const whole = indexes.map(({ unique = false, multiEntry = false, ...index }) => ({ ...index, unique, multiEntry }));
+        yield `S ${JSON.stringify({ ...store, autoIncrement, indexes: whole })}`;
+        for (const record of records) yield `R ${JSON.stringify(record)}`;
+      }
+    }
+  } else {
+    for (const { entries, ...cache } of state.cacheStorage ?? []) {
+      yield `C ${JSON.stringify(cache)}`;
+      for (const entry of entries) yield `E ${JSON.stringify(entry)}`;
+    }
+  }
+}
+
+async function readKind(
+  { log }: SaveContext,
+  { source, kind, file, until }: Saving & { readonly source: Source; readonly kind: Kind },
+): Promise<void> {
+  const { origin } = source;
+  try {
+    for (;;) {
+      if (performance.now() > until) throw new Error('there is no time left');
+      const lines = await source.read(kind, file.room);
+      if (lines.length === 0) return;
+      for (const line of lines) {
+        if (line.startsWith('N')) log.warn({ origin, reason: line.slice(2) }, 'a part of the storage cannot be kept');
+        else file.addLine(line, { origin, kind });
+      }
+    }
+  } catch (error) {
+    log.warn({ err: error, origin, kind }, 'a part of the storage could not be read');
+  }
+}
+
+/** A capture that streams out of the page keeps it: what is only to be had by leaving it is left out. */
+async function readGone({ page, intercept, log, plan }: SaveContext, gone: readonly string[], saving: Saving): Promise<void> {
+  if (gone.length === 0) return;
+  if (plan.capture.streaming === true) {
+    log.warn({ origins: gone }, 'the storage of origins that the page has left is missing: the page is still being captured');
+    return;
+  }
+  // A service worker of the origin would answer in place of the blank document.
+  await page.send('Network.setBypassServiceWorker', { bypass: true });
+  const blank = openBlankDocuments(page, intercept);
+  for (const origin of gone) {
+    if (performance.now() > saving.until || !(await blank.open(origin))) {
+      log.warn({ origin }, 'the storage of an origin could not be read');
+      continue;
+    }
+    const world: StorageWorld = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: CALL_MS });
+    for (const kind of KINDS) await readKind({ page, intercept, log, plan }, { ...saving, source: { origin, read: world.read }, kind });
+  }
+}

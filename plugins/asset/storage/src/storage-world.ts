@@ -1,0 +1,90 @@
+import type { ProtocolSession, Result } from '@platen/kernel';
+import { DECODE } from './page/decode.js';
+import { DESK, type Piece } from './page/desk.js';
+import { ENCODE } from './page/encode.js';
+import { READ, type Kind } from './page/read-items.js';
+import { WRITE, type Refusal, type Written } from './page/write-items.js';
+
+/** A world of our own in one frame: it has the frame's storage, and the page's scripts neither see nor break it. */
+export interface StorageWorld {
+  /** Writes what the JSON text says. */
+  write(order: keyof Written, text: string): Promise<Refusal>;
+  /** The next lines of a kind, see page/read-items.ts; nothing at the end. */
+  read(kind: Kind, room: number): Promise<readonly string[]>;
+}
+
+export interface WorldOptions {
+  readonly frameId: string;
+  /** For one call. */
+  readonly timeoutMs: number;
+}
+
+const WORLD_NAME = 'platen-storage';
+/** Characters in one message. */
+const PIECE = 2_000_000;
+
+const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...DESK];
+const tools = 'encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems';
+const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return createDesk({ ${tools} }); })()`;
+
+export async function openStorageWorld(session: ProtocolSession, { frameId, timeoutMs }: WorldOptions): Promise<StorageWorld> {
+  const limit = { timeoutMs };
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME }, limit);
+  const desk = await session.send('Runtime.evaluate', { expression: SOURCE, contextId: executionContextId }, limit);
+  const { objectId } = valueOf(desk);
+  if (objectId === undefined) throw new Error('the world has no desk');
+  const call = async (method: 'take' | 'run' | 'give', args: readonly string[]): Promise<unknown> => {
+    const answer = await session.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: `function (...args) { return this.${method}(...args); }`,
+        objectId,
+        arguments: args.map((value) => ({ value })),
+        returnByValue: true,
+        awaitPromise: true,
+      },
+      limit,
+    );
+    return valueOf(answer).value;
+  };
+  const run = async (order: string, text: string): Promise<string> => {
+    const pieces = [...cut(text)];
+    const last = pieces.pop() ?? '';
+    for (const piece of pieces) await call('take', [piece]);
+    const texts: string[] = [];
+    // By value, and the desk says what it gives.
+    let given = (await call('run', [order, last])) as Piece;
+    for (;;) {
+      texts.push(given.text);
+      if (!given.more) return texts.join('');
+      // The same.
+      given = (await call('give', [])) as Piece;
+    }
+  };
+  return {
+    // What the page's half of this file's functions returned.
+    write: async (order, text) => JSON.parse(await run(order, text)) as Refusal,
+    async read(kind, room) {
+      const text = await run('read', JSON.stringify({ kind, room }));
+      return text === '' ? [] : text.split('\n');
+    },
+  };
+}
+
+type Answer = Pick<Result<'Runtime.evaluate'>, 'result' | 'exceptionDetails'>;
+
+function valueOf({ result, exceptionDetails }: Answer): Answer['result'] {
+  if (!exceptionDetails) return result;
+  const thrown = exceptionDetails.exception?.description ?? exceptionDetails.text;
+  throw new Error(thrown.split('\n', 1)[0] ?? thrown);
+}
+
+/** Never within a character: half of one would not arrive. */
+function* cut(text: string): Generator<string> {
+  for (let start = 0; start < text.length;) {
+    let end = start + PIECE;
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end--;
+    yield text.slice(start, end);
+    start = end;
+  }
+}

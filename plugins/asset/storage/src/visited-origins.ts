@@ -1,0 +1,84 @@
+import type { Configurator, EventPayload, Page, ProtocolSession, Result, TargetSession } from '@platen/kernel';
+
+/** The origins whose own storage documents of the render had, in the order in which they came. */
+export interface VisitedOrigins {
+  readonly all: readonly string[];
+}
+
+/** A frame that is there, at an origin whose storage it has. */
+export interface LiveFrame {
+  readonly session: ProtocolSession;
+  readonly frameId: string;
+  readonly origin: string;
+  /** It is in the tab that the render captures: `sessionStorage` is a tab's own. */
+  readonly primary: boolean;
+}
+
+type Frame = EventPayload<'Page.frameNavigated'>['frame'];
+type FrameTree = Result<'Page.getFrameTree'>['frameTree'];
+
+/** Pages that fill themselves with frames are not followed into each. */
+const MAX_FRAMES = 200;
+/** A page that does not answer at once may be in an endless loop. */
+const ASK_MS = 5000;
+
+/** Follows the frames of all pages from now on. */
+export function trackOrigins({ targets }: Page): VisitedOrigins {
+  const origins = new Set<string>();
+  const visit = async (target: TargetSession, { id, parentId, securityOrigin }: Frame): Promise<void> => {
+    if (!/^https?:/.test(securityOrigin) || origins.has(securityOrigin)) return;
+    const own = parentId === undefined || (await ownOrigin(target, id)) === securityOrigin;
+    if (own) origins.add(securityOrigin);
+  };
+  const follow: Configurator = (target) => {
+    if (!hasFrames(target)) return [];
+    target.on('Page.frameNavigated', ({ frame }) => {
+      // A frame that is gone meanwhile had no time to store anything.
+      visit(target, frame).catch(() => undefined);
+    });
+    return target.kind === 'iframe' ? [target.send('Page.enable')] : [];
+  };
+  targets.configure(follow);
+  return {
+    get all() {
+      return [...origins];
+    },
+  };
+}
+
+function hasFrames({ kind }: TargetSession): boolean {
+  return kind === 'page' || kind === 'iframe';
+}
+
+/** The frames that are there, one for each origin: the captured page's before those of its popups. */
+export async function findLiveFrames({ targets }: Page): Promise<readonly LiveFrame[]> {
+  const sessions = targets.all.filter(hasFrames).sort((a, b) => Number(b.primary) - Number(a.primary));
+  const found = await Promise.all(sessions.map((session) => framesOf(session).catch(() => [])));
+  const byOrigin = new Map<string, LiveFrame>();
+  for (const frame of found.flat()) if (!byOrigin.has(frame.origin)) byOrigin.set(frame.origin, frame);
+  return [...byOrigin.values()];
+}
+
+async function framesOf(session: TargetSession): Promise<readonly LiveFrame[]> {
+  const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeoutMs: ASK_MS });
+  const ids = [...idsOf(frameTree)].slice(0, MAX_FRAMES);
+  const origins = await Promise.all(ids.map((id) => ownOrigin(session, id).catch(() => undefined)));
+  return ids.flatMap((frameId, index) => {
+    const origin = origins[index];
+    return origin === undefined ? [] : [{ session, frameId, origin, primary: session.primary || session.kind === 'iframe' }];
+  });
+}
+
+function* idsOf({ frame, childFrames = [] }: FrameTree): Generator<string> {
+  yield frame.id;
+  for (const child of childFrames) yield* idsOf(child);
+}
+
+/**
+ * The origin whose own storage the frame has. Undefined for one without, and for a frame below another site: what it stores is kept
+ * apart for that site (the key then has parts after `^`), and no storage state has a place for it.
+ */
+async function ownOrigin(session: ProtocolSession, frameId: string): Promise<string | undefined> {
+  const { storageKey } = await session.send('Storage.getStorageKey', { frameId }, { timeoutMs: ASK_MS });
+  return /^https?:\/\/[^/^]+\/$/.test(storageKey) ? storageKey.slice(0, -1) : undefined;
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../../../helpers/site.js';
+import { openStorageHost, type StorageHost } from './storage-host.js';
+
+let site: Site;
+let host: StorageHost;
+
+beforeAll(async () => {
+  site = await openSite({ '/cookies': ({ headers }) => `<script>window.report = ${JSON.stringify(headers.cookie ?? '')}</script>` });
+  host = openStorageHost();
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+describe('cookies of with_storage', () => {
+  const cookie = { name: 'a', value: '1', domain: '127.0.0.1', path: '/' };
+  const sent = async (cookies: readonly object[], params = {}, name = '127.0.0.1'): Promise<string> =>
+    (await host.render({ url: site.url('/cookies', name), with_storage: { cookies }, ...params })).report;
+
+  it('are sent by their host and path, unless they have expired or are for secure connections', async () => {
+    const cookies = [
+      { ...cookie, httpOnly: true, sameSite: 'Strict' },
+      { ...cookie, name: 'other', domain: 'example.com' },
+      { ...cookie, name: 'deep', path: '/cookies' },
+      { ...cookie, name: 'elsewhere', path: '/else' },
+      { ...cookie, name: 'past', expires: 1 },
+      { ...cookie, name: 'later', expires: 4_000_000_000 },
+    ];
+    expect((await sent(cookies)).split('; ').sort()).toEqual(['a=1', 'deep=1', 'later=1']);
+  });
+
+  it('come back with all that they are', async () => {
+    const cookies = [
+      { ...cookie, httpOnly: true, sameSite: 'Strict', expires: -1, secure: false },
+      { ...cookie, name: '__Host-h', domain: 'example.com', secure: true, httpOnly: false, sameSite: 'None', expires: -1 },
+      {
+        ...cookie,
+        name: 'p',
+        domain: '.example.com',
+        secure: true,
+        httpOnly: false,
+        sameSite: 'None',
+        expires: -1,
+        partitionKey: 'https://top.test',
+        _crHasCrossSiteAncestor: true,
+      },
+    ];
+    const { state } = await host.render({ url: site.url('/cookies'), with_storage: { cookies } });
+    expect(state.cookies).toEqual(expect.arrayContaining(cookies));
+    expect(state.cookies).toHaveLength(3);
+  });
+
+  it('may be given by a url', async () => {
+    expect(await sent([{ name: 'u', value: '1', url: site.url('/') }])).toBe('u=1');
+  });
+
+  it('are replaced by a cookie of the same name, domain and path, whoever its subdomains are', async () => {
+    expect(await sent([cookie, { ...cookie, name: 'b' }], { cookie: ['a=2; Domain=127.0.0.1'] })).toBe('b=1; a=2');
+    expect(await sent([{ ...cookie, path: '/cookies' }], { cookie: ['a=2'] })).toBe('a=1; a=2');
+    const other = { ...cookie, domain: '.shop.test' };
+    const { state } = await host.render({
+      url: site.url('/cookies'),
+      with_storage: { cookies: [other] },
+      cookie: ['a=2; Domain=shop.test'],
+    });
+    expect(state.cookies).toEqual([expect.objectContaining({ value: '2' })]);
+  });
+
+  it.each([
+    [1, { ...cookie, name: '__Host-a', domain: '.example.com', secure: true }],
+    [1, { ...cookie, value: 'a;b' }],
+    [1, { ...cookie, name: '__Secure-a' }],
+  ])('that the browser refuses are a 400 that names cookie %i', async (index, wrong) => {
+    await expect(sent([cookie, wrong])).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      message: `"with_storage.cookies[${String(index)}]" is not one that the browser accepts`,
+    });
+  });
+});
