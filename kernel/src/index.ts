@@ -4,6 +4,7 @@ export { createAssetId, createMemoryStore } from './assets/memory-store.js';
 export type * from './browser/contract.js';
 export { InterceptStage } from './browser/contract.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
+export { nameNetError } from './browser/network-errors.js';
 export { contextKey, type ContextKey, type EncodeContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { untilAborted } from './deadline.js';
