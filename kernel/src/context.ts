@@ -42,6 +42,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
   set<T>(key: ContextKey<T>, value: T): void;
   /** Adds a response header to the answer. */
   header(name: string, value: string): void;
+  /** Runs once the render is over, whatever became of it: its output was read to its end, or it failed. For what was kept until then. */
+  atEnd(listener: () => Promise<void>): void;
   /** Says what is being waited for: named in the error if time runs out meanwhile. */
   waitingFor(condition: string): void;
 }

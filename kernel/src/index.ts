@@ -5,6 +5,7 @@ export type * from './browser/contract.js';
 export { InterceptStage } from './browser/contract.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
 export { onceActive } from './browser/navigation.js';
+export { nameNetError } from './browser/network-errors.js';
 export { contextKey, type ContextKey, type EncodeContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { untilAborted } from './deadline.js';

@@ -28,10 +28,12 @@ export interface Pipeline {
 export async function runPipeline({ hooks, pool, deadline, store, log }: Pipeline, plan: RenderPlan): Promise<RenderResult> {
   let lease: BrowserLease | undefined;
   let assets: RenderAssets | undefined;
+  let ending = () => Promise.resolve();
   try {
     lease = await openSession(pool, plan, deadline);
     const owned = createRenderContext({ plan, lease, deadline, log });
     const { context } = owned;
+    ending = owned.end;
     assets = collectAssets(hooks, context, createAssetTray({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
@@ -45,12 +47,15 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     else await closeSession();
     const output = await deadline.run('encode', () => encode(hooks, owned, capture));
     const collected = await deadline.run('additionalAssets', assets.settle);
-    settleWithOutput(output, deadline, closeSession);
+    settleWithOutput(output, deadline, () => {
+      void closeSession().then(owned.end);
+    });
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
   } catch (thrown) {
     const error = lease?.browserGone === true ? browserLost(thrown) : thrown;
     const left = await assets?.leave(error);
     await lease?.[Symbol.asyncDispose]();
+    await ending();
     throw left ?? error;
   }
 }
@@ -111,10 +116,10 @@ function unanswered(tapped: { readonly taps: readonly { readonly name: string }[
 }
 
 /** A body that streams keeps the deadline, and what it streams from, until it ends. */
-function settleWithOutput({ body }: Output, deadline: Deadline, closeSession: () => Promise<void>): void {
+function settleWithOutput({ body }: Output, deadline: Deadline, close: () => void): void {
   const settle = () => {
     deadline[Symbol.dispose]();
-    void closeSession();
+    close();
   };
   if (!(body instanceof Readable)) {
     settle();

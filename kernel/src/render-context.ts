@@ -13,6 +13,8 @@ export interface OwnedContext {
   /** Resolves once somebody said that there is nothing more to wait for. */
   readonly readied: Promise<void>;
   readonly isReady: boolean;
+  /** Runs what was put off to the render's end. Never throws. */
+  end(): Promise<void>;
   /** Resolves once somebody said that the capture was read to its end. */
   readonly released: Promise<void>;
 }
@@ -27,6 +29,7 @@ export interface ContextParts {
 export function createRenderContext({ plan, lease, deadline, log }: ContextParts): OwnedContext {
   const values = new Map<ContextKey<unknown>, unknown>();
   const headers: Record<string, string> = {};
+  const ending = createEnding(log);
   let response: TargetResponse | undefined;
   const released = createFlag();
   const readied = createFlag();
@@ -52,6 +55,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     header(name, value) {
       headers[name] = value;
     },
+    atEnd: ending.add,
     waitingFor: (condition) => {
       deadline.waitingFor(condition);
     },
@@ -68,6 +72,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     responded(answer) {
       response = answer;
     },
+    end: ending.run,
   };
   return owned;
 }
@@ -87,6 +92,24 @@ function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean;
     raise() {
       isUp = true;
       resolve();
+    },
+  };
+}
+
+/** What is put off to the end of a render. One that fails hinders no other. */
+function createEnding(log: Logger): { readonly add: (listener: () => Promise<void>) => void; readonly run: () => Promise<void> } {
+  const listeners: (() => Promise<void>)[] = [];
+  return {
+    add(listener) {
+      listeners.push(listener);
+    },
+    async run() {
+      const tidying = listeners.splice(0).map((listener) =>
+        listener().catch((error: unknown) => {
+          log.error({ err: error }, 'a render could not be tidied up after');
+        }),
+      );
+      await Promise.all(tidying);
     },
   };
 }

@@ -21,6 +21,7 @@ export const CHECKERS = {
   pdftotext: 'poppler-utils',
   pdftoppm: 'poppler-utils',
   mutool: 'mupdf-tools',
+  openssl: 'openssl',
 };
 
 /** @returns {readonly string[]} packages of the programs that are not in PATH */

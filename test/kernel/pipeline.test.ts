@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createMemoryStore, definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
 import { runPipeline } from '../../kernel/src/pipeline.js';
@@ -220,5 +220,35 @@ describe('runPipeline', () => {
       return Promise.reject(new Error('Target closed'));
     };
     await expect(run()).rejects.toMatchObject({ code: 'browser_lost', details: { retryable: true } });
+  });
+
+  it('what was put off to the end of the render runs once its output is read, or once it has failed', async () => {
+    const { events, hooks, run } = rig();
+    hooks.beforeNavigate.tap('keeper', (context) => {
+      context.atEnd(() => (events.push('first end'), Promise.reject(new Error('logged, and nobody else is hindered'))));
+      context.atEnd(() => (events.push('second end'), Promise.resolve()));
+    });
+    await run();
+    await vi.waitUntil(() => events.includes('second end'));
+    expect(events.slice(-3)).toEqual(['encode captured', 'first end', 'second end']);
+
+    const streamed = rig();
+    streamed.hooks.beforeNavigate.tap('keeper', ({ atEnd }) => {
+      atEnd(() => (streamed.events.push('end'), Promise.resolve()));
+    });
+    streamed.hooks.capture.for('stream').tap('film', () => 'frames');
+    streamed.hooks.encode.for('film').tap('film', () => ({ contentType: 'video/webm', extension: 'webm', body: Readable.from(['film']) }));
+    const { output } = await streamed.run({ output_type: 'film' });
+    expect(streamed.events).not.toContain('end');
+    await text(output.body as Readable);
+    await vi.waitUntil(() => streamed.events.includes('end'));
+
+    const failing = rig();
+    failing.lease.page.goto = () => Promise.reject(new Error('no'));
+    failing.hooks.beforeNavigate.tap('keeper', ({ atEnd }) => {
+      atEnd(() => (failing.events.push('end'), Promise.resolve()));
+    });
+    await expect(failing.run()).rejects.toThrow();
+    expect(failing.events.slice(-2)).toEqual(['closed', 'end']);
   });
 });

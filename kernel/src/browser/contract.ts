@@ -27,11 +27,15 @@ export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'servi
 
 export interface TargetSession extends ProtocolSession {
   readonly targetId: string;
+  /** The protocol's own id of this session. */
+  readonly sessionId: string;
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
   readonly primary: boolean;
   /** Runs the listener once, when the target is gone or has crashed; at once if it has. */
   onEnd(listener: (reason: Error) => void): void;
+  /** Opens one more session on the target, without any configuration: what one domain buffers is kept by session. It ends with the target. */
+  openSession(): Promise<ProtocolSession>;
 }
 
 /** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */

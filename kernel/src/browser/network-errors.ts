@@ -53,14 +53,23 @@ export function navigationError({ url, errorText, isDownload, status, entries }:
   if (isCancelled(errorText)) {
     return new PlatenError('target_not_page', 'the target answers without content: there is no page to render', target(errorText));
   }
-  const { verdict, reason = '' } = entryOf(url, entries) ?? {};
-  if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/.test(errorText)) {
-    // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
-    const netError = verdict === 'blocked' ? 'net::ERR_BLOCKED_BY_CLIENT' : errorText;
+  const netError = nameNetError({ url, errorText, entries });
+  if (REFUSED.test(netError)) {
     return new PlatenError('target_blocked', 'the target is blocked by this server', target(netError));
   }
-  const netError = verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
+}
+
+/** What Chromium calls that Platen, or it itself, will not go there. */
+const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
+
+/** Chromium's name for why a request failed: behind Platen's proxy it often cannot tell, and the proxy can. */
+export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure, 'url' | 'errorText' | 'entries'>): string {
+  const { verdict, reason = '' } = entryOf(url, entries) ?? {};
+  // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
+  if (verdict === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
+  if (REFUSED.test(errorText)) return errorText;
+  return verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
 }
 
 /** The names under which Chromium knows what Platen's own proxy saw. */

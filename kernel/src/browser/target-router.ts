@@ -11,6 +11,8 @@ export interface TargetRouter {
   readonly connection: Connection;
   /** Every target that appears in the context is told, held before its first statement; the one told resumes it. */
   route(browserContextId: string, adopt: (raw: CDPSession, attached: Attached) => void): () => void;
+  /** One more session on a target that was told already. */
+  attach(targetId: string): Promise<CDPSession>;
 }
 
 /**
@@ -19,7 +21,10 @@ export interface TargetRouter {
  */
 export async function createTargetRouter(root: CDPSession, connection: Connection): Promise<TargetRouter> {
   const routes = new Map<string, (raw: CDPSession, attached: Attached) => void>();
+  // Told as if they were new: their targets are not held, and belong to somebody.
+  const attaching = new Set<string>();
   root.on('Target.attachedToTarget', (attached) => {
+    if (attaching.has(attached.targetInfo.targetId)) return;
     const raw = connection.session(attached.sessionId);
     if (!raw) return;
     const adopt = routes.get(attached.targetInfo.browserContextId ?? '');
@@ -37,6 +42,17 @@ export async function createTargetRouter(root: CDPSession, connection: Connectio
       return () => {
         routes.delete(browserContextId);
       };
+    },
+    async attach(targetId) {
+      attaching.add(targetId);
+      try {
+        const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
+        const raw = connection.session(sessionId);
+        if (!raw) throw new Error('the target has ended');
+        return raw;
+      } finally {
+        attaching.delete(targetId);
+      }
     },
   };
 }

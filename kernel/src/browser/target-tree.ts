@@ -1,7 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Configurator, TargetKind, TargetSession, TargetTree } from './contract.js';
+import type { Configurator, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
 import type { ManagedSession, SessionKeeper } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
@@ -23,6 +23,8 @@ export class OwnedTargetTree implements TargetTree {
   readonly #configurators: Configurator[] = [];
   readonly #targets = new Map<ManagedSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
+  /** Sessions beside those that the targets were told by. */
+  readonly #more = new Set<ManagedSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
 
@@ -61,7 +63,7 @@ export class OwnedTargetTree implements TargetTree {
   /** Ends all calls of all targets. */
   end(reason: Error): void {
     this.#ended = true;
-    for (const session of [...this.#targets.keys()]) session.end(reason);
+    for (const session of [...this.#targets.keys(), ...this.#more]) session.end(reason);
   }
 
   /** Takes in a target that appeared in the browser context, or below the parent. */
@@ -82,12 +84,23 @@ export class OwnedTargetTree implements TargetTree {
   #keep(raw: CDPSession, kind: TargetKind, targetId: string): TargetSession {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
     const primary = kind === 'page' && this.#page === undefined;
-    const target: TargetSession = { send: session.send, on: session.on, onEnd: session.onEnd, targetId, kind, primary };
+    const { send, on, onEnd } = session;
+    const openSession = () => this.#openSession(targetId, kind);
+    const target: TargetSession = { send, on, onEnd, openSession, targetId, sessionId: raw.id(), kind, primary };
     this.#targets.set(session, target);
     // The first to hear of it: whoever hears later finds `all` without it.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
     return target;
+  }
+
+  async #openSession(targetId: string, kind: TargetKind): Promise<ProtocolSession> {
+    const { router, sessions } = this.#options;
+    const session = sessions.keep(await router.attach(targetId), () => targetEnded(kind));
+    this.#more.add(session);
+    session.onEnd(() => this.#more.delete(session));
+    if (this.#ended) session.end(targetEnded(kind));
+    return session;
   }
 
   #follow(raw: CDPSession, target: TargetSession): void {

@@ -1,0 +1,29 @@
+import { contextKey, definePlugin } from '@platen/kernel';
+import { NETWORK_LOG_PARAMS } from './params.js';
+import { recordLog, type NetworkLog } from './record-log.js';
+
+const KEY = 'with_network_log';
+const logKey = contextKey<NetworkLog>('network log');
+
+/** What the DevTools protocol tells of the network, as it came. */
+export default definePlugin({
+  name: 'network-log',
+  assets: [{ key: KEY, name: 'network_log' }],
+  params: NETWORK_LOG_PARAMS,
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap('network-log', (context) => {
+      if (context.plan.assets.some(({ key }) => key === KEY)) context.set(logKey, recordLog(context));
+    });
+    hooks.additionalAssets.tapPromise('network-log', async (context, assets) => {
+      const log = context.get(logKey);
+      if (!log) return;
+      log.stop();
+      await assets.add({
+        name: 'network_log',
+        contentType: 'application/x-ndjson',
+        extension: 'network.jsonl',
+        body: () => log.open(),
+      });
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import type { TargetSession } from '@platen/kernel';
+
+export interface Heard {
+  /** Milliseconds since the recording began. */
+  readonly t: number;
+  readonly wall: Date;
+  readonly target: Pick<TargetSession, 'sessionId' | 'targetId'>;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** One event as one line: `{t, wall, session, target, frame, method, params}`. */
+export function logLine({ t, wall, target, method, params }: Heard): string {
+  const frame = frameOf(params);
+  const line = {
+    t: Math.round(t * 1000) / 1000,
+    wall: wall.toISOString(),
+    session: target.sessionId,
+    target: target.targetId,
+    ...(frame === undefined ? {} : { frame }),
+    method,
+    params: withoutBodies(params),
+  };
+  return `${serialize(line)}\n`;
+}
+
+function frameOf(params: unknown): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined;
+  if ('frameId' in params && typeof params.frameId === 'string') return params.frameId;
+  if (!('frame' in params) || typeof params.frame !== 'object' || params.frame === null) return undefined;
+  return 'id' in params.frame && typeof params.frame.id === 'string' ? params.frame.id : undefined;
+}
+
+/** Streamed bodies come with the events where somebody follows them. */
+function withoutBodies(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || !('data' in params) || !('dataLength' in params)) return params;
+  const { data: _data, ...rest } = params;
+  return rest;
+}
+
+/** Without userinfo of URLs, and without what is said to the proxy, which is Platen's own. */
+function serialize(line: object): string {
+  const text = JSON.stringify(line);
+  const isLong = text.length > LONG_LINE && text.includes('"data:');
+  const spoken = isLong || /"proxy-|\bproxy-(?:authorization|connection):/i.test(text) ? JSON.stringify(line, clean) : text;
+  return spoken.includes('@') ? spoken.replace(/\b((?:https?|wss?):\/\/)[^/?#\s"\\@]*@/gi, '$1') : spoken;
+}
+
+/** A document that is a `data:` URL would come whole with each of its requests. */
+const LONG_LINE = 16_384;
+const LONGEST_DATA_URL = 256;
+
+function clean(name: string, value: unknown): unknown {
+  if (/^proxy-(?:authorization|connection)$/i.test(name)) return undefined;
+  if (typeof value !== 'string') return value;
+  if (value.startsWith('data:') && value.length > LONGEST_DATA_URL) return `${value.slice(0, LONGEST_DATA_URL)}…`;
+  return value.replace(/^proxy-(?:authorization|connection):.*\r?\n/gim, '');
+}

@@ -1,0 +1,132 @@
+import type { Page, ProtocolSession, TargetSession } from '@platen/kernel';
+import { createSlots } from '@platen/lib-slots';
+import type { Spool } from '@platen/lib-spool';
+import { openBodyRecording, type BodyRecording } from './body-recording.js';
+import type { Draft } from './draft.js';
+import { READ_MS, readBody } from './read-body.js';
+import { createBodyStreamer, type BodyStream, type BodyStreamer } from './stream-body.js';
+import { within } from './within.js';
+
+/** Takes in bodies without a hand in the page's requests: small ones are asked for when they are there, large ones are followed as they come. */
+export interface Bodies {
+  /** Readies a target; what it returns has to be there before the target's first request. */
+  follow(target: TargetSession): readonly Promise<unknown>[];
+  responded(draft: Draft, target: TargetSession): void;
+  ended(draft: Draft, target: TargetSession): void;
+  /** What a request posted, where it is too long for the event. */
+  readRequest(draft: Draft, body: BodyRecording): void;
+  /** Ends: what is under way is cut, what is being read is awaited for so many milliseconds. */
+  settle(milliseconds: number): Promise<void>;
+}
+
+export interface BodyOptions {
+  readonly page: Page;
+  readonly spool: Spool;
+  /** False: of responses none is taken in. */
+  readonly wanted: boolean;
+  readonly limit: number | undefined;
+}
+
+/** The network service keeps this much until it is read; what has come last stays longest. One number for all: a larger one would hold for the browser. */
+const DURABLE = { maxTotalBufferSize: 64 * 1024 * 1024, maxResourceBufferSize: 32 * 1024 * 1024 };
+/** Up to here a body is asked for in one piece. Where its size is told before its codings, it may grow. */
+const WHOLE_BYTES = 1024 * 1024;
+const CODED_BYTES = 64 * 1024;
+const READS_AT_ONCE = 4;
+/** How long one session may hear the end of a body later than another. */
+const LAG_MS = 2000;
+const MAX_POST_BYTES = 64 * 1024;
+
+interface Plain {
+  readonly session: ProtocolSession;
+  readonly streamer: BodyStreamer;
+}
+
+export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodies {
+  const plain = new WeakMap<TargetSession, Plain>();
+  const streams = new Map<Draft, BodyStream>();
+  const slots = createSlots(READS_AT_ONCE);
+  const { track, idle } = createWork();
+  const isOff = !wanted || limit === 0;
+  const finish = async (draft: Draft, target: TargetSession): Promise<void> => {
+    const stream = streams.get(draft);
+    streams.delete(draft);
+    const outcome = stream && (await within(LAG_MS, stream.done));
+    stream?.cut();
+    const isAllThere = outcome === 'streamed' && draft.body && draft.body.received >= draft.seen;
+    if (isAllThere) draft.body?.end(draft.failure ? 'partial' : 'whole');
+    else await slots.run(() => readBody(draft, { spool, limit, from: [target, page, plain.get(target)?.session] }));
+  };
+  return {
+    follow(target) {
+      const enabled = target.send('Network.enable', { maxPostDataSize: MAX_POST_BYTES });
+      if (isOff) return [enabled];
+      const kept = target.send('Network.configureDurableMessages', DURABLE);
+      return target.kind === 'worklet' ? [enabled, kept] : [enabled, kept, openPlain(target).then((one) => plain.set(target, one))];
+    },
+    responded(draft, target) {
+      const { streamer } = plain.get(target) ?? {};
+      if (isOff || !streamer || !isLong(draft)) return;
+      draft.body = openBodyRecording(spool, limit);
+      streams.set(draft, streamer.stream(draft.requestId, draft.body));
+    },
+    ended(draft, target) {
+      if (isOff || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
+      draft.body ??= openBodyRecording(spool, limit);
+      track(finish(draft, target));
+    },
+    readRequest(draft, body) {
+      track(readPosted(draft, body));
+    },
+    async settle(milliseconds) {
+      for (const [draft, stream] of streams) {
+        stream.cut();
+        draft.body?.end('partial');
+      }
+      await within(milliseconds, idle());
+    },
+  };
+}
+
+/** What goes on at this moment. */
+function createWork(): { readonly track: (work: Promise<unknown>) => void; readonly idle: () => Promise<unknown> } {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track(work) {
+      const tracked: Promise<unknown> = work.catch(() => undefined).finally(() => running.delete(tracked));
+      running.add(tracked);
+    },
+    idle: () => Promise.all(running),
+  };
+}
+
+async function openPlain(target: TargetSession): Promise<Plain> {
+  const session = await target.openSession();
+  const streamer = createBodyStreamer(session);
+  await session.send('Network.enable');
+  return { session, streamer };
+}
+
+async function readPosted({ target, requestId }: Draft, body: BodyRecording): Promise<void> {
+  try {
+    const { postData, base64Encoded } = await target.send('Network.getRequestPostData', { requestId }, { timeoutMs: READ_MS });
+    body.write(Buffer.from(postData, base64Encoded ? 'base64' : 'utf8'));
+    body.end('whole');
+  } catch {
+    body.end('missing');
+  }
+}
+
+/** Whether the body is long, or may be: then it is taken in as it comes. What is there already does not come. */
+function isLong({ response, memoryCached }: Draft): boolean {
+  if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return false;
+  const header = (wanted: string): string | undefined =>
+    Object.entries(response.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const length = Number(header('content-length') ?? Number.NaN);
+  return !(length <= (header('content-encoding') === undefined ? WHOLE_BYTES : CODED_BYTES));
+}
+
+/** Whether by the protocol there is no body (RFC 9110, 6.4.1). */
+export function hasNone({ method, response, redirected, socket }: Draft): boolean {
+  return redirected || socket !== undefined || method === 'HEAD' || [204, 205].includes(response?.status ?? 0);
+}

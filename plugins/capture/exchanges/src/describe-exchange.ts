@@ -1,0 +1,146 @@
+import type { EgressEntry } from '@platen/kernel';
+import { describeNoBody } from './body-recording.js';
+import { hasNone } from './collect-bodies.js';
+import { describeFailure } from './describe-failure.js';
+import type { Chain, Draft, Received } from './draft.js';
+import type { Exchange, ExchangeBody, ExchangeResponse, ExchangeTiming, HeaderLine, ServedFrom } from './exchange.js';
+import type { ExchangeTable } from './exchange-table.js';
+import type { Visits } from './follow-visits.js';
+import { headerLines } from './header-lines.js';
+import { matchExtras, type HopExtras } from './match-extras.js';
+import { redactUrl } from './redact-url.js';
+
+export interface Describing {
+  readonly visits: Pick<Visits, 'has' | 'shown'>;
+  readonly entries: readonly EgressEntry[];
+  readonly bodiesWanted: boolean;
+}
+
+/** One maker for each exchange, by the start of the request. */
+export function describeExchanges(table: ExchangeTable, describing: Describing): readonly (() => Exchange)[] {
+  return table.chains
+    .flatMap((chain) => {
+      const extras = matchExtras(chain);
+      return chain.hops.map((draft, index) => ({ draft, chain, extras: extras[index] ?? NO_EXTRAS }));
+    })
+    .sort((a, b) => startOf(a.draft) - startOf(b.draft))
+    .map(
+      ({ draft, chain, extras }) =>
+        () =>
+          describe({ draft, chain, extras }, describing),
+    );
+}
+
+const NO_EXTRAS: HopExtras = { sent: undefined, received: undefined };
+
+interface Known {
+  readonly draft: Draft;
+  readonly chain: Chain;
+  readonly extras: HopExtras;
+}
+
+function describe({ draft, chain, extras }: Known, describing: Describing): Exchange {
+  const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = draft;
+  return Object.freeze({
+    ...{ requestId, hop, frameId, loaderId, priority, initiator, resourceType: type },
+    target: { id: target.targetId, kind: target.kind },
+    visitId: visitOf(draft, describing),
+    request: {
+      method: draft.method,
+      url: draft.url,
+      headers: extras.sent?.headers ?? draft.headers,
+      rawHeaders: draft.rawHeaders || extras.sent !== undefined,
+      body: draft.requestBody?.describe(draft.requestBody.received),
+    },
+    response: describeResponse({ draft, chain, extras }, describing),
+    timing: describeTiming(draft, chain),
+    failure: describeFailure(draft, describing.entries),
+    webSocket: socket?.describe(),
+  });
+}
+
+/** A main document's own requests are its visit's, from the first hop on; all else belongs to what was shown when it began. */
+function visitOf({ loaderId, during }: Draft, { visits }: Describing): string | undefined {
+  return visits.has(loaderId) ? loaderId : during;
+}
+
+function startOf({ timestamp, end }: Draft): number {
+  return Number.isNaN(timestamp) ? (end?.timestamp ?? 0) : timestamp;
+}
+
+function describeTiming(draft: Draft, chain: Chain): ExchangeTiming {
+  const { end, response, respondedAt } = draft;
+  const first = chain.hops[0] ?? draft;
+  const started = startOf(draft);
+  return {
+    // Hops repeat the calendar's time of their chain's first, and have a clock's of their own.
+    wallStart: new Date((first.wallTime + (started - startOf(first))) * 1000),
+    started: started * 1000,
+    responded: respondedAt === undefined ? undefined : respondedAt * 1000,
+    finished: end === undefined ? undefined : end.timestamp * 1000,
+    phases: response?.timing,
+  };
+}
+
+function describeResponse({ draft, extras: { received } }: Known, describing: Describing): ExchangeResponse | undefined {
+  const { handshake, response } = draft;
+  if (handshake) return describeHandshake(draft, handshake, describing);
+  if (!response) return undefined;
+  const servedFrom = originOf(draft, response);
+  const headers = received?.headers ?? headerLines(response.headers);
+  const status = received?.status ?? response.status;
+  return {
+    status,
+    // A confirmed answer comes with the words of the one that was kept.
+    statusText: status === response.status ? response.statusText : '',
+    protocol: response.protocol ?? '',
+    headers,
+    rawHeaders: received !== undefined,
+    headerBytes: received?.bytes,
+    mimeType: response.mimeType,
+    redirectUrl: draft.redirected ? locationOf(headers) : undefined,
+    servedFrom,
+    transferBytes: draft.end?.transferBytes,
+    remote: servedFrom === 'network' ? remoteOf(draft.url, describing.entries) : undefined,
+    connectionId: servedFrom === 'network' && response.connectionId > 0 ? String(response.connectionId) : undefined,
+    security: response.securityDetails,
+    body: bodyOf(draft, describing),
+  };
+}
+
+function describeHandshake(draft: Draft, handshake: NonNullable<Draft['handshake']>, { entries }: Describing): ExchangeResponse {
+  return {
+    ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: handshake.headerBytes },
+    ...{ protocol: 'http/1.1', rawHeaders: handshake.headerBytes !== undefined, mimeType: '', redirectUrl: undefined },
+    ...{ servedFrom: 'network', transferBytes: undefined, connectionId: undefined, security: undefined },
+    remote: remoteOf(draft.url, entries),
+    body: describeNoBody('none'),
+  };
+}
+
+function bodyOf(draft: Draft, { bodiesWanted }: Describing): ExchangeBody {
+  if (hasNone(draft)) return describeNoBody('none', draft.seen);
+  if (draft.body) return draft.body.describe(draft.seen);
+  return describeNoBody(bodiesWanted ? 'missing' : 'unasked', draft.seen);
+}
+
+function originOf({ memoryCached }: Draft, { fromDiskCache, fromServiceWorker, fromPrefetchCache }: Received): ServedFrom {
+  if (fromServiceWorker === true) return 'service-worker';
+  if (fromPrefetchCache === true) return 'prefetch-cache';
+  if (fromDiskCache === true) return 'disk-cache';
+  return memoryCached ? 'memory-cache' : 'network';
+}
+
+function locationOf(headers: readonly HeaderLine[]): string | undefined {
+  const location = headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
+  return location === undefined ? undefined : redactUrl(location);
+}
+
+/** The protocol tells the address of Platen's proxy; the proxy knows whom it asked. */
+function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
+  const url = new URL(text);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80));
+  const entry = entries.findLast((one) => one.verdict === 'allowed' && one.host === host && one.port === port);
+  return entry?.address === undefined ? undefined : { address: entry.address, port };
+}

@@ -1,0 +1,143 @@
+import type { EventPayload, TargetSession } from '@platen/kernel';
+import type { Spool } from '@platen/lib-spool';
+import { openBodyRecording } from './body-recording.js';
+import type { Bodies } from './collect-bodies.js';
+import type { Draft, Sent } from './draft.js';
+import type { ExchangeTable } from './exchange-table.js';
+import { headerLines, parseHeaderBlock, withoutProxyHeaders } from './header-lines.js';
+import { redactUrl, redactUrls } from './redact-url.js';
+
+export interface Following {
+  readonly table: ExchangeTable;
+  readonly spool: Spool;
+  readonly bodies: Bodies;
+  /** The main document that is shown. */
+  readonly shown: () => string | undefined;
+}
+
+/** What goes over the network; `data:`, `blob:` and the browser's own pages do not. */
+export function isRecorded(url: string): boolean {
+  return /^(?:https?|wss?):/i.test(url);
+}
+
+/** Fills the table from one target's events. Returns what ends it. */
+export function followRequests(target: TargetSession, following: Following): () => void {
+  const { table, bodies } = following;
+  const listening = [
+    target.on('Network.requestWillBeSent', (sent) => {
+      begin(sent, target, following);
+    }),
+    target.on('Network.requestWillBeSentExtraInfo', ({ requestId, headers }) => {
+      const lines = withoutProxyHeaders(headerLines(headers));
+      table.addExtra({ kind: 'sent', requestId, extra: { headers: lines, bytes: undefined, status: undefined }, from: target });
+    }),
+    target.on('Network.responseReceivedExtraInfo', ({ requestId, headers, headersText, statusCode }) => {
+      const lines = headersText === undefined ? headerLines(headers) : parseHeaderBlock(headersText);
+      table.addExtra({
+        kind: 'received',
+        requestId,
+        extra: { headers: lines, bytes: headersText?.length, status: statusCode },
+        from: target,
+      });
+    }),
+    target.on('Network.requestServedFromCache', ({ requestId }) => {
+      const draft = table.latest(requestId);
+      if (draft) draft.memoryCached = true;
+    }),
+    target.on('Network.responseReceived', ({ requestId, response, timestamp, hasExtraInfo }) => {
+      const draft = table.latest(requestId);
+      if (!draft || draft.response) return;
+      Object.assign(draft, { response, respondedAt: timestamp, hasExtra: hasExtraInfo });
+      bodies.responded(draft, target);
+    }),
+    target.on('Network.dataReceived', ({ requestId, dataLength }) => {
+      const draft = table.latest(requestId);
+      if (!draft) return;
+      draft.toldBy ??= target;
+      if (draft.toldBy === target) draft.seen += dataLength;
+    }),
+    ...followEnds(target, following),
+  ];
+  return () => {
+    for (const stop of listening) stop();
+  };
+}
+
+function followEnds(target: TargetSession, { table, bodies }: Following): readonly (() => void)[] {
+  return [
+    target.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+      const draft = table.latest(requestId);
+      if (!draft || draft.end) return;
+      draft.end = { timestamp, transferBytes: encodedDataLength };
+      bodies.ended(draft, target);
+    }),
+    target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
+      const draft = table.latest(requestId);
+      if (!draft || draft.end) return;
+      draft.end = { timestamp, transferBytes: undefined };
+      draft.failure = {
+        errorText,
+        ...(canceled === undefined ? {} : { canceled }),
+        ...(blockedReason === undefined ? {} : { blockedReason }),
+        ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
+      };
+      bodies.ended(draft, target);
+    }),
+  ];
+}
+
+function begin(sent: Sent, target: TargetSession, following: Following): void {
+  const { table } = following;
+  const { requestId, redirectResponse, request } = sent;
+  const owner = table.ownerOf(requestId);
+  // The document of a frame of another site, and a worker's script, are told by two sessions.
+  if (!isRecorded(request.url) || (owner !== undefined && owner !== target)) return;
+  const previous = table.latest(requestId);
+  if (previous && !redirectResponse) return;
+  if (previous && redirectResponse) endHop(previous, sent, redirectResponse);
+  const draft = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.shown() });
+  if (table.add(draft)) recordRequestBody(draft, request, following);
+}
+
+function endHop(draft: Draft, { timestamp, redirectHasExtraInfo }: Sent, response: NonNullable<Sent['redirectResponse']>): void {
+  Object.assign(draft, { response, respondedAt: timestamp, hasExtra: redirectHasExtraInfo, redirected: true });
+  draft.end = { timestamp, transferBytes: response.encodedDataLength };
+}
+
+function draftOf(
+  { requestId, loaderId, frameId, type, initiator, request, wallTime, timestamp }: Sent,
+  place: Pick<Draft, 'target' | 'hop' | 'during'>,
+): Draft {
+  return {
+    ...place,
+    ...{ requestId, loaderId, frameId, priority: request.initialPriority, wallTime, timestamp },
+    // Chromium calls it `Other`.
+    type: initiator.type === 'preflight' ? 'Preflight' : (type ?? 'Other'),
+    initiator: redactUrls(initiator),
+    method: request.method,
+    url: redactUrl(request.url + (request.urlFragment ?? '')),
+    headers: withoutProxyHeaders(headerLines(request.headers)),
+    rawHeaders: false,
+    requestBody: undefined,
+    ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: undefined, memoryCached: false, redirected: false },
+    ...{ toldBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
+  };
+}
+
+/** What is posted comes with the event while it is short, else it has to be asked for. */
+function recordRequestBody(
+  draft: Draft,
+  request: EventPayload<'Network.requestWillBeSent'>['request'],
+  { spool, bodies }: Following,
+): void {
+  if (request.hasPostData !== true) return;
+  const body = openBodyRecording(spool);
+  draft.requestBody = body;
+  const entries = request.postDataEntries ?? [];
+  if (entries.length > 0 && entries.every(({ bytes }) => bytes !== undefined)) {
+    for (const { bytes = '' } of entries) body.write(Buffer.from(bytes, 'base64'));
+    body.end('whole');
+  } else {
+    bodies.readRequest(draft, body);
+  }
+}

@@ -1,0 +1,72 @@
+import type { Page } from '@platen/kernel';
+import type { PageVisit } from './exchange.js';
+import type { ExchangeTable } from './exchange-table.js';
+import { redactUrl } from './redact-url.js';
+import { within } from './within.js';
+
+/** The page's main documents, as they come. */
+export interface Visits {
+  /** The one that is shown. */
+  readonly shown: string | undefined;
+  has(id: string): boolean;
+  stop(): Promise<void>;
+  list(): readonly PageVisit[];
+}
+
+interface Visit {
+  readonly id: string;
+  readonly url: string;
+  readonly committedAt: number;
+  title: string;
+  contentLoaded?: number;
+  loaded?: number;
+}
+
+const TITLE_MS = 1000;
+
+/** Where a page hangs, a visit has no title. */
+export function followVisits(page: Page, table: ExchangeTable): Visits {
+  const visits: Visit[] = [];
+  const readTitle = async (visit: Visit | undefined): Promise<void> => {
+    const title = await within(
+      TITLE_MS,
+      page.evaluate(() => document.title),
+    );
+    // The page may have gone on meanwhile.
+    if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
+  };
+  const listening = [
+    page.on('Page.frameNavigated', ({ frame: { id, parentId, loaderId, url, urlFragment = '', unreachableUrl } }) => {
+      if (parentId !== undefined || id !== page.mainFrameId) return;
+      visits.push({ id: loaderId, url: redactUrl(unreachableUrl ?? url + urlFragment), committedAt: Date.now(), title: '' });
+    }),
+    page.on('Page.domContentEventFired', ({ timestamp }) => {
+      const visit = visits.at(-1);
+      if (visit) visit.contentLoaded = timestamp;
+    }),
+    page.on('Page.loadEventFired', ({ timestamp }) => {
+      const visit = visits.at(-1);
+      if (!visit) return;
+      visit.loaded = timestamp;
+      void readTitle(visit);
+    }),
+  ];
+  const describe = ({ id, url, title, committedAt, contentLoaded, loaded }: Visit): PageVisit => {
+    const document = table.drafts.find((draft) => draft.requestId === id);
+    const since = (moment: number | undefined) =>
+      moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
+    const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
+    return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
+  };
+  return {
+    get shown() {
+      return visits.at(-1)?.id;
+    },
+    has: (id) => visits.some((visit) => visit.id === id),
+    async stop() {
+      for (const stop of listening) stop();
+      await readTitle(visits.at(-1));
+    },
+    list: () => visits.map(describe),
+  };
+}

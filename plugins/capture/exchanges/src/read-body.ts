@@ -1,0 +1,52 @@
+import type { ProtocolSession } from '@platen/kernel';
+import type { Spool } from '@platen/lib-spool';
+import { openBodyRecording } from './body-recording.js';
+import type { Draft } from './draft.js';
+
+export const READ_MS = 10_000;
+/** Past this a body is not asked for in one piece, not even where it could not be followed: it would be in memory three times. */
+const LARGEST_WHOLE_BYTES = 32 * 1024 * 1024;
+
+export interface BodyReading {
+  readonly spool: Spool;
+  readonly limit: number | undefined;
+  /** Sessions to ask, one after another. */
+  readonly from: readonly (ProtocolSession | undefined)[];
+}
+
+/** Asks for a body that has ended, in one piece. Where it cannot be had, what came of it until then stays. */
+export async function readBody(draft: Draft, { spool, limit, from }: BodyReading): Promise<void> {
+  const found = draft.seen > LARGEST_WHOLE_BYTES ? undefined : await ask(draft.requestId, from);
+  if (!found) {
+    draft.body?.end(draft.body.received > 0 ? 'partial' : 'missing');
+    return;
+  }
+  const body = openBodyRecording(spool, limit);
+  body.write(found.bytes);
+  if (!found.exact && found.bytes.length !== draft.seen) body.decoded();
+  body.end(draft.failure || (found.exact && found.bytes.length < draft.seen) ? 'partial' : 'whole');
+  draft.body = body;
+}
+
+interface Found {
+  readonly bytes: Buffer;
+  /** Base64 is byte for byte; text may have been decoded. */
+  readonly exact: boolean;
+}
+
+/**
+ * The target may be gone: its page knows the body by the same id. What a service worker made never was in the network service:
+ * only a session that keeps bodies in the renderer has it.
+ */
+async function ask(requestId: string, from: readonly (ProtocolSession | undefined)[]): Promise<Found | undefined> {
+  for (const session of from) {
+    try {
+      if (!session) continue;
+      const { body, base64Encoded } = await session.send('Network.getResponseBody', { requestId }, { timeoutMs: READ_MS });
+      return { bytes: Buffer.from(body, base64Encoded ? 'base64' : 'utf8'), exact: base64Encoded };
+    } catch {
+      continue;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+import type { RenderContext } from '@platen/kernel';
+import { createSpool } from '@platen/lib-spool';
+import { createBodies } from './collect-bodies.js';
+import { describeExchanges } from './describe-exchange.js';
+import type { ExchangeRecord } from './exchange.js';
+import { createExchangeTable } from './exchange-table.js';
+import { followRequests, type Following } from './follow-requests.js';
+import { followSockets } from './follow-sockets.js';
+import { followVisits } from './follow-visits.js';
+import type { RecorderOptions } from './keys.js';
+import type { ExchangeParams } from './params.js';
+import { within } from './within.js';
+
+export interface Recording {
+  stop(): Promise<ExchangeRecord>;
+}
+
+const VERSION_MS = 1000;
+/** For bodies that are being read when the recording ends; less where the render's time was up already. */
+const SETTLE_MS = 10_000;
+const HURRIED_MS = 2500;
+
+/** Listens on every target there is and every one to come. What it keeps goes with the render. */
+export function startRecording(context: RenderContext<ExchangeParams>, { bodies: wanted }: RecorderOptions): Recording {
+  const { page, egress, params } = context;
+  const limit = params.archive_body_size_limit;
+  const spool = createSpool();
+  context.atEnd(async () => {
+    await spool[Symbol.asyncDispose]();
+  });
+  const table = createExchangeTable();
+  const visits = followVisits(page, table);
+  const bodies = createBodies({ page, spool, wanted, limit });
+  const following: Following = { table, spool, bodies, shown: () => visits.shown };
+  const stops: (() => void)[] = [];
+  let stopped = false;
+  page.targets.configure((target) => {
+    if (stopped) return [];
+    stops.push(followRequests(target, following), followSockets(target, following, limit));
+    return bodies.follow(target);
+  });
+  return {
+    async stop() {
+      const [version] = await Promise.all([within(VERSION_MS, page.send('Browser.getVersion')), visits.stop()]);
+      stopped = true;
+      for (const stop of stops) stop();
+      await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
+      const [, number = ''] = (version?.product ?? '').split('/');
+      const exchanges = describeExchanges(table, { visits, entries: [...egress.entries], bodiesWanted: wanted });
+      return {
+        browser: { name: 'Chromium', version: number },
+        visits: visits.list(),
+        count: exchanges.length,
+        dropped: table.dropped,
+        exchanges: () => inOrder(exchanges),
+      };
+    },
+  };
+}
+
+/** The described ones are made as they are read: their number is bounded, their text less so. */
+async function* inOrder<T>(makers: readonly (() => T)[]): AsyncGenerator<Awaited<T>> {
+  for (const make of makers) yield await make();
+}

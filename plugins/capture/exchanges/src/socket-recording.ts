@@ -1,0 +1,40 @@
+import { createInterface } from 'node:readline';
+import type { Spool } from '@platen/lib-spool';
+import type { WebSocketMessage, WebSocketTraffic } from './exchange.js';
+
+/** The messages of one WebSocket on their way into the spool, a line of JSON each. */
+export interface SocketRecording {
+  add(message: WebSocketMessage): void;
+  describe(): WebSocketTraffic;
+}
+
+/** `limit`: characters of messages that are kept, in whole messages. */
+export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecording {
+  const writer = spool.openWriter();
+  let kept = 0;
+  let messages = 0;
+  let omitted = 0;
+  let full = false;
+  return {
+    add(message) {
+      full ||= kept + message.data.length > limit || !writer.write(lineOf(message));
+      if (full) omitted += 1;
+      else {
+        kept += message.data.length;
+        messages += 1;
+      }
+    },
+    describe: () => ({ messages, omitted, read: () => read(writer.open()) }),
+  };
+}
+
+/** Node's line reader takes these two for ends of lines, and JSON does not escape them. */
+function lineOf(message: WebSocketMessage): Buffer {
+  const text = JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+  return Buffer.from(`${text}\n`);
+}
+
+async function* read(lines: NodeJS.ReadableStream): AsyncGenerator<WebSocketMessage> {
+  // Written by `add`.
+  for await (const line of createInterface({ input: lines, crlfDelay: Infinity })) yield JSON.parse(line) as WebSocketMessage;
+}

@@ -1,0 +1,2 @@
+export { createSpool, type Spool, type SpoolOptions } from './spool.js';
+export type { SpoolWriter } from './spool-writer.js';

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A private file without a name: nobody else can open it, and it goes when it is closed, or with the process. */
+export interface SpoolFile {
+  /** Bytes that were taken and are not yet on disk. */
+  readonly pending: number;
+  /** Takes bytes in, in order; gives their place. */
+  write(bytes: Buffer): Written;
+  read(offset: number, length: number): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+export interface Written {
+  readonly offset: number;
+  /** Resolves when they are on disk; rejects with what the disk said. */
+  readonly done: Promise<void>;
+}
+
+interface Opened {
+  readonly handle: FileHandle;
+  readonly remove: () => Promise<void>;
+}
+
+/** Opened at the first byte. */
+export function createSpoolFile(folder = tmpdir()): SpoolFile {
+  let opened: Promise<Opened> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  let size = 0;
+  let pending = 0;
+  const put = async (bytes: Buffer, offset: number): Promise<void> => {
+    const { handle } = await (opened ??= openUnnamed(folder));
+    for (let done = 0; done < bytes.length;) {
+      const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done);
+      done += bytesWritten;
+    }
+  };
+  return {
+    get pending() {
+      return pending;
+    },
+    write(bytes) {
+      const offset = size;
+      size += bytes.length;
+      pending += bytes.length;
+      const done = last
+        .then(() => put(bytes, offset))
+        .finally(() => {
+          pending -= bytes.length;
+        });
+      last = done.catch(() => undefined);
+      return { offset, done };
+    },
+    async read(offset, length) {
+      if (!opened) throw new Error('nothing was written');
+      const { handle } = await opened;
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+      if (bytesRead !== length) throw new Error('the spool file is shorter than what was written to it');
+      return buffer;
+    },
+    async close() {
+      await last;
+      const file = await opened?.catch(() => undefined);
+      await file?.handle.close();
+      await file?.remove();
+    },
+  };
+}
+
+async function openUnnamed(folder: string): Promise<Opened> {
+  const path = join(folder, `platen-spool-${String(process.pid)}-${randomBytes(9).toString('hex')}`);
+  const handle = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    return { handle, remove: () => Promise.resolve() };
+  } catch {
+    // Windows takes the name away from no file that is open.
+    return { handle, remove: () => unlink(path).catch(() => undefined) };
+  }
+}

@@ -1,0 +1,106 @@
+import { buffer } from 'node:stream/consumers';
+import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-exchanges';
+import type { Content, Request, Response } from 'har-format';
+import { sentCookies, setCookies } from './har-cookies.js';
+import { postedParams } from './har-params.js';
+import { jsonBase64, jsonObject, jsonText, type JsonPieces } from './json-stream.js';
+
+/** Forms up to this size are taken apart. */
+const LARGEST_FORM = 1024 * 1024;
+const NO_TYPE = 'x-unknown';
+const NO_VERSION = 'unknown';
+
+export async function* harRequest({ request, response }: Exchange): AsyncGenerator<string> {
+  const { method, headers, body } = request;
+  const url = request.url.replace(/#.*/, '');
+  const fields: Omit<Request, 'postData'> = {
+    method,
+    url,
+    httpVersion: versionOf(response?.protocol),
+    cookies: sentCookies(headers),
+    headers: headers.map(({ name, value }) => ({ name, value })),
+    queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+    headersSize: request.rawHeaders && response?.protocol === 'http/1.1' ? sizeOf(`${method} ${pathOf(url)} HTTP/1.1`, headers) : -1,
+    bodySize: body === undefined ? 0 : body.state === 'whole' ? body.bytes : -1,
+  };
+  yield* jsonObject(fields, { postData: body && (await postData(body, valueOf(headers, 'content-type') ?? '')) });
+}
+
+/** Both the text and, of a form, its fields: readers differ in which they look at. */
+async function postData(body: ExchangeBody, mimeType: string): Promise<JsonPieces> {
+  const params = body.bytes <= LARGEST_FORM ? postedParams(mimeType, await buffer(body.open())) : undefined;
+  const fields = { mimeType, ...(params ? { params } : {}), ...(body.utf8 ? {} : { _encoding: 'base64' }), ...commentOf(body) };
+  return jsonObject(fields, { text: body.utf8 ? jsonText(body.open()) : jsonBase64(body.open()) });
+}
+
+export async function* harResponse({ response, failure }: Exchange): AsyncGenerator<string> {
+  const failed = failure ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) } : {};
+  if (!response) {
+    const none: Response & { readonly _transferSize: number } = {
+      ...{ status: 0, statusText: '', httpVersion: NO_VERSION, cookies: [], headers: [], content: { size: 0, mimeType: NO_TYPE } },
+      ...{ redirectURL: '', headersSize: -1, bodySize: -1, _transferSize: 0 },
+    };
+    yield JSON.stringify({ ...none, ...failed });
+    return;
+  }
+  const { headers, body } = response;
+  const bodySize = bodySizeOf(response);
+  const fields: Omit<Response, 'content'> & { readonly _transferSize: number } = {
+    ...{ status: response.status, statusText: response.statusText, httpVersion: versionOf(response.protocol) },
+    cookies: setCookies(headers),
+    headers: headers.map(({ name, value }) => ({ name, value })),
+    redirectURL: response.redirectUrl ?? '',
+    headersSize: response.headerBytes ?? -1,
+    bodySize,
+    _transferSize: response.transferBytes ?? -1,
+  };
+  const content: Content = {
+    size: body.seen,
+    mimeType: valueOf(headers, 'content-type') ?? (response.mimeType || NO_TYPE),
+    ...(bodySize >= 0 && body.seen > bodySize && response.servedFrom === 'network' ? { compression: body.seen - bodySize } : {}),
+    ...commentOf(body),
+  };
+  yield* jsonObject({ ...fields, ...failed }, { content: harContent(content, body) });
+}
+
+function harContent(content: Content, body: ExchangeBody): JsonPieces {
+  if (['none', 'unasked', 'missing'].includes(body.state)) return [JSON.stringify(content)];
+  const asText = body.utf8 && isText(content.mimeType);
+  if (asText) return jsonObject(content, { text: jsonText(body.open()) });
+  return jsonObject({ ...content, encoding: 'base64' }, { text: jsonBase64(body.open()) });
+}
+
+function commentOf({ state, bytes }: ExchangeBody): { readonly comment?: string } {
+  if (state === 'truncated') return { comment: `truncated at ${String(bytes)}` };
+  if (state === 'partial') return { comment: `partial: ${String(bytes)} bytes` };
+  return state === 'missing' ? { comment: 'the browser did not keep it' } : {};
+}
+
+function isText(mimeType: string): boolean {
+  return /^text\/|[/+](?:json|xml|javascript|ecmascript)\b|x-www-form-urlencoded/i.test(mimeType);
+}
+
+/** Bytes of the body on the wire: -1 where the protocol does not tell them from the headers'. */
+function bodySizeOf({ servedFrom, status, transferBytes, headerBytes }: NonNullable<Exchange['response']>): number {
+  if (servedFrom !== 'network' || status === 304) return 0;
+  return transferBytes === undefined || headerBytes === undefined ? -1 : Math.max(0, transferBytes - headerBytes);
+}
+
+/** As HTTP itself writes it. */
+function versionOf(protocol = ''): string {
+  const known: Readonly<Record<string, string>> = { h2: 'HTTP/2', h3: 'HTTP/3' };
+  return known[protocol] ?? (/^http\//i.test(protocol) ? protocol.toUpperCase() : NO_VERSION);
+}
+
+function sizeOf(firstLine: string, headers: readonly HeaderLine[]): number {
+  return headers.reduce((sum, { name, value }) => sum + name.length + value.length + 4, firstLine.length + 4);
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+function valueOf(headers: readonly HeaderLine[], wanted: string): string | undefined {
+  return headers.find(({ name }) => name.toLowerCase() === wanted)?.value;
+}

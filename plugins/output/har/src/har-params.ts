@@ -1,0 +1,35 @@
+import type { Param } from 'har-format';
+
+/** The fields of a posted form; undefined where the type is none of a form's. */
+export function postedParams(mimeType: string, body: Buffer): Param[] | undefined {
+  const [type = ''] = mimeType.split(';');
+  if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') {
+    return [...new URLSearchParams(body.toString('utf8'))].map(([name, value]) => ({ name, value }));
+  }
+  const boundary = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^\s;]+))/i.exec(mimeType);
+  return boundary ? multipartParams(body, boundary[1] ?? boundary[2] ?? '') : undefined;
+}
+
+/** RFC 7578. What a file holds is in the posted text alone. */
+function multipartParams(body: Buffer, boundary: string): Param[] {
+  // One character a byte, so that nothing is lost while it is cut.
+  const parts = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`).slice(1);
+  return parts.flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    if (part.startsWith('--') || end < 0) return [];
+    const head = utf8(part.slice(0, end));
+    const name = /\bname="([^"]*)"/i.exec(head)?.[1];
+    if (name === undefined) return [];
+    const fileName = /\bfilename="([^"]*)"/i.exec(head)?.[1];
+    const contentType = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
+    return {
+      name,
+      ...(fileName === undefined ? { value: utf8(part.slice(end + 4)) } : { fileName }),
+      ...(contentType === undefined ? {} : { contentType }),
+    };
+  });
+}
+
+function utf8(bytes: string): string {
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

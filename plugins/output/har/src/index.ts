@@ -1,0 +1,32 @@
+import { definePlugin, type RenderContext } from '@platen/kernel';
+import { exchangesKey } from '@platen/plugin-exchanges/keys';
+import { HAR_PARAMS, type HarParams } from './params.js';
+import { openHar } from './write-har.js';
+
+const TYPE = 'har';
+const FORM = { contentType: 'application/json', extension: 'har' } as const;
+
+/** The page's network traffic in the HAR 1.2 format, as an output and beside any other. */
+export default definePlugin({
+  name: 'har',
+  requires: ['exchanges'],
+  outputs: [{ type: TYPE, from: 'exchanges', ...FORM }],
+  assets: [{ key: 'with_har', name: 'har' }],
+  params: HAR_PARAMS,
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap('har', (context) => {
+      const isOutput = context.plan.output.type === TYPE;
+      const bodies = context.params.har_capture_bodies ?? isOutput;
+      if (isOutput || isAsked(context)) context.get(exchangesKey)?.want({ bodies });
+    });
+    hooks.additionalAssets.tapPromise('har', async (context, assets) => {
+      const record = isAsked(context) ? await context.get(exchangesKey)?.stop() : undefined;
+      if (record) await assets.add({ name: 'har', ...FORM, body: () => openHar(record, context.params) });
+    });
+    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ ...FORM, body: openHar(record, params) }));
+  },
+});
+
+function isAsked({ plan }: RenderContext<HarParams>): boolean {
+  return plan.assets.some(({ key }) => key === 'with_har');
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream';
+import { KERNEL_VERSION } from '@platen/kernel';
+import type { Exchange, ExchangeRecord, PageVisit, ServedFrom, WebSocketTraffic } from '@platen/plugin-exchanges';
+import type { Entry, Page } from 'har-format';
+import { harRequest, harResponse } from './har-message.js';
+import { harStart, harTime, harTimings } from './har-timings.js';
+import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.js';
+import type { HarParams } from './params.js';
+
+/** The HAR as a stream of UTF-8: no body is ever held whole. */
+export function openHar(record: ExchangeRecord, { har_captures_navigation: all = false }: HarParams): Readable {
+  return Readable.from(inBlocks(writeHar(record, all ? record.visits : record.visits.slice(-1))), { objectMode: false });
+}
+
+async function* writeHar(record: ExchangeRecord, visits: readonly PageVisit[]): AsyncGenerator<string> {
+  const log = {
+    version: '1.2',
+    creator: { name: 'Platen', version: KERNEL_VERSION },
+    browser: record.browser,
+    pages: visits.map(harPage),
+    ...(record.dropped === 0 ? {} : { comment: `${String(record.dropped)} requests more were made than a recording holds` }),
+  };
+  yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, visits)) }) });
+}
+
+/** A page without a title has its URL there, which may be a document of its own. */
+const LONGEST_TITLE = 1024;
+
+function harPage({ url, title, wallStart, contentLoadedMs, loadedMs }: PageVisit, index: number): Page {
+  const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? -1 : Math.round(milliseconds * 1000) / 1000);
+  return {
+    startedDateTime: wallStart.toISOString(),
+    id: pageId(index),
+    title: title === '' ? url.slice(0, LONGEST_TITLE) : title,
+    pageTimings: { onContentLoad: moment(contentLoadedMs), onLoad: moment(loadedMs) },
+  };
+}
+
+function pageId(index: number): string {
+  return `page_${String(index + 1)}`;
+}
+
+async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, visits: readonly PageVisit[]): AsyncGenerator<JsonPieces> {
+  for await (const exchange of exchanges()) {
+    const index = visits.findIndex(({ id }) => id === exchange.visitId);
+    // What was asked before any page was there belongs to the first, where that is wanted too.
+    const orphan = exchange.visitId === undefined && visits.length === all.length;
+    if (index >= 0) yield harEntry(exchange, pageId(index));
+    else if (orphan) yield harEntry(exchange, visits.length === 0 ? undefined : pageId(0));
+  }
+}
+
+function harEntry(exchange: Exchange, pageref: string | undefined): JsonPieces {
+  const { response, webSocket } = exchange;
+  const timings = harTimings(exchange);
+  const fields: Omit<Entry, 'request' | 'response'> = {
+    ...(pageref === undefined ? {} : { pageref }),
+    startedDateTime: harStart(exchange),
+    time: harTime(timings),
+    cache: {},
+    timings,
+    ...(response?.remote === undefined ? {} : { serverIPAddress: response.remote.address }),
+    ...(response?.connectionId === undefined ? {} : { connection: response.connectionId }),
+    ...ownFields(exchange),
+  };
+  const messages = webSocket && jsonArray(messagesOf(webSocket));
+  return jsonObject(fields, { request: harRequest(exchange), response: harResponse(exchange), _webSocketMessages: messages });
+}
+
+/** Beyond HAR 1.2, under the names by which Chrome's importer knows them. */
+function ownFields({ response, resourceType, initiator, priority, target, webSocket }: Exchange): object {
+  const cache = response && CACHES[response.servedFrom];
+  const security = response?.security;
+  return {
+    _resourceType: resourceType.toLowerCase(),
+    _initiator: initiator,
+    ...(priority === undefined ? {} : { _priority: priority }),
+    ...(cache === undefined ? {} : { _fromCache: cache }),
+    ...(response?.servedFrom === 'service-worker' ? { _fetchedViaServiceWorker: true } : {}),
+    ...(target.kind === 'page' ? {} : { _target: target.kind }),
+    ...(security === undefined ? {} : { _securityDetails: security }),
+    ...(webSocket === undefined || webSocket.omitted === 0 ? {} : { comment: `${String(webSocket.omitted)} messages left out` }),
+  };
+}
+
+const CACHES: Readonly<Partial<Record<ServedFrom, string>>> = {
+  'memory-cache': 'memory',
+  'disk-cache': 'disk',
+  'prefetch-cache': 'prefetch',
+};
+
+async function* messagesOf(traffic: WebSocketTraffic): AsyncGenerator<JsonPieces> {
+  for await (const { direction: type, time, opcode, data } of traffic.read()) yield [JSON.stringify({ type, time, opcode, data })];
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ACTED, acting, openHarProber } from './har-prober.js';
+import { openTrafficSite, TEXT } from './traffic-site.js';
+
+const prober = openHarProber();
+afterAll(() => prober[Symbol.asyncDispose]());
+
+describe('every target', () => {
+  it('workers, shared workers, frames of other sites and popups are recorded, each once', async () => {
+    await using site = await openTrafficSite({
+      '/': acting(`
+        const worker = new Worker('/worker.js'); await new Promise((resolve) => { worker.onmessage = resolve });
+        const shared = new SharedWorker('/shared.js'); await new Promise((resolve) => { shared.port.onmessage = resolve });
+        const told = new Promise((resolve) => { onmessage = resolve });
+        const frame = document.createElement('iframe'); frame.src = 'http://localhost:' + location.port + '/frame'; document.body.append(frame); await told;
+        const popped = new Promise((resolve) => { onmessage = resolve }); open('/popup'); await popped;`),
+      '/frame': acting(`await (await fetch('/json?frame')).text(); parent.postMessage('', '*')`),
+      '/popup': acting(`await (await fetch('/json?popup')).text(); opener.postMessage('', '*')`),
+      '/worker.js': (_request, response) =>
+        response
+          .setHeader('content-type', 'text/javascript')
+          .end(`fetch('/json?worker').then((r) => r.text()).then(() => postMessage(''))`),
+      '/shared.js': (_request, response) =>
+        response
+          .setHeader('content-type', 'text/javascript')
+          .end(`onconnect = ({ ports: [port] }) => fetch('/json?shared').then((r) => r.text()).then(() => port.postMessage(''))`),
+    });
+    const har = await prober.har({ url: site.url('/'), ...ACTED });
+    const texts = ['worker', 'shared', 'frame', 'popup'].map((who) => [
+      who,
+      har.one(`/json?${who}`)._target,
+      har.one(`/json?${who}`).response.content.text,
+    ]);
+    expect(texts).toEqual([
+      ['worker', 'worker', '{"n":1}'],
+      ['shared', 'shared_worker', '{"n":1}'],
+      ['frame', 'iframe', '{"n":1}'],
+      ['popup', undefined, '{"n":1}'],
+    ]);
+    for (const end of ['/', '/worker.js', '/shared.js', '/frame', '/popup']) {
+      const { response } = har.one(end);
+      expect(response.status, end).toBe(200);
+      expect(response.content.text?.length, end).toBeGreaterThan(10);
+    }
+    expect(har.log.pages).toHaveLength(1);
+  });
+
+  it("a service worker's answers say so, and its own requests are recorded", async () => {
+    await using site = await openTrafficSite({
+      '/': acting(`
+        await navigator.serviceWorker.register('/service.js'); await navigator.serviceWorker.ready;
+        if (!navigator.serviceWorker.controller) await new Promise((resolve) => { navigator.serviceWorker.oncontrollerchange = resolve });
+        await (await fetch('/made')).text(); await (await fetch('/json?passed')).text();`),
+      '/service.js': (_request, response) =>
+        response.setHeader('content-type', 'text/javascript').end(`
+          onactivate = (event) => event.waitUntil(clients.claim());
+          onfetch = (event) => { if (event.request.url.endsWith('/made')) event.respondWith(new Response('by the worker')); else if (event.request.url.includes('passed')) event.respondWith(fetch(event.request)) };`),
+    });
+    const har = await prober.har({ url: site.url('/'), ...ACTED });
+    expect(har.one('/made')).toMatchObject({
+      _fetchedViaServiceWorker: true,
+      response: { status: 200, content: { text: 'by the worker' } },
+    });
+    const passed = har.all('/json?passed');
+    expect(passed.map(({ _target, _fetchedViaServiceWorker }) => [_target, _fetchedViaServiceWorker])).toEqual([
+      [undefined, true],
+      ['service_worker', undefined],
+    ]);
+    expect(har.one('/service.js').response.status).toBe(200);
+  });
+
+  it('a data: target is a page without an entry of its own', async () => {
+    await using site = await openTrafficSite();
+    const har = await prober.har({ url: `data:text/html,<title>Data</title><img src="${site.url('/json')}">`, wait_for: 'load' });
+    expect(har.log.pages).toMatchObject([{ title: 'Data' }]);
+    expect(har.log.entries.map(({ request }) => request.url)).toEqual([site.url('/json')]);
+  });
+});
+
+describe('large bodies', () => {
+  it('50 MB arrive byte for byte', async () => {
+    const body = Buffer.alloc(50_000_000, 'no two blocks of this are the same length. ');
+    await using site = await openTrafficSite({
+      '/': acting(`await (await fetch('/large')).arrayBuffer()`),
+      '/large': (_request, response) =>
+        response.writeHead(200, { 'content-type': 'application/x-bin', 'content-length': body.length }).end(body),
+    });
+    const { response } = (await prober.har({ url: site.url('/'), ...ACTED, timeout: 60 })).one('/large');
+    expect(response.content.size).toBe(body.length);
+    expect(
+      createHash('sha256')
+        .update(Buffer.from(response.content.text ?? '', 'base64'))
+        .digest('hex'),
+    ).toBe(createHash('sha256').update(body).digest('hex'));
+  }, 120_000);
+
+  it('archive_body_size_limit cuts each body, and says where', async () => {
+    await using site = await openTrafficSite({ '/': acting(`await (await fetch('/gzip')).text(); await (await fetch('/json')).text()`) });
+    const har = await prober.har({ url: site.url('/'), ...ACTED, archive_body_size_limit: 100 });
+    const { content } = har.one('/gzip').response;
+    expect(content).toMatchObject({ size: Buffer.byteLength(TEXT), comment: 'truncated at 100' });
+    expect(Buffer.from(TEXT).subarray(0, 100).toString()).toContain(content.text);
+    expect(har.one('/json').response.content).toMatchObject({ text: '{"n":1}' });
+    const none = await prober.har({ url: site.url('/'), ...ACTED, archive_body_size_limit: 0 });
+    expect(none.log.entries.map(({ response }) => response.content.text ?? '').join('')).toBe('');
+  });
+});
