@@ -22,6 +22,8 @@ export const CHECKERS = {
   pdftoppm: 'poppler-utils',
   mutool: 'mupdf-tools',
   openssl: 'openssl',
+  // `go tool pprof`: no smaller package reads profiles of that form (450 MB installed).
+  go: 'golang-go',
 };
 
 /** @returns {readonly string[]} packages of the programs that are not in PATH */

@@ -1,0 +1,1 @@
+export { readPageStart } from './read-page-start.js';

@@ -1,0 +1,62 @@
+import type { PprofProfile } from './encode-pprof.js';
+import { DEFAULT_CPU_INTERVAL_US, DEFAULT_MEMORY_INTERVAL_BYTES, type PprofParams } from './params.js';
+import { readCpuProfile } from './read-cpu-profile.js';
+import { readMemoryProfile } from './read-memory-profile.js';
+import type { Segment } from './record-profile.js';
+import type { CpuProfile, MemoryProfile } from './stack.js';
+
+/** CPU profiles as they were recorded. */
+export interface CpuRecording {
+  /** The page. */
+  readonly url: string;
+  readonly stoppedAt: Date;
+  readonly segments: readonly Segment<CpuProfile>[];
+  /** Microseconds of the profiles' clock at which the final page began, where only that one counts. */
+  readonly from: number | undefined;
+}
+
+/** Sampled heaps as they were recorded. */
+export interface MemoryRecording {
+  readonly url: string;
+  readonly startedAt: Date;
+  readonly stoppedAt: Date;
+  readonly segments: readonly Segment<MemoryProfile>[];
+}
+
+const NANOSECONDS_A_US = 1000;
+const MICROSECONDS_A_MS = 1000;
+
+export function describeCpu({ url, stoppedAt, segments, from }: CpuRecording, params: PprofParams): PprofProfile {
+  const { pprof_cpu_interval_us: interval = DEFAULT_CPU_INTERVAL_US } = params;
+  const read = segments.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, from) }));
+  const start = Math.min(...read.map((part) => part.start));
+  const durationMs = read.length === 0 ? 0 : (Math.max(...read.map(({ end }) => end)) - start) / MICROSECONDS_A_MS;
+  return {
+    sampleTypes: [
+      { type: 'samples', unit: 'count' },
+      { type: 'cpu', unit: 'nanoseconds' },
+    ],
+    periodType: { type: 'cpu', unit: 'nanoseconds' },
+    period: interval * NANOSECONDS_A_US,
+    startedAt: new Date(stoppedAt.getTime() - durationMs),
+    durationMs,
+    url,
+    parts: read,
+  };
+}
+
+export function describeMemory({ url, startedAt, stoppedAt, segments }: MemoryRecording, params: PprofParams): PprofProfile {
+  const { pprof_memory_interval_bytes: period = DEFAULT_MEMORY_INTERVAL_BYTES } = params;
+  return {
+    sampleTypes: [
+      { type: 'samples', unit: 'count' },
+      { type: 'inuse_space', unit: 'bytes' },
+    ],
+    periodType: { type: 'space', unit: 'bytes' },
+    period,
+    startedAt,
+    durationMs: stoppedAt.getTime() - startedAt.getTime(),
+    url,
+    parts: segments.map(({ profile, ...segment }) => ({ ...segment, stacks: readMemoryProfile(profile) })),
+  };
+}

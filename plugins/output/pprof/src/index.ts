@@ -1,0 +1,82 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { definePlugin, type AssetCollector } from '@platen/kernel';
+import { describeCpu, describeMemory, type CpuRecording, type MemoryRecording } from './describe-profile.js';
+import { encodePprof, type PprofProfile } from './encode-pprof.js';
+import { PPROF_PARAMS, type PprofParams } from './params.js';
+import { startProfilers, stopCpu, stopMemory } from './recorders.js';
+
+export type { CpuRecording, MemoryRecording } from './describe-profile.js';
+export type { Segment } from './record-profile.js';
+export type { CpuProfile, MemoryProfile } from './stack.js';
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    cpu_profile: CpuRecording;
+    memory_profile: MemoryRecording;
+  }
+}
+
+export default definePlugin({
+  name: 'pprof',
+  captures: [{ kind: 'cpu_profile' }, { kind: 'memory_profile' }],
+  outputs: [
+    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'pb.gz' },
+    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'pb.gz' },
+  ],
+  assets: [
+    { key: 'with_pprof_cpu', name: 'pprof_cpu' },
+    { key: 'with_pprof_memory', name: 'pprof_memory' },
+  ],
+  params: PPROF_PARAMS,
+  apply({ hooks }) {
+    hooks.beforeNavigate.tap('pprof', startProfilers);
+    hooks.capture.for('cpu_profile').tapPromise('pprof', stopCpu);
+    hooks.capture.for('memory_profile').tapPromise('pprof', stopMemory);
+    hooks.additionalAssets.tapPromise('pprof', async (context, assets) => {
+      const { params } = context;
+      // In this order: the garbage collection before a heap is read is no work of the page's.
+      if (params.with_pprof_cpu === true) {
+        const profile = stopCpu(context).then((recording) => describeCpu(recording, params));
+        await addAsset(assets, { name: 'pprof_cpu', kind: 'cpu', profile, params });
+      }
+      if (params.with_pprof_memory === true) {
+        const profile = stopMemory(context).then((recording) => describeMemory(recording, params));
+        await addAsset(assets, { name: 'pprof_memory', kind: 'memory', profile, params });
+      }
+    });
+    hooks.encode.for('pprof_cpu').tapPromise('pprof', (recording, { params }) => toFile(describeCpu(recording, params), params));
+    hooks.encode.for('pprof_memory').tapPromise('pprof', (recording, { params }) => toFile(describeMemory(recording, params), params));
+  },
+});
+
+const pack = promisify(gzip);
+
+async function toFile(profile: PprofProfile, params: PprofParams) {
+  return { ...formOf(params), body: await bytesOf(profile, params) };
+}
+
+interface AssetParts {
+  readonly name: string;
+  readonly kind: string;
+  readonly profile: Promise<PprofProfile>;
+  readonly params: PprofParams;
+}
+
+/** Waits for the profile, which needs the page, and puts off the encoding, which does not; one that failed is missing, the other is not. */
+async function addAsset(assets: AssetCollector, { name, kind, profile, params }: AssetParts): Promise<void> {
+  await profile.catch(() => undefined);
+  const { contentType, extension } = formOf(params);
+  await assets.add({ name, contentType, extension: `${kind}.${extension}`, body: async () => bytesOf(await profile, params) });
+}
+
+function formOf({ pprof_no_gzip }: PprofParams) {
+  return pprof_no_gzip === true
+    ? { contentType: 'application/vnd.google.protobuf', extension: 'pb' }
+    : { contentType: 'application/gzip', extension: 'pb.gz' };
+}
+
+function bytesOf(profile: PprofProfile, { pprof_no_gzip }: PprofParams): Promise<Buffer> {
+  const bytes = encodePprof(profile);
+  return pprof_no_gzip === true ? Promise.resolve(bytes) : pack(bytes);
+}

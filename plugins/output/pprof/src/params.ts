@@ -1,0 +1,55 @@
+import type { Fragments, InferParams } from '@platen/kernel';
+
+/** V8's own. */
+export const DEFAULT_CPU_INTERVAL_US = 1000;
+export const DEFAULT_MEMORY_INTERVAL_BYTES = 32_768;
+
+/** The protocol's integers end here. */
+const MAX_INTERVAL = 2 ** 31 - 1;
+
+export const PPROF_PARAMS = {
+  with_pprof_cpu: {
+    type: 'boolean',
+    description: 'Also produce a CPU profile as an additional asset.',
+    default: false,
+    examples: [true],
+  },
+  with_pprof_memory: {
+    type: 'boolean',
+    description: 'Also produce a memory profile as an additional asset.',
+    default: false,
+    examples: [true],
+  },
+  pprof_captures_navigation: {
+    type: 'boolean',
+    description: 'Profile every page that is passed on the way. By default the profiles are those of the final page.',
+    default: false,
+    examples: [true],
+  },
+  pprof_cpu_interval_us: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Microseconds between two samples of a CPU profile. Below some 100 the browser keeps to what it can.',
+    minimum: 1,
+    maximum: MAX_INTERVAL,
+    default: DEFAULT_CPU_INTERVAL_US,
+    examples: [200],
+  },
+  pprof_memory_interval_bytes: {
+    type: 'integer',
+    format: 'uint32',
+    description: 'Bytes allocated, on average, between two samples of a memory profile; 1 looks at every allocation, and is slow.',
+    minimum: 1,
+    maximum: MAX_INTERVAL,
+    default: DEFAULT_MEMORY_INTERVAL_BYTES,
+    examples: [4096],
+  },
+  pprof_no_gzip: {
+    type: 'boolean',
+    description: 'Skip gzip of CPU and memory profiles.',
+    default: false,
+    examples: [true],
+  },
+} as const satisfies Fragments;
+
+export type PprofParams = InferParams<typeof PPROF_PARAMS>;

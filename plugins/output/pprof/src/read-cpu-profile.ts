@@ -1,0 +1,94 @@
+import { toFrame, type CpuProfile, type Frame, type Stack } from './stack.js';
+
+type Node = CpuProfile['nodes'][number];
+
+const NANOSECONDS = 1000;
+
+/** CPU time by stack, and the time that it was taken in: microseconds of the browser's clock. */
+export interface CpuStacks {
+  readonly stacks: readonly Stack[];
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads a profile as the protocol has it (Profiler.Profile). A sample stands for the time until the next one. Time in which
+ * nothing ran is no CPU time; the browser's own work and the garbage collector's is. Samples from before `from` are left out.
+ */
+export function readCpuProfile(profile: CpuProfile, from = -Infinity): CpuStacks {
+  const { nodes, startTime, endTime } = profile;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const stacks: Stack[] = [];
+  for (const [id, share] of sumByNode(profile, from)) {
+    const node = byId.get(id);
+    if (node === undefined || isNoWork(node)) continue;
+    const callers = listCallers(id, { byId, parents });
+    for (const { frame, values } of splitByLine(node, share)) stacks.push({ frames: [frame, ...callers], values });
+  }
+  return { stacks, start: Math.min(Math.max(startTime, from), endTime), end: endTime };
+}
+
+interface Share {
+  samples: number;
+  nanoseconds: number;
+}
+
+/** What fell to each node as the innermost one. */
+function sumByNode({ samples = [], timeDeltas = [], startTime, endTime }: CpuProfile, from: number): Map<number, Share> {
+  let time = startTime;
+  const taken = samples.map((node, index) => ({ node, time: (time += timeDeltas[index] ?? 0) }));
+  // The sampling thread is not always in order: a distance may be negative.
+  taken.sort((a, b) => a.time - b.time);
+  const sums = new Map<number, Share>();
+  for (const [index, sample] of taken.entries()) {
+    if (sample.time < from) continue;
+    const until = taken[index + 1]?.time ?? endTime;
+    const sum = sums.get(sample.node) ?? { samples: 0, nanoseconds: 0 };
+    sum.samples += 1;
+    sum.nanoseconds += Math.max(until - sample.time, 0) * NANOSECONDS;
+    sums.set(sample.node, sum);
+  }
+  return sums;
+}
+
+function isNoWork({ callFrame: { functionName, url } }: Node): boolean {
+  return url === '' && (functionName === '(idle)' || functionName === '(root)');
+}
+
+interface Tree {
+  readonly byId: ReadonlyMap<number, Node>;
+  readonly parents: ReadonlyMap<number, number>;
+}
+
+/** The frames that called a node, the innermost first, without the root. */
+function listCallers(id: number, { byId, parents }: Tree): readonly Frame[] {
+  const frames: Frame[] = [];
+  for (let at = parents.get(id); at !== undefined; at = parents.get(at)) {
+    const node = byId.get(at);
+    if (node && parents.has(at)) frames.push(toFrame(node.callFrame));
+  }
+  return frames;
+}
+
+/** The protocol counts, for the innermost frame, how many samples fell on which line: its share is divided in that ratio. */
+function splitByLine(
+  { callFrame, positionTicks = [] }: Node,
+  { samples, nanoseconds }: Share,
+): { frame: Frame; values: Stack['values'] }[] {
+  const whole = toFrame(callFrame);
+  const total = positionTicks.reduce((sum, { ticks }) => sum + ticks, 0);
+  if (total === 0) return [{ frame: whole, values: [samples, nanoseconds] }];
+  let counted = 0;
+  return positionTicks
+    .map(({ line, ticks }) => {
+      const upTo = (share: number, count: number) => Math.round((share * count) / total);
+      const before = counted;
+      counted += ticks;
+      const values = [samples, nanoseconds].map((share) => upTo(share, counted) - upTo(share, before));
+      // Of a line of its own no column is known.
+      const frame = line === whole.startLine ? whole : { ...whole, line, column: 0 };
+      return { frame, values: [values[0] ?? 0, values[1] ?? 0] as const };
+    })
+    .filter(({ values: [count, time] }) => count > 0 || time > 0);
+}

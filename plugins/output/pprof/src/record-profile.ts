@@ -1,0 +1,107 @@
+import { isPlatenError, type RenderContext, type TargetSession } from '@platen/kernel';
+import type { Sampler } from './sampler.js';
+
+/** What one target's profiler gave. */
+export interface Segment<T> {
+  readonly target: string;
+  /** What the target showed, or ran, when it was stopped. */
+  readonly url: string;
+  readonly profile: T;
+}
+
+export interface ProfileRecorder<T> {
+  /** Takes what there is so far and goes on. Never rejects. */
+  take(): Promise<void>;
+  /** Stops it on all targets and gives all that was taken. Rejects where the page itself has nothing to give. */
+  stop(): Promise<readonly Segment<T>[]>;
+}
+
+interface Stopped<T> extends Segment<T> {
+  readonly isolate: string;
+}
+
+/** Profiles every target that the render has or comes to have, from its first statement on. */
+export function recordProfile<T>({ page, log }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
+  const sampled = new Set<string>();
+  page.targets.configure((target) => {
+    if (target.kind === 'worklet') return [];
+    if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, sampled })];
+    if (sampler.oneAnIsolate) noteIsolate(target, sampled);
+    return sampler.start(target);
+  });
+  const targets = () => page.targets.all.filter(({ kind }) => kind !== 'worklet');
+  const nothing = (target: TargetSession) => (error: unknown) => {
+    log.debug({ err: error, kind: target.kind }, 'a target gave no profile');
+    return undefined;
+  };
+  const taken: Segment<T>[] = [];
+  const take = async (): Promise<void> => {
+    const restart = async (target: TargetSession) => {
+      const stopped = await stopTarget(target, sampler);
+      await Promise.all(sampler.start(target));
+      return stopped;
+    };
+    const stopped = await Promise.all(targets().map((target) => restart(target).catch(nothing(target))));
+    taken.push(...onePerIsolate(stopped));
+  };
+  const stop = async (): Promise<readonly Segment<T>[]> => {
+    // All at once and in order: the page comes first where others share its isolate.
+    const stopped = targets().map((target) =>
+      target.primary ? stopPage(target, sampler) : stopTarget(target, sampler).catch(nothing(target)),
+    );
+    const last = onePerIsolate(await Promise.all(stopped));
+    return [...taken, ...last];
+  };
+  return { take, stop };
+}
+
+/** A document that is replaced at this moment takes its profile with it: the next one has its own. */
+function stopPage<T>(page: TargetSession, sampler: Sampler<T>): Promise<Stopped<T>> {
+  return stopTarget(page, sampler).catch((error: unknown) => {
+    if (isPlatenError(error)) throw error;
+    return stopTarget(page, sampler);
+  });
+}
+
+async function stopTarget<T>(target: TargetSession, sampler: Sampler<T>): Promise<Stopped<T>> {
+  const [{ targetInfo }, { id: isolate }, profile] = await Promise.all([
+    target.send('Target.getTargetInfo'),
+    target.send('Runtime.getIsolateId', undefined, { timeoutMs: Infinity }),
+    sampler.stop(target),
+  ]);
+  return { target: nameTarget(target), url: targetInfo.url, isolate, profile };
+}
+
+/** Pages and frames of one process share an isolate: each has the work of all. */
+function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Segment<T>[] {
+  const seen = new Set<string>();
+  return stopped.filter((one) => one !== undefined).filter(({ isolate }) => !seen.has(isolate) && seen.add(isolate));
+}
+
+function isPopup({ kind, primary }: TargetSession): boolean {
+  return kind === 'page' && !primary;
+}
+
+function nameTarget(target: TargetSession): string {
+  return isPopup(target) ? 'popup' : target.kind;
+}
+
+function noteIsolate(target: TargetSession, sampled: Set<string>): void {
+  target.send('Runtime.getIsolateId').then(
+    ({ id }) => sampled.add(id),
+    () => undefined,
+  );
+}
+
+interface LateStart<T> {
+  readonly sampler: Sampler<T>;
+  readonly sampled: Set<string>;
+}
+
+/** A popup that closes would end the sampling of the page that opened it: it is sampled only where it has an isolate of its own. */
+async function startUnlessSampled<T>(target: TargetSession, { sampler, sampled }: LateStart<T>): Promise<void> {
+  const { id } = await target.send('Runtime.getIsolateId');
+  if (sampled.has(id)) return;
+  sampled.add(id);
+  await Promise.all(sampler.start(target));
+}

@@ -1,0 +1,66 @@
+import { contextKey, PlatenError, type ContextKey, type RenderContext } from '@platen/kernel';
+import { readPageStart } from '@platen/lib-page-clock';
+import type { CpuRecording, MemoryRecording } from './describe-profile.js';
+import type { PprofParams } from './params.js';
+import { recordProfile, type ProfileRecorder } from './record-profile.js';
+import { createCpuSampler, createMemorySampler } from './sampler.js';
+import { onLeaving } from './watch-leaving.js';
+
+type Context = RenderContext<PprofParams>;
+
+/** Stops a recorder, once, and gives what it has. */
+type Stop<T> = () => Promise<T>;
+
+const CPU = contextKey<Stop<CpuRecording>>('cpu profile');
+const MEMORY = contextKey<Stop<MemoryRecording>>('memory profile');
+
+/** Starts the profilers that somebody asked for. */
+export function startProfilers(context: Context): void {
+  const { plan, params, page } = context;
+  const started: ProfileRecorder<unknown>[] = [];
+  if (plan.capture.kind === 'cpu_profile' || params.with_pprof_cpu === true) started.push(startCpu(context));
+  if (plan.capture.kind === 'memory_profile' || params.with_pprof_memory === true) started.push(startMemory(context));
+  if (started.length === 0 || params.pprof_captures_navigation !== true) return;
+  onLeaving(page, async () => {
+    for (const recorder of started) await recorder.take();
+  });
+}
+
+export function stopCpu(context: Context): Promise<CpuRecording> {
+  return stopRecorder(context, CPU);
+}
+
+export function stopMemory(context: Context): Promise<MemoryRecording> {
+  return stopRecorder(context, MEMORY);
+}
+
+function startCpu(context: Context): ProfileRecorder<unknown> {
+  const { page, params, plan } = context;
+  const recorder = recordProfile(context, createCpuSampler(params));
+  const stop = async () => {
+    const from = params.pprof_captures_navigation === true ? undefined : await readPageStart(page);
+    return { url: plan.url, segments: await recorder.stop(), stoppedAt: new Date(), from };
+  };
+  context.set(CPU, once(stop));
+  return recorder;
+}
+
+function startMemory(context: Context): ProfileRecorder<unknown> {
+  const { params, plan } = context;
+  const startedAt = new Date();
+  const recorder = recordProfile(context, createMemorySampler(params));
+  const stop = async () => ({ url: plan.url, startedAt, segments: await recorder.stop(), stoppedAt: new Date() });
+  context.set(MEMORY, once(stop));
+  return recorder;
+}
+
+async function stopRecorder<T>(context: Context, key: ContextKey<Stop<T>>): Promise<T> {
+  const stop = context.get(key);
+  if (stop === undefined) throw new PlatenError('internal', `there is no ${key.description} to stop`);
+  return stop();
+}
+
+function once<T>(run: () => Promise<T>): Stop<T> {
+  let running: Promise<T> | undefined;
+  return () => (running ??= run());
+}

@@ -1,0 +1,81 @@
+import { contextKey, definePlugin, PlatenError, untilAborted, type RenderContext } from '@platen/kernel';
+import { settlePage } from '@platen/lib-geometry';
+import { TRACE_PARAMS, type TraceParams } from './params.js';
+import { recordTrace, type Trace, type TraceRecorder } from './record-trace.js';
+import { writeTrace } from './write-trace.js';
+
+export type { Trace } from './record-trace.js';
+
+declare module '@platen/kernel' {
+  interface CaptureKinds {
+    trace: Trace;
+  }
+}
+
+const PAINT_MS = 5000;
+
+const RECORDER = contextKey<TraceRecorder>('trace');
+
+export default definePlugin({
+  name: 'trace',
+  captures: [{ kind: 'trace', streaming: true }],
+  outputs: [{ type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' }],
+  assets: [{ key: 'with_trace', name: 'trace' }],
+  params: TRACE_PARAMS,
+  plan({ params, captureKind, browser }) {
+    // A trace is of all processes of a browser: those of other renders have no place in it.
+    if (captureKind === 'trace' || params.with_trace === true) browser.exclusive = true;
+  },
+  apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise('trace', async (context) => {
+      if (!isWanted(context)) return;
+      context.set(RECORDER, await recordTrace(context.page, { screenshots: context.params.trace_no_screenshots !== true }));
+    });
+    hooks.capture.for('trace').tapPromise('trace', async (context) => {
+      context.waitingFor('the page to be painted');
+      await settle(context);
+      context.waitingFor("the browser's trace");
+      return stopRecorder(context);
+    });
+    hooks.additionalAssets.tapPromise('trace', async (context, assets) => {
+      if (context.params.with_trace !== true || context.get(RECORDER) === undefined) return;
+      const { contentType, extension, body } = describeFile(await stopRecorder(context), context);
+      await assets.add({ name: 'trace', contentType, extension: `trace.${extension}`, body });
+    });
+    hooks.encode.for('trace').tapPromise('trace', (trace, context) => {
+      // The browser is free again when all is read, whatever the client's pace is.
+      return Promise.resolve(describeFile(trace, context, context.release));
+    });
+  },
+});
+
+/** Nobody takes a picture that would wait for it: what has been loaded is to be painted in the trace, too. */
+async function settle({ page, signal }: RenderContext<TraceParams>): Promise<void> {
+  // A page that is too busy to be painted is traced as it is.
+  await untilAborted(settlePage(page, { moved: true }), AbortSignal.timeout(PAINT_MS)).catch(() => undefined);
+  signal.throwIfAborted();
+}
+
+function isWanted({ plan, params }: RenderContext<TraceParams>): boolean {
+  return plan.capture.kind === 'trace' || params.with_trace === true;
+}
+
+function stopRecorder(context: RenderContext<TraceParams>): Promise<Trace> {
+  const recorder = context.get(RECORDER);
+  if (recorder === undefined) throw new PlatenError('internal', 'there is no trace to stop');
+  return recorder.stop();
+}
+
+function describeFile(trace: Trace, { plan, params }: Pick<RenderContext<TraceParams>, 'plan' | 'params'>, onRead = () => {}) {
+  const gzip = params.trace_no_gzip !== true;
+  const body = writeTrace(trace, {
+    url: plan.url,
+    deviceScaleFactor: plan.profile.deviceScaleFactor,
+    wholeNavigation: params.trace_captures_navigation === true,
+    gzip,
+    onRead,
+  });
+  return gzip
+    ? { contentType: 'application/gzip', extension: 'json.gz', body }
+    : { contentType: 'application/json', extension: 'json', body };
+}

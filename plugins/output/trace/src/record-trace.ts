@@ -1,0 +1,84 @@
+import { PlatenError, type EventPayload, type Page } from '@platen/kernel';
+import { readPageStart } from '@platen/lib-page-clock';
+import { listCategories } from './categories.js';
+
+/** A trace that has been recorded, and lies in the browser. */
+export interface Trace {
+  readonly startedAt: Date;
+  /** Microseconds of the trace's clock at which the final page began; undefined where the page could not say. */
+  readonly pageStart: number | undefined;
+  /** The browser's buffer was full: what came after is missing. */
+  readonly dataLoss: boolean;
+  /** The browser's JSON text, piece by piece, from its beginning; may be read again. */
+  read(): AsyncGenerator<string, void>;
+}
+
+export interface TraceRecorder {
+  /** Stops the recording, once. */
+  stop(): Promise<Trace>;
+}
+
+export interface RecordOptions {
+  readonly screenshots: boolean;
+  /** Kilobytes of the browser's buffer; by default the browser's own size. */
+  readonly bufferKb?: number;
+}
+
+/** All processes hand over their buffers, and the browser makes JSON of them: seconds where there are hundreds of megabytes. */
+const STOP_MS = 90_000;
+const PIECE_BYTES = 2 ** 20;
+
+/** Starts to trace (Tracing.start) all processes of the browser, which must be the page's own. */
+export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordOptions): Promise<TraceRecorder> {
+  const startedAt = new Date();
+  await page.send('Tracing.start', {
+    transferMode: 'ReturnAsStream',
+    streamFormat: 'json',
+    traceConfig: {
+      recordMode: 'recordUntilFull',
+      includedCategories: listCategories({ screenshots }),
+      excludedCategories: ['*'],
+      ...(bufferKb === undefined ? {} : { traceBufferSizeInKb: bufferKb }),
+    },
+  });
+  let stopping: Promise<Trace> | undefined;
+  return { stop: () => (stopping ??= stopTrace(page, startedAt)) };
+}
+
+async function stopTrace(page: Page, startedAt: Date): Promise<Trace> {
+  const pageStart = await readPageStart(page);
+  const completed = completion(page);
+  await page.send('Tracing.end');
+  const { stream, dataLossOccurred } = await completed;
+  if (stream === undefined) throw new PlatenError('internal', 'the browser gave no stream of its trace');
+  return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };
+}
+
+/** The event that ends the recording; rejects when the page ends first, or the browser does not come to it. */
+function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>> {
+  const completed = new Promise<EventPayload<'Tracing.tracingComplete'>>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      stopListening();
+      reject(new PlatenError('render_timeout', `the browser did not hand over its trace within ${String(STOP_MS / 1000)} s`));
+    }, STOP_MS);
+    const stopListening = page.on('Tracing.tracingComplete', (event) => {
+      clearTimeout(timer);
+      resolve(event);
+    });
+    page.onEnd((reason) => {
+      clearTimeout(timer);
+      reject(reason);
+    });
+  });
+  // Where the call that ends it fails, nobody waits for this.
+  completed.catch(() => undefined);
+  return completed;
+}
+
+async function* readStream(page: Page, handle: string): AsyncGenerator<string, void> {
+  for (let offset: number | undefined = 0; ; offset = undefined) {
+    const { data, eof } = await page.send('IO.read', { handle, size: PIECE_BYTES, ...(offset === undefined ? {} : { offset }) });
+    if (data !== '') yield data;
+    if (eof) return;
+  }
+}

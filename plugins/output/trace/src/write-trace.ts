@@ -1,0 +1,65 @@
+import { pipeline, Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { PlatenError } from '@platen/kernel';
+import type { Trace } from './record-trace.js';
+import { createTraceSplitter } from './split-trace.js';
+import { createEventTrimmer } from './trim-events.js';
+
+export interface WriteOptions {
+  readonly url: string;
+  readonly deviceScaleFactor: number;
+  /** Every page that was passed, not the final one alone. */
+  readonly wholeNavigation: boolean;
+  readonly gzip: boolean;
+  /** Called when all of it has been read out of the browser. */
+  readonly onRead?: () => void;
+}
+
+/** The trace as a file, in JSON object format: streamed out of the browser, an event at a time. */
+export function writeTrace(trace: Trace, options: WriteOptions): Readable {
+  const text = Readable.from(generate(trace, options), { objectMode: false });
+  if (!options.gzip) return text;
+  return pipeline(text, createGzip(), () => undefined);
+}
+
+async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<string, void> {
+  const { url, deviceScaleFactor, wholeNavigation, onRead } = options;
+  const from = wholeNavigation ? undefined : trace.pageStart;
+  const trim = from === undefined ? (event: string) => event : createEventTrimmer(from);
+  const splitter = createTraceSplitter();
+  let browser: Readonly<Record<string, unknown>> = {};
+  let separator = '{"traceEvents":[\n';
+  for await (const piece of trace.read()) {
+    let out = '';
+    for (const { kind, text } of splitter.push(piece)) {
+      if (kind === 'metadata') browser = chooseMetadata(text);
+      const kept = kind === 'event' ? trim(text) : undefined;
+      if (kept === undefined) continue;
+      out += separator + kept;
+      separator = ',\n';
+    }
+    if (out !== '') yield out;
+  }
+  onRead?.();
+  if (!splitter.complete) throw new PlatenError('encode_failed', 'the trace breaks off', { retryable: true });
+  const metadata = {
+    // By this word DevTools knows that the categories are its own.
+    source: 'DevTools',
+    dataOrigin: 'TraceEvents',
+    startTime: trace.startedAt.toISOString(),
+    hostDPR: deviceScaleFactor,
+    ...browser,
+    url,
+    trimmedToFinalPage: from !== undefined,
+    dataLossOccurred: trace.dataLoss,
+  };
+  yield `${separator === ',\n' ? '' : separator}\n],\n"metadata":${JSON.stringify(metadata)}}\n`;
+}
+
+/** What a reader has use for. The rest is the browser's command line, with paths of the host, and lists of constants. */
+const BROWSER_METADATA = ['clock-domain', 'cpu-num-cores', 'os-name', 'product-version', 'revision', 'user-agent'];
+
+function chooseMetadata(text: string): Readonly<Record<string, unknown>> {
+  const all: unknown = JSON.parse(text);
+  return Object.fromEntries(Object.entries(all ?? {}).filter(([key]) => BROWSER_METADATA.includes(key)));
+}
