@@ -187,6 +187,13 @@ describe('faults', () => {
     expect((await bytes()).length).toBeGreaterThan(0);
   });
 
+  it.each([{ output_type: 'trace' }, { with_trace: true }])('a render whose time is up ends its browser: %o', async (params) => {
+    await using other = createTestKernel({ plugins: [pixels, png, trace] });
+    const late = other.render({ url: site.url('/crash'), timeout: 1, ...params });
+    await expect(late).rejects.toMatchObject({ code: 'render_timeout' });
+    await until(() => other.kernel.status().browsers === 0);
+  });
+
   it('a client that leaves in the middle of the stream ends the browser', async () => {
     await using other = createTestKernel({ plugins: [trace] });
     const client = new AbortController();
