@@ -14,7 +14,7 @@ async function run(bytes: Buffer, args: readonly string[]): Promise<string> {
   return (await runChecker('go', ['tool', 'pprof', ...args, file.path])).toString();
 }
 
-/** What Go's own pprof lists; `tagfocus` (`target=worker`) narrows it. */
+/** What Go's own pprof lists of scripts, without the browser's own work, which is the more the busier the machine is; `tagfocus` (`target=worker`) narrows it. */
 export async function listTop(bytes: Buffer, { unit, tagFocus }: { unit: 'ms' | 'B'; tagFocus?: string }): Promise<readonly TopLine[]> {
   const focus = tagFocus === undefined ? [] : [`-tagfocus=${tagFocus}`];
   const text = await run(bytes, ['-top', '-lines', '-nodefraction=0', `-unit=${unit}`, ...focus]);
@@ -22,7 +22,8 @@ export async function listTop(bytes: Buffer, { unit, tagFocus }: { unit: 'ms' | 
   const line = new RegExp(String.raw`^\s*${number}\s+\S+%\s+\S+%\s+${number}\s+\S+%\s+(.+?)\s*$`);
   return text.split('\n').flatMap((row) => {
     const [, flat, cumulative, place = ''] = line.exec(row) ?? [];
-    return flat === undefined ? [] : [{ flat: Number(flat), cumulative: Number(cumulative), place }];
+    // `(program)` and its like, but not `(anonymous)`, which has a script.
+    return flat === undefined || /^\([^)]*\)$/.test(place) ? [] : [{ flat: Number(flat), cumulative: Number(cumulative), place }];
   });
 }
 
