@@ -120,6 +120,9 @@ function askPlugins(draft: PlanDraft, { plugins }: Registry): void {
   });
 }
 
+/** Chromium's own bound for a URL (`kMaxURLChars`), in characters of its serialised form, which is ASCII. */
+const MAX_URL_CHARACTERS = 2 * 1024 ** 2;
+
 /** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
 function parseTarget(text: string | undefined): URL {
   const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
@@ -129,6 +132,12 @@ function parseTarget(text: string | undefined): URL {
   }
   if (url.protocol === 'data:' && !url.pathname.includes(',')) {
     throw invalidParameter('url', '"url" is no data URL: it needs a comma between the media type and the data');
+  }
+  if (url.href.length > MAX_URL_CHARACTERS) {
+    throw invalidParameter(
+      'url',
+      `"url" must not be longer than 2 MiB (${String(MAX_URL_CHARACTERS)} characters) as the browser writes it: it has ${String(url.href.length)}`,
+    );
   }
   return url;
 }

@@ -134,6 +134,11 @@ describe('error body', () => {
     ['selector_not_found', {}, { status: 422, retryable: false }],
     ['goal_not_reached', {}, { status: 422 }],
     ['robots_disallowed', {}, { status: 403 }],
+    [
+      'target_not_page',
+      { target: { url: `data:text/html,${'a'.repeat(5000)}` } },
+      { status: 502, target: { url: `data:text/html,${'a'.repeat(1985)}…` } },
+    ],
     ['target_blocked', {}, { status: 403 }],
     ['license_required', {}, { status: 403 }],
     ['feature_unavailable', {}, { status: 501 }],

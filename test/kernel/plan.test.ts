@@ -50,6 +50,19 @@ describe('planRender', () => {
     expect(plan({ url }).url).toBe(new URL(url).href);
   });
 
+  it('takes a URL of 2 MiB as the browser writes it, and refuses a longer one with the limit', () => {
+    const head = 'data:text/html,';
+    const limit = 2 * 1024 ** 2;
+    expect(plan({ url: head + 'a'.repeat(limit - head.length) }).url).toHaveLength(limit);
+    const refusal = {
+      code: 'invalid_parameters',
+      message: expect.stringMatching(/^"url" must not be longer than 2 MiB .{1,80}$/) as string,
+    };
+    expect(() => plan({ url: head + 'a'.repeat(limit - head.length + 1) })).toThrow(expect.objectContaining(refusal) as Error);
+    // A character beyond ASCII is written as several.
+    expect(() => plan({ url: head + 'ü'.repeat(limit / 4) })).toThrow(expect.objectContaining(refusal) as Error);
+  });
+
   it.each([
     [{}, 30_000],
     [{ timeout: 2.5 }, 2500],

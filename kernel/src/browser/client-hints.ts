@@ -23,12 +23,15 @@ export interface HintsSource {
   /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
   readonly ownVersion: string | undefined;
   readonly mobile: boolean;
+  /** `navigator.platform` where the request names it and no user agent: the hints follow it where it is a known one. */
+  readonly platform?: string | undefined;
 }
 
 /** Client hints that agree with the user agent; undefined for browsers that send none (Firefox, Safari). */
-export function clientHints({ userAgent, ownVersion, mobile }: HintsSource): UserAgentMetadata | undefined {
+export function clientHints({ userAgent, ownVersion, mobile, platform }: HintsSource): UserAgentMetadata | undefined {
   const chrome = /\b(?:Headless)?Chrome\/(\d[\d.]*)/.exec(userAgent)?.[1];
-  if (chrome === undefined) return undefined;
+  // Every browser on iOS is Safari in this respect.
+  if (chrome === undefined || /^(?:iPhone|iPad)$/.test(platform ?? '')) return undefined;
   const fullVersion = ownVersion ?? padVersion(chrome);
   const product = ownVersion === undefined ? productOf(userAgent, fullVersion) : undefined;
   const brands = orderBrands(Number(majorOf(fullVersion)), [{ brand: 'Chromium', version: fullVersion }, ...(product ? [product] : [])]);
@@ -36,7 +39,7 @@ export function clientHints({ userAgent, ownVersion, mobile }: HintsSource): Use
     brands: brands.map(({ brand, version }) => ({ brand, version: majorOf(version) })),
     fullVersionList: brands.map(({ brand, version }) => ({ brand, version: padVersion(version) })),
     fullVersion,
-    ...systemOf(userAgent),
+    ...(systemNamed(platform, mobile) ?? systemOf(userAgent)),
     mobile,
     wow64: false,
     formFactors: [mobile ? 'Mobile' : 'Desktop'],
@@ -97,6 +100,17 @@ function systemOf(userAgent: string): System {
   if (userAgent.includes('Windows NT')) return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
   if (/\bCrOS\b/.test(userAgent)) return { platform: 'Chrome OS', platformVersion: '', ...desktop };
   return { platform: 'Linux', platformVersion: '', ...desktop };
+}
+
+/** The system behind a `navigator.platform`; undefined where it is none that Chromium runs on. */
+function systemNamed(platform: string | undefined, mobile: boolean): System | undefined {
+  const desktop = { architecture: 'x86', bitness: '64', model: '' };
+  if (platform === 'Win32') return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
+  if (platform === 'MacIntel') return { platform: 'macOS', platformVersion: '10.15.7', ...desktop };
+  const linux = /^Linux (x86_64|aarch64|armv\w+)$/.exec(platform ?? '')?.[1];
+  if (linux === undefined) return undefined;
+  if (linux !== 'x86_64' && mobile) return { platform: 'Android', platformVersion: '10.0.0', architecture: '', bitness: '', model: 'K' };
+  return { platform: 'Linux', platformVersion: '', ...desktop, ...(linux === 'x86_64' ? {} : { architecture: 'arm' }) };
 }
 
 function modelOf(text = ''): string {

@@ -72,6 +72,16 @@ export async function readVersion(path: string, libraries?: string): Promise<str
   return undefined;
 }
 
+/** What is wrong with the binary that the operator named; undefined where they named none, or nothing is wrong with its file. */
+export async function faultOfNamed({ browserPath, env = process.env }: FindOptions): Promise<string | undefined> {
+  const [where, path = ''] =
+    browserPath === undefined ? ['PUPPETEER_EXECUTABLE_PATH', env['PUPPETEER_EXECUTABLE_PATH']] : ['--browser-path', browserPath];
+  if (path === '' || (await isExecutable(path))) return undefined;
+  const found = await stat(path).catch(() => undefined);
+  const fault = found === undefined ? 'there is no such file' : found.isFile() ? 'it may not be executed' : 'it is no file';
+  return `${where} ${path}: ${fault}`;
+}
+
 async function named(path: string, source: BrowserSource): Promise<FoundBrowsers> {
   if (!(await isExecutable(path))) return {};
   const variant = variantOf(path);

@@ -11,6 +11,8 @@ import { createWorkLog } from './work-log.js';
 
 export interface FleetOptions {
   readonly find: () => Promise<FoundBrowsers>;
+  /** What is wrong with the browser that the operator named, where none was found. */
+  readonly whyNone: () => Promise<string | undefined>;
   readonly egress: Egress;
   readonly log: Logger;
   readonly noSandbox: boolean;
@@ -58,7 +60,7 @@ export class Fleet {
   /** The shared browser that serves the variant, started where there is none. */
   async shared(variant: BrowserVariant): Promise<Host> {
     const found = await this.#find();
-    const browser = pick(found, variant);
+    const browser = browserFor(found, variant) ?? (await this.#none());
     // Pages are opened ahead where plain renders will look for them.
     const warm = browser.path === browserFor(found, 'shell')?.path ? this.#options.warm : 0;
     const known = this.#shared.get(browser.path);
@@ -73,7 +75,8 @@ export class Fleet {
 
   /** A browser for one render, which ends by being retired. */
   async exclusive({ variant, switches }: BrowserNeeds): Promise<Host> {
-    return this.#launch(pick(await this.#find(), variant), { switches, warm: 0 });
+    const browser = browserFor(await this.#find(), variant) ?? (await this.#none());
+    return this.#launch(browser, { switches, warm: 0 });
   }
 
   /** Replaces a shared browser that has served long enough. */
@@ -93,6 +96,21 @@ export class Fleet {
     // One may be installed while Platen runs.
     if (!found.shell && !found.full) this.#found = undefined;
     return found;
+  }
+
+  /** The path that the operator named is for them alone: it is the cause. */
+  async #none(): Promise<never> {
+    const fault = await this.#options.whyNone();
+    if (fault === undefined)
+      throw new PlatenError(
+        'browser_unavailable',
+        'no browser was found: install Chromium or its headless shell, or name one with --browser-path',
+        { retry_after: 60 },
+      );
+    throw new PlatenError('browser_unavailable', 'the browser that this server is told to use (--browser-path) is not there', {
+      cause: new Error(fault),
+      retry_after: 60,
+    });
   }
 
   #launch(browser: FoundBrowser, { switches, warm, sharedBy }: Start): Promise<Host> {
@@ -117,16 +135,4 @@ export class Fleet {
       }),
     );
   }
-}
-
-function pick(found: FoundBrowsers, variant: BrowserVariant): FoundBrowser {
-  const browser = browserFor(found, variant);
-  if (browser) return browser;
-  throw new PlatenError(
-    'browser_unavailable',
-    'no browser was found: install Chromium or its headless shell, or name one with --browser-path',
-    {
-      retry_after: 60,
-    },
-  );
 }

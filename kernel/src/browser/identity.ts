@@ -15,6 +15,8 @@ export interface Identity {
   readonly platform: string | undefined;
   /** A plain list, `fr-CH,fr`. */
   readonly languages: string;
+  /** What `Intl` falls back on; undefined: the browser's own. */
+  readonly locale: string | undefined;
   readonly languageHeader: string;
   /** The header says something else than what the browser makes of the list. */
   readonly ownLanguageHeader: boolean;
@@ -35,15 +37,28 @@ export function identityOf(profile: DeviceProfile, own: OwnIdentity): Identity {
     userAgent: userAgent ?? own.userAgent,
     platform: platform ?? (userAgent === undefined ? undefined : platformOf(userAgent)),
     languages,
+    locale: acceptLanguage === undefined ? undefined : localeOf(acceptLanguage),
     languageHeader: header,
     ownLanguageHeader: header !== made,
     hints: clientHints({
       userAgent: userAgent ?? own.userAgent,
       ownVersion: userAgent === undefined ? own.version : undefined,
       mobile,
+      platform: userAgent === undefined ? platform : undefined,
     }),
     differs: [userAgent, platform, acceptLanguage, profile.languageHeader].some((value) => value !== undefined),
   };
+}
+
+/** The first language of the list, where there are rules for it. */
+function localeOf(languages: string): string | undefined {
+  const first = languages.split(',', 1)[0]?.trim() ?? '';
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(first)[0];
+  } catch {
+    // By its form no language tag (BCP 47), though a header may hold it.
+    return undefined;
+  }
 }
 
 /** `fr-CH,fr` as browsers send it: `fr-CH,fr;q=0.9`. */

@@ -103,8 +103,10 @@ function withoutUserinfo(text: string): string {
   return url.href;
 }
 
-/** Why a browser that did not start did not, from what it printed. */
-export function launchError(printed: string, cause: unknown): PlatenError {
+/** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */
+export function launchError(printed: string, thrown: unknown): PlatenError {
+  const last = printed.trim().split('\n').at(-1)?.trim().slice(-500) ?? '';
+  const cause = last === '' ? thrown : new Error(last, { cause: thrown });
   const because = (text: string) => new PlatenError('browser_unavailable', text, { cause, retryable: true, retry_after: 5 });
   const library = /error while loading shared libraries: ([\w.+-]+)/.exec(printed)?.[1];
   if (library !== undefined) return because(`the browser does not start: the system lacks the shared library ${library}`);

@@ -9,7 +9,7 @@ const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_work
 export function sendIdentity(identity: Identity, target: TargetSession): readonly Promise<unknown>[] {
   const headers = sendHeaders(identity, target);
   if (target.kind === 'worklet') return headers;
-  const { userAgent, languages, ownLanguageHeader, platform, hints } = identity;
+  const { userAgent, languages, locale, ownLanguageHeader, platform, hints } = identity;
   return [
     target.send('Emulation.setUserAgentOverride', {
       userAgent,
@@ -18,6 +18,8 @@ export function sendIdentity(identity: Identity, target: TargetSession): readonl
       ...(platform === undefined ? {} : { platform }),
       ...(hints === undefined ? {} : { userAgentMetadata: hints }),
     }),
+    // One override holds for a whole process: in a second target of that process it is refused, and not needed.
+    ...(locale === undefined ? [] : [target.send('Emulation.setLocaleOverride', { locale })]),
     ...sendShim(identity, target),
     ...headers,
   ];

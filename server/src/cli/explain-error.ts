@@ -1,4 +1,4 @@
-import { ERRORS, isPlatenError } from '@platen/kernel';
+import { ERRORS, isPlatenError, type PlatenError } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
 
 /** One line that names what failed, and a hint where there is one. No stack: `--log-level debug` shows it. */
@@ -6,9 +6,16 @@ export function explainError(error: unknown): string {
   if (error instanceof UsageError) return lines(error.message, error.hint);
   if (!isPlatenError(error)) return lines(error instanceof Error ? error.message : String(error));
   const { code, message, details } = error;
+  if (code === 'browser_unavailable') return lines(withCause(error), HINTS[code]);
   const faults = details.errors ?? [];
   if (faults.length > 1) return `platen: ${ERRORS[code].title.toLowerCase()}:\n${faults.map(({ detail }) => `  ${detail}`).join('\n')}\n`;
   return lines(code.startsWith('boot_') ? `${message} (${code})` : message, HINTS[code]);
+}
+
+/** What only the operator may read is the cause: the path that they named, the browser's own last words. There is no log here to look in. */
+function withCause({ message, cause }: PlatenError): string {
+  const first = cause instanceof Error ? (cause.message.trim().split('\n')[0] ?? '') : '';
+  return `${message.replace('; the log says more', '')}${first === '' ? '' : `: ${first}`}`;
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -25,7 +25,11 @@ export async function assertWritable(path: string): Promise<void> {
   } catch (error) {
     throw toOutputError(error, path);
   }
-  const found = await stat(path).catch(() => undefined);
+  const found = await stat(path).catch((error: unknown) => {
+    // A file that is not there yet is as it should be.
+    if (isMissing(error)) return undefined;
+    throw toOutputError(error, path);
+  });
   if (found?.isDirectory() === true) throw new OutputError(`cannot write ${path}: it is a folder`);
 }
 
@@ -43,10 +47,15 @@ export async function writeToFile(output: Pick<Output, 'body'>, path: string): P
     bytes = file.bytesWritten;
     if (!inPlace) await rename(target, path);
   } catch (error) {
-    if (!inPlace) await rm(target, { force: true });
+    // What keeps it from being removed keeps it from being there, or is told by the error itself.
+    if (!inPlace) await rm(target, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
   }
   return bytes;
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 function toOutputError(error: unknown, path: string): unknown {
@@ -60,5 +69,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
   ENOTDIR: 'a part of the path is no folder',
 };

@@ -30,6 +30,9 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** Seconds of `Retry-After` where the error names none: a slot frees within a render, a browser or a new instance needs longer. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 
+/** Characters of a target's URL that a problem document repeats. */
+const MAX_TARGET_URL = 2000;
+
 const UNSAID = 'the server failed in a way that it does not explain to clients: its log does, under this request id';
 
 /** What everything that is thrown becomes: an error of the table. */
@@ -49,10 +52,15 @@ export function toProblem(error: PlatenError, requestId: string): Problem {
     code: error.code,
     retryable,
     ...(errors === undefined ? {} : { errors }),
-    ...(target === undefined ? {} : { target }),
+    ...(target === undefined ? {} : { target: { ...target, url: shorten(target.url) } }),
     ...(phase === undefined ? {} : { phase }),
     ...(unmet === undefined ? {} : { unmet }),
   };
+}
+
+/** A data URL is a whole document: its beginning tells which. */
+function shorten(url: string): string {
+  return url.length > MAX_TARGET_URL ? `${url.slice(0, MAX_TARGET_URL)}…` : url;
 }
 
 /** Headers that go with a problem's status. */

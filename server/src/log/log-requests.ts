@@ -42,9 +42,10 @@ function reasonOf(error: PlatenError): object {
 /** Texts that quote the request: a script's own error, a selector. */
 const QUOTING: readonly string[] = ['script_failed', 'selector_not_found', 'selector_empty'];
 
-function wordsOf({ code, message, details: { errors } }: PlatenError): object {
+function wordsOf({ code, message, cause, details: { errors } }: PlatenError): object {
   // Of invalid parameters only the names: their texts quote values.
   if (errors !== undefined) return { parameters: errors.map(({ parameter }) => parameter.slice(0, 100)).slice(0, 20) };
+  if (code === 'browser_unavailable' && cause instanceof Error) return { reason: redactText(`${message}: ${cause.message}`) };
   return QUOTING.includes(code) ? {} : { reason: redactText(message) };
 }
 

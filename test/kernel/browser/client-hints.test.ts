@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { browserUserAgent, clientHints, platformOf } from '../../../kernel/src/browser/client-hints.js';
 import { hintHeaders } from '../../../kernel/src/browser/hint-headers.js';
-import { languageHeader } from '../../../kernel/src/browser/identity.js';
+import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
+import { identityOf, languageHeader } from '../../../kernel/src/browser/identity.js';
 
 const hints = (userAgent: string, mobile = false) => clientHints({ userAgent, ownVersion: undefined, mobile });
 const brandsOf = (userAgent: string) => hints(userAgent)?.brands?.map(({ brand, version }) => `${brand} ${version}`);
@@ -35,6 +36,29 @@ describe('client hints', () => {
       bitness: '64',
     });
     expect(hints(MAC)).toMatchObject({ platform: 'macOS', platformVersion: '10.15.7' });
+  });
+
+  test.each([
+    ['Win32', false, 'Windows'],
+    ['MacIntel', false, 'macOS'],
+    ['Linux x86_64', false, 'Linux'],
+    ['Linux armv8l', true, 'Android'],
+    ['Linux armv8l', false, 'Linux'],
+    ['Amiga', false, 'Linux'],
+    ['iPhone', true, undefined],
+  ])('of the running browser follow the platform %s (mobile: %s)', (platform, mobile, system) => {
+    const own = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36', version: '156.0.8078.79' };
+    expect(identityOf({ ...DEFAULT_PROFILE, platform, mobile }, own)).toMatchObject({ platform });
+    expect(identityOf({ ...DEFAULT_PROFILE, platform, mobile }, own).hints?.platform).toBe(system);
+  });
+
+  test('agree with a user agent whatever the platform is said to be', () => {
+    const own = { userAgent: '', version: '156.0.8078.79' };
+    expect(identityOf({ ...DEFAULT_PROFILE, platform: 'Win32', userAgent: MAC }, own)).toMatchObject({
+      platform: 'Win32',
+      hints: { platform: 'macOS' },
+    });
+    expect(identityOf({ ...DEFAULT_PROFILE, userAgent: MAC }, own).platform).toBe('MacIntel');
   });
 
   test('name the brands in the order of that version, as Chromium mixes them', () => {

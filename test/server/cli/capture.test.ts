@@ -133,6 +133,26 @@ describe('errors are one line that names what failed, and a hint', () => {
       { args: ['http://a.test/', 'x.webp', '--disable-plugins', 'webp'], code: 2, message: /no enabled plugin makes "\.webp" files/ },
     ],
     ['a folder that is not there', { args: ['http://a.test/', 'no/such/x.png'], code: 6, message: /no such folder/ }],
+    [
+      'a file as a folder',
+      { args: ['http://a.test/', 'bad.json/x.png'], code: 6, message: /bad\.json\/x\.png: a part of the path is no folder\n$/ },
+    ],
+    [
+      'a browser that is not there',
+      {
+        args: ['http://a.test/', 'x.png', '--browser-path', '/nowhere/b'],
+        code: 5,
+        message: /: --browser-path \/nowhere\/b: there is no such file\n/,
+      },
+    ],
+    [
+      'a browser that is none',
+      {
+        args: ['http://a.test/', 'x.png', '--browser-path', '/bin/ls'],
+        code: 5,
+        message: /^platen: the browser does not start: .*\/bin\/ls.*\n {2}`platen doctor`/,
+      },
+    ],
     ['a folder as the file', { args: ['http://a.test/', 'folder.png'], code: 6, message: /it is a folder/ }],
     ['a bad config file', { args: ['http://a.test/', '--config', 'bad.json'], code: 2, message: /bad\.json is not valid JSON/ }],
     ['a missing flag as topic', { args: ['help', 'server-bind-prot'], code: 2, message: /did you mean "server-bind-port"\?/ }],

@@ -1,4 +1,5 @@
 import { untilAborted, type Page } from '@platen/kernel';
+import { MAX_RESTARTS } from './limits.js';
 import type { NetworkTracker } from './track-network.js';
 
 interface IdleWait {
@@ -10,12 +11,14 @@ interface IdleWait {
 
 /** Resolves once the page has loaded and, from then on, no more than so many requests were under way for so long without a break. */
 export async function waitForIdle({ page, signal, tracker, condition }: IdleWait): Promise<void> {
-  for (let loaded = Number.NaN; ;) {
-    const load = await untilAborted(page.lifecycle.reached('load'), signal);
-    // Quiet in the same document all along; another one has a load event of its own.
-    if (load === loaded) return;
-    loaded = load;
+  const loaded = (): Promise<number> => untilAborted(page.lifecycle.reached('load'), signal);
+  let load = await loaded();
+  for (let restarts = 0; ; restarts += 1) {
     await quiet(tracker, condition, signal);
+    const newest = await loaded();
+    // Quiet in the same document all along; another one has a load event of its own.
+    if (newest === load || restarts === MAX_RESTARTS) return;
+    load = newest;
   }
 }
 

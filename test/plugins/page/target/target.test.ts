@@ -57,6 +57,27 @@ beforeAll(async () => {
       `<script>report = ${JSON.stringify({ mine: request.headers['x-mine'], authorization: request.headers.authorization })}</script>`,
     '/cookies': (request) => `<script>report = { sent: ${JSON.stringify(request.headers.cookie ?? '')}, seen: document.cookie }</script>`,
     '/late': `<div id="a"></div><script>addEventListener('load', () => { report = ['loaded'] })</script>`,
+    '/formats': `<body><script>
+      const locale = 'new Intl.NumberFormat().resolvedOptions().locale';
+      const frame = (host) => new Promise((resolve) => {
+        addEventListener('message', ({ data, origin }) => { if (origin.includes(host)) resolve(data) });
+        document.body.append(Object.assign(document.createElement('iframe'), { src: 'http://' + host + ':' + location.port + '/locale' }));
+      });
+      report = (async () => ({
+        page: eval(locale),
+        frame: await frame('127.0.0.1'),
+        cross: await frame('localhost'),
+        popup: await new Promise((resolve) => { tell = resolve; open('/popup-locale') }),
+        worker: await new Promise((resolve) => { new Worker('/locale.js').onmessage = ({ data }) => resolve(data) }),
+        shared: await new Promise((resolve) => { new SharedWorker('/locale.js').port.onmessage = ({ data }) => resolve(data) }),
+      }))();
+    </script>`,
+    '/locale': '<script>parent.postMessage(new Intl.NumberFormat().resolvedOptions().locale, "*")</script>',
+    '/popup-locale': '<script>opener.tell(new Intl.NumberFormat().resolvedOptions().locale)</script>',
+    '/locale.js': {
+      headers: { 'content-type': 'text/javascript' },
+      body: 'const locale = new Intl.NumberFormat().resolvedOptions().locale; self.onconnect = ({ ports: [port] }) => port.postMessage(locale); self.postMessage?.(locale)',
+    },
     '/next': '<script>report = "next"</script>',
   });
   prober = openProber();
@@ -102,6 +123,20 @@ describe('the browser', () => {
     const { report } = await prober.probe({ url: site.url('/'), accept_language });
     expect(report).toMatchObject({ languages, language: languages[0] });
     expect(site.requests.at(-1)?.headers['accept-language']).toBe(header);
+  });
+
+  it.each(['de-CH', 'fr;q=0.5, de-CH'])(
+    'formats in the first of the languages %j: page, frames, popup and workers',
+    async (accept_language) => {
+      const { report } = await prober.probe({ url: site.url('/formats'), accept_language });
+      const formats = Object.fromEntries(['page', 'frame', 'cross', 'popup', 'worker', 'shared'].map((who) => [who, 'de-CH']));
+      expect(report).toEqual(formats);
+    },
+  );
+
+  it('formats as ever without a language, and with one that nobody knows', async () => {
+    expect((await prober.probe({ url: site.url('/formats') })).report.page).toBe('en-US');
+    expect((await prober.probe({ url: site.url('/formats'), accept_language: 'zz-zz' })).report.page).toBe('en-US');
   });
 
   it('is refused sizes and scales out of bounds', () => {
