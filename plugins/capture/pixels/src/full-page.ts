@@ -1,5 +1,5 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
-import { measureDocument, settlePage, type Extent } from '@platen/lib-geometry';
+import { measureDocument, settlePage, walkPage, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS, MAX_PIXELS, MAX_VIEWPORT_PIXELS } from './limits.js';
 import type { PixelParams } from './params.js';
@@ -41,7 +41,7 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
   if (tall.inner) return captureHeight(page, tall, original);
   const small = await extentAt(page, original);
-  if (small.height !== tall.height) return documentRegion(page, small);
+  if (small.height !== tall.height) return documentRegion(page, await walkedExtent(page));
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
 }
 
@@ -56,7 +56,10 @@ async function openShorterRegion(page: Page, filled: Extent, original: number): 
   if (viewHeight(page, small) >= small.height) return documentRegion(page, small);
   const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
   // One that grows with the viewport all the same has elements that are as high as that.
-  if (fitted.height > viewHeight(page, fitted) + 1) return documentRegion(page, await extentAt(page, original));
+  if (fitted.height > viewHeight(page, fitted) + 1) {
+    await page.setProfile({ height: original });
+    return documentRegion(page, await walkedExtent(page));
+  }
   return captureHeight(page, fitted, original);
 }
 
@@ -89,6 +92,15 @@ function viewHeight({ profile }: Page, { scale }: Extent): number {
 
 async function extentAt(page: Page, height: number): Promise<Extent> {
   await page.setProfile({ height });
+  return settledExtent(page);
+}
+
+/**
+ * Of a page whose elements are as high as the viewport. In the high one they have pushed the rest out of sight, and what loads
+ * when it is seen has not been loaded.
+ */
+async function walkedExtent(page: Page): Promise<Extent> {
+  await walkPage(page);
   return settledExtent(page);
 }
 
