@@ -2,8 +2,8 @@ import { PlatenError, type Page, type Rect, type RenderContext } from '@platen/k
 import {
   ceilPixels,
   locateElement,
-  measureDocument,
   measureElement,
+  openDocument,
   settlePage,
   type ElementRequest,
   type Size,
@@ -14,8 +14,9 @@ import { MAX_SOURCE_PIXELS } from './limits.js';
 import type { FilmParams } from './params.js';
 
 /** Makes all of what is to be filmed visible in the viewport, and says where it is, in device pixels; undefined: the whole viewport. */
-export async function openArea({ page, params, plan }: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
-  if (params.full_page === true) await growToDocument(page, plan.profile.height);
+export async function openArea(context: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
+  const { page, params } = context;
+  if (params.full_page === true) await showDocument(context);
   else if (film.element !== undefined) return elementArea(page, film.element);
   else await settlePage(page);
   refuseLargeViewport(page);
@@ -23,19 +24,16 @@ export async function openArea({ page, params, plan }: RenderContext<FilmParams>
 }
 
 /**
- * The viewport becomes as high as the document. One that grows with the viewport is followed once. It begins at the height of the
- * browser: the page may hold less than when it was loaded the first time.
+ * All of the document, measured as for a picture. Where its elements are as high as the viewport, the viewport keeps the height of
+ * the browser, and only what is drawn grows (Emulation.setVisibleSize): nothing in the page hears of that.
  */
-async function growToDocument(page: Page, height: number): Promise<void> {
-  if (page.profile.height !== height) await page.setProfile({ height });
-  for (let rounds = 0; rounds < 2; rounds++) {
-    await settlePage(page, { moved: true });
-    const extent = await page.evaluate(measureDocument);
-    const wanted = extent.height * extent.scale;
-    if (wanted <= page.profile.height + 1) break;
-    await enlarge(page, { width: page.profile.width, height: wanted });
-  }
+async function showDocument(context: RenderContext<FilmParams>): Promise<void> {
+  const { page } = context;
+  const { height, scale } = await openDocument(context);
+  const shown = { width: page.profile.width, height: Math.max(page.profile.height, ceilPixels(height * scale)) };
+  refuseLarge(shown, page.profile.deviceScaleFactor);
   await page.evaluate(scrollToTop);
+  if (shown.height > page.profile.height + 1) await page.send('Emulation.setVisibleSize', shown);
   await settlePage(page, { moved: true });
 }
 

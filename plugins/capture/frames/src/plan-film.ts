@@ -9,6 +9,12 @@ import type { FilmParams } from './params.js';
  */
 const SWITCHES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
 
+/**
+ * What lies beyond the viewport is painted, and not cut off at its edge: a film of the full page shows it where the viewport has to keep
+ * the height of the browser. Both are what a picture beyond the viewport does for its moment.
+ */
+const FULL_PAGE_SWITCH = '--blink-settings=recordWholeDocument=true,mainFrameClipsContent=false';
+
 /** Decides whether the output is a film, refuses one that makes no sense, and asks for a browser of its own. */
 export function planFilm(draft: PlanDraft<FilmParams>): void {
   const options = readFilmOptions(draft.output.captureOptions);
@@ -17,7 +23,7 @@ export function planFilm(draft: PlanDraft<FilmParams>): void {
   refuseSenseless(draft, film);
   draft.captureKind = 'frames';
   draft.browser.exclusive = true;
-  draft.browser.switches = [...draft.browser.switches, ...SWITCHES];
+  draft.browser.switches = [...draft.browser.switches, ...SWITCHES, ...(draft.params.full_page === true ? [FULL_PAGE_SWITCH] : [])];
   draft.extendTimeout(film.duration);
 }
 

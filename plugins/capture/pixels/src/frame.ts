@@ -1,6 +1,5 @@
 import { PlatenError, type ScreenshotOptions } from '@platen/kernel';
-import { fitSize } from '@platen/lib-geometry';
-import { MAX_PIXELS } from './limits.js';
+import { fitSize, MAX_PIXELS } from '@platen/lib-geometry';
 import type { PixelParams } from './params.js';
 import type { PixelCaptureOptions } from './pixel-capture.js';
 

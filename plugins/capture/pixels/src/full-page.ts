@@ -1,12 +1,9 @@
-import { contextKey, type Page, type RenderContext } from '@platen/kernel';
-import { measureDocument, settlePage, type Extent } from '@platen/lib-geometry';
+import type { Page, RenderContext } from '@platen/kernel';
+import { growForContent, measureDocument, openDocument, settlePage, viewHeight, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
-import { FIRST_LOAD_MS, MAX_PIXELS, MAX_VIEWPORT_PIXELS } from './limits.js';
+import { FIRST_LOAD_MS } from './limits.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
-
-/** What the first load held, where the viewport has grown for it. */
-const FIRST_CONTENT = contextKey<string>('full-page-content');
 
 /**
  * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
@@ -21,50 +18,13 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   const extent = await page.evaluate(measureDocument);
   if (viewHeight(page, extent) >= extent.height) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
-  context.set(FIRST_CONTENT, await page.evaluate(weighContent));
-  await page.setProfile({ height: boundedHeight(page, extent.height * extent.scale) });
+  await growForContent(context, extent);
   await context.loadAgain();
 }
 
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */
 export async function openDocumentRegion(context: RenderContext<PixelParams>): Promise<Region> {
-  const { page } = context;
-  const original = context.plan.profile.height;
-  const first = await settledExtent(page);
-  if (viewHeight(page, first) >= first.height) {
-    const before = context.get(FIRST_CONTENT);
-    const same = before === undefined || before === (await page.evaluate(weighContent));
-    return same ? captureHeight(page, first, original) : openShorterRegion(page, first, original);
-  }
-
-  // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
-  const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
-  if (tall.inner) return captureHeight(page, tall, original);
-  const small = await extentAt(page, original);
-  if (small.height !== tall.height) return documentRegion(page, small);
-  return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
-}
-
-/**
- * A page that fills its viewport may do so only because the viewport has the height of what the first load held: how high it is
- * shows in the original one.
- */
-async function openShorterRegion(page: Page, filled: Extent, original: number): Promise<Region> {
-  const { height } = page.profile;
-  const small = await extentAt(page, original);
-  if (small.height >= filled.height) return captureHeight(page, await extentAt(page, height), original);
-  if (viewHeight(page, small) >= small.height) return documentRegion(page, small);
-  const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
-  // One that grows with the viewport all the same has elements that are as high as that.
-  if (fitted.height > viewHeight(page, fitted) + 1) return documentRegion(page, await extentAt(page, original));
-  return captureHeight(page, fitted, original);
-}
-
-/** In the high viewport where the browser paints all of it; else beyond the original one. */
-async function captureHeight(page: Page, extent: Extent, original: number): Promise<Region> {
-  const { height, deviceScaleFactor } = page.profile;
-  const painted = height === original || extent.inner || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
-  return documentRegion(page, painted ? extent : await extentAt(page, original));
+  return documentRegion(context.page, await openDocument(context));
 }
 
 async function documentRegion(page: Page, { height, scale }: Extent): Promise<Region> {
@@ -83,36 +43,11 @@ async function documentRegion(page: Page, { height, scale }: Extent): Promise<Re
   };
 }
 
-function viewHeight({ profile }: Page, { scale }: Extent): number {
-  return profile.height / scale;
-}
-
-async function extentAt(page: Page, height: number): Promise<Extent> {
-  await page.setProfile({ height });
-  return settledExtent(page);
-}
-
-async function settledExtent(page: Page): Promise<Extent> {
-  await settlePage(page, { moved: true });
-  return page.evaluate(measureDocument);
-}
-
-/** Runs in the page: closes over nothing. Two loads with the same answer hold the same, as far as their height is concerned. */
-function weighContent(): string {
-  const { length } = document.documentElement.textContent;
-  return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;
-}
-
 /** Runs in the page. Answers whether there was anything to scroll. */
 function scrollToTop(): boolean {
   const scrolled = scrollX !== 0 || scrollY !== 0;
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
   return scrolled;
-}
-
-/** No higher than the highest picture. */
-function boundedHeight({ profile }: Page, height: number): number {
-  return Math.min(Math.ceil(height), Math.floor(MAX_PIXELS / (profile.width * profile.deviceScaleFactor ** 2)));
 }
 
 /** A page that is too high already is not loaded again to be refused afterwards. */

@@ -131,6 +131,29 @@ describe('full_page', () => {
     expect(isColour(at(0, 2499), BLUE)).toBe(true);
   });
 
+  it.each([
+    ['100vh', 1],
+    ['100vh', 2],
+    ['50vh', 1],
+  ])('keeps %s the height of the browser at scale %i, as a picture does, and shows all that is below', async (height, view_scale) => {
+    const hero = `<div style="height:${height};background:red"></div>`;
+    const below = '<div style="height:5000px;background:blue"></div><div style="height:300px;background:green"></div>';
+    const url = dataUrl(page(hero + below));
+    const high = { '100vh': 720, '50vh': 360 }[height] ?? NaN;
+    const params = view_scale === 1 ? {} : { view_scale, view_width: 500 };
+    const { said, frame } = await film({ url, ...VIDEO, ...params, full_page: true });
+    expect([said.width, said.height]).toEqual([(view_scale === 1 ? 1280 : 500) * view_scale, (high + 5300) * view_scale]);
+    const { at } = await frame(1);
+    for (const [y, colour] of [
+      [high - 5, RED],
+      [high + 5, BLUE],
+      [high + 4995, BLUE],
+      [high + 5005, GREEN],
+      [high + 5295, GREEN],
+    ] as const)
+      expect(isColour(at(9, y * view_scale), colour, 8)).toBe(true);
+  });
+
   it('refuses a page that is too high to be filmed, and a film that its format does not hold', async () => {
     const url = dataUrl(page('<div style="height:60000px"></div>'));
     await expect(film({ url, ...VIDEO, full_page: true })).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });

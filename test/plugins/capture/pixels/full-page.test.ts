@@ -92,6 +92,40 @@ describe('full_page', () => {
     expect(isColour(picture.at(50, picture.height - 50), GREEN)).toBe(true);
   });
 
+  it('loads them down to the end also below an element as high as the viewport', async () => {
+    const sections = Array.from(
+      { length: 12 },
+      (_, number) =>
+        `<div style="height:500px"></div><img loading="lazy" style="display:block" width="100" height="100" src="/lazy.svg?${String(number)}">`,
+    );
+    const observer = `<img id="seen" style="display:block" width="100" height="100"><script>
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) entry.target.src = '/observed.svg'; }).observe(seen);
+    </script>`;
+    const hero = '<div style="height:100vh;background:red"></div>';
+    await using site = await openSite({
+      '/': page(hero + sections.join('') + observer),
+      '/lazy.svg': svg('blue'),
+      '/observed.svg': svg('green'),
+    });
+    const { at, height } = await render({ url: site.url('/') });
+    expect(height).toBe(720 + 12 * 600 + 100);
+    expect(isColour(at(50, 719), RED)).toBe(true);
+    const blue = sections.filter((_, number) => isColour(at(50, 720 + number * 600 + 550), BLUE));
+    expect(blue).toHaveLength(12);
+    expect(isColour(at(50, height - 50), GREEN)).toBe(true);
+  });
+
+  it('counts what lazy images without a size add below an element as high as the viewport', async () => {
+    const lazy = '<div style="height:3000px"></div><img loading="lazy" style="display:block" src="/lazy.svg">';
+    await using site = await openSite({
+      '/': page(`<div style="height:100vh;background:red"></div>${lazy.repeat(3)}`),
+      '/lazy.svg': svg('blue'),
+    });
+    const { at, height } = await render({ url: site.url('/') });
+    expect(height).toBe(720 + 3 * 3100);
+    for (const number of [1, 2, 3]) expect(isColour(at(50, 720 + number * 3100 - 50), BLUE)).toBe(true);
+  });
+
   it('grows with lazy images that have no size of their own', async () => {
     await using site = await openSite({
       '/': page(

@@ -1,0 +1,54 @@
+import type { Page } from '@platen/kernel';
+
+/** Milliseconds for the way down: some 200 heights of the viewport. */
+const WALK_MS = 8_000;
+/** Milliseconds that images which are still on their way get at the end of it. */
+const IMAGES_MS = 3_000;
+
+/**
+ * Scrolls from the top to the bottom of the document, one height of the viewport after the other, and back to the top, so that
+ * lazy images and what waits for its intersection with the viewport load; then waits for the images. Ends after 11 s at the latest,
+ * also on a page that grows with every step.
+ */
+export async function walkPage(page: Page): Promise<void> {
+  await page.evaluate(walkInPage, { walkMs: WALK_MS, imagesMs: IMAGES_MS });
+}
+
+/** Runs in the page: closes over nothing. */
+async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; readonly imagesMs: number }): Promise<void> {
+  // A page that is not shown has no animation frames.
+  const frame = () =>
+    new Promise<void>((resolve) => {
+      const guard = setTimeout(resolve, 500);
+      requestAnimationFrame(() => {
+        clearTimeout(guard);
+        resolve();
+      });
+    });
+  const ending = performance.now() + walkMs;
+  const bottom = () => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight;
+  for (let top = 0; performance.now() < ending; top += innerHeight) {
+    scrollTo({ left: scrollX, top, behavior: 'instant' });
+    // What a step brings into view is told in the first frame, and asked for before the second.
+    await frame();
+    await frame();
+    if (top >= bottom()) break;
+  }
+  const coming = Array.from(document.images).filter((image) => !image.complete && image.getClientRects().length > 0);
+  const loaded = coming.map(
+    (image) =>
+      new Promise<void>((resolve) => {
+        for (const event of ['load', 'error']) {
+          image.addEventListener(
+            event,
+            () => {
+              resolve();
+            },
+            { once: true },
+          );
+        }
+      }),
+  );
+  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, imagesMs))]);
+  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+}
