@@ -19,7 +19,8 @@ function judgeDownload(error: unknown, { context: { plan } }: OwnedContext): und
   const { url, status } = target;
   const takes = plan.capture.takesDownloads === true;
   if (status !== undefined && !isSuccess(status) && (takes || fail !== false)) {
-    throw new PlatenError('target_status', `the target answered with status ${String(status)}`, { target: { url, status } });
+    const why = takes && fail === false ? ', as a file: browsers do not save those, and "fail=false" changes nothing about that' : '';
+    throw new PlatenError('target_status', `the target answered with status ${String(status)}${why}`, { target: { url, status } });
   }
   if (!takes) throw error;
 }

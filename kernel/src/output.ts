@@ -30,6 +30,8 @@ export interface Output {
   readonly contentType: string;
   readonly extension: string;
   readonly body: Buffer | Readable;
+  /** Bytes of a body that streams, where they are known before it does. */
+  readonly length?: number;
   /** Where the content has a name of its own; else the server makes one from the target. */
   readonly filename?: string;
 }

@@ -21,6 +21,7 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
     ctx.body = body;
     return;
   }
+  if (result.output.length !== undefined) ctx.length = result.output.length;
   await sendStream(ctx, body);
 }
 

@@ -1,5 +1,3 @@
-import { PlatenError } from '@platen/kernel';
-
 /** What is to become of a PDF's catalog (ISO 32000-1, 7.7.2). */
 export interface Amendment {
   /** `/Lang`, a language tag (BCP 47); undefined: none. */
@@ -30,9 +28,10 @@ const TRAILER = /trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$/s;
 
 /**
  * Passes the PDF on, and appends a second edition of its catalog as an incremental update (ISO 32000-1, 7.5.6). It is held nowhere
- * as a whole: the catalog is looked for as it passes.
+ * as a whole: the catalog is looked for as it passes. A PDF in which none is found, or another than the last, stays as it is:
+ * `onUnknown` is told, and what was printed is better than nothing.
  */
-export async function* amendPdf(chunks: AsyncIterable<Buffer>, amendment: Amendment): AsyncGenerator<Buffer, void> {
+export async function* amendPdf(chunks: AsyncIterable<Buffer>, amendment: Amendment, onUnknown: () => void): AsyncGenerator<Buffer, void> {
   let length = 0;
   let tail = '';
   let catalog: RegExpExecArray | null = null;
@@ -48,7 +47,8 @@ export async function* amendPdf(chunks: AsyncIterable<Buffer>, amendment: Amendm
   const [, number = '', entries = ''] = catalog ?? [];
   const [, pointers = '', previous = ''] = trailer ?? [];
   if (number === '' || !new RegExp(`/Root ${number} 0 R\\b`).test(pointers)) {
-    throw new PlatenError('print_failed', 'the browser has printed a PDF of an unknown kind: its language and tags cannot be set');
+    onUnknown();
+    return;
   }
   yield Buffer.from(update({ at: length, number, entries: amend(entries, amendment), pointers, previous }), 'latin1');
 }

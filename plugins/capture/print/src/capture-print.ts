@@ -1,5 +1,6 @@
 import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { planAmendment } from './amend-pdf.js';
+import { fixPaper } from './fix-paper.js';
 import { planPaper } from './paper.js';
 import type { PrintParams } from './params.js';
 import type { PrintCapture } from './print-capture.js';
@@ -14,6 +15,7 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   const language = await page.evaluate(() => document.documentElement.lang);
   context.waitingFor('the page to be printed');
+  if (params.pdf_prefer_css_page_size !== true) await fixPaper(page);
   const handle = await print(page, params);
   // What is collected beside the PDF sees the page as it was.
   await leavePrintMedia();

@@ -6,9 +6,15 @@ import { amendPdf, type Amendment } from './amend-pdf.js';
 const CHUNK = 2 ** 20;
 
 /** The PDF as it comes out of the browser; ends with it, with the render's signal or with its reader. The page is given back in every case. */
-export function streamPdf({ page, signal, release }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
+export function streamPdf({ page, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
   const chunks = readStream(page, handle);
-  const data = Readable.from(amendment === undefined ? chunks : amendPdf(chunks, amendment), { objectMode: false, highWaterMark: CHUNK });
+  const onUnknown = () => {
+    log.warn({}, 'the browser has printed a PDF of an unknown kind: its language and tags are as they came');
+  };
+  const data = Readable.from(amendment === undefined ? chunks : amendPdf(chunks, amendment, onUnknown), {
+    objectMode: false,
+    highWaterMark: CHUNK,
+  });
   const abort = () => {
     data.destroy(signal.reason instanceof Error ? signal.reason : undefined);
   };

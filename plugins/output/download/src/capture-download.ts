@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { PlatenError, type Download, type RenderContext } from '@platen/kernel';
+import { PlatenError, type Download, type Page, type RenderContext } from '@platen/kernel';
 import { readMaxBytes, type DownloadCapture } from './download-capture.js';
 import { typeOfDownload } from './media-type.js';
-import { DOWNLOAD_WATCH } from './watch-downloads.js';
+import { DOWNLOAD_WATCH, type Begun } from './watch-downloads.js';
 
 /** What a page that has met its wait condition may still take until a download begins: its file is on the way, and nobody can tell. */
 const GRACE_MS = 2_000;
@@ -16,15 +16,12 @@ export async function captureDownload(context: RenderContext): Promise<DownloadC
   const watch = context.get(DOWNLOAD_WATCH);
   if (watch === undefined) throw new PlatenError('internal', 'downloads are taken, and were not watched');
   context.waitingFor('a download to begin');
-  const download = await within(watch.first, context.signal);
-  if (download === undefined) {
-    throw new PlatenError(
-      'not_a_download',
-      `the target is a page, and no download began within ${String(GRACE_MS / 1000)} s of its wait condition; "wait_for" gives it more time`,
-    );
-  }
+  const begun = await beginning(watch.first, context);
+  if (begun === undefined) throw new PlatenError('not_a_download', await explain(context));
+  const { download } = begun;
   context.waitingFor('the download to be complete');
   await completed(download, planLimit(await download.room(), readMaxBytes(context.plan.output.captureOptions)));
+  const types = await begun.types;
   const file = await download.open();
   const { size } = await file.stat();
   const data = file.createReadStream({ highWaterMark: CHUNK });
@@ -35,10 +32,17 @@ export async function captureDownload(context: RenderContext): Promise<DownloadC
   data.on('error', () => undefined);
   if (context.signal.aborted) abort();
   else context.signal.addEventListener('abort', abort, { once: true });
-  return { name: download.name, contentType: typeOfDownload(download, watch.types), size, data };
+  return { name: download.name, contentType: typeOfDownload(download, types), size, data };
 }
 
-async function within(first: Promise<Download>, signal: AbortSignal): Promise<Download | undefined> {
+/** Documents whose scripts may begin a download: HTML, and XML that has some in it. */
+const SCRIPTED = /html|xml/;
+
+/** The first download, begun or about to begin. What runs no script begins none. */
+async function beginning(first: Promise<Begun>, { page, signal }: RenderContext): Promise<Begun | undefined> {
+  const quick = await Promise.race([first, typeOfDocument(page)]);
+  if (typeof quick !== 'string') return quick;
+  if (!SCRIPTED.test(quick)) return Promise.race([first, Promise.resolve(undefined)]);
   const limit = new AbortController();
   const grace = delay(GRACE_MS, undefined, { signal: AbortSignal.any([signal, limit.signal]), ref: false }).catch(() => undefined);
   try {
@@ -46,6 +50,18 @@ async function within(first: Promise<Download>, signal: AbortSignal): Promise<Do
   } finally {
     limit.abort();
   }
+}
+
+/** The media type of what the page shows; that of a page where nobody can tell. */
+function typeOfDocument(page: Page): Promise<string> {
+  return page.evaluate(() => document.contentType).catch(() => 'text/html');
+}
+
+async function explain({ page }: RenderContext): Promise<string> {
+  const type = await typeOfDocument(page);
+  return SCRIPTED.test(type)
+    ? `the target is a page, and no download began within ${String(GRACE_MS / 1000)} s of its wait condition; "wait_for" gives it more time`
+    : `the target is of the type ${type}, which is shown like a page and not downloaded: another "output_type" renders it`;
 }
 
 interface Limit {

@@ -3,6 +3,6 @@ import type { Output } from '@platen/kernel';
 import type { DownloadCapture } from './download-capture.js';
 
 /** The file as it came. */
-export function encodeDownload({ name, contentType, data }: DownloadCapture): Promise<Output> {
-  return Promise.resolve({ contentType, extension: extname(name).slice(1) || 'bin', filename: name, body: data });
+export function encodeDownload({ name, contentType, size, data }: DownloadCapture): Promise<Output> {
+  return Promise.resolve({ contentType, extension: extname(name).slice(1) || 'bin', filename: name, length: size, body: data });
 }

@@ -1,12 +1,17 @@
 import { contextKey, type Download, type RenderContext, type TargetTree } from '@platen/kernel';
+import { askType } from './ask-type.js';
 import { withoutFragment } from './media-type.js';
 
 /** What is known of a render's downloads. */
+export interface Begun {
+  readonly download: Download;
+  /** Content-Type that goes with its URL, by URL; asked for while the file comes. */
+  readonly types: Promise<ReadonlyMap<string, string>>;
+}
+
 export interface DownloadWatch {
   /** Of several, the others are given up. */
-  readonly first: Promise<Download>;
-  /** Content-Type of the documents that were asked for, by URL. */
-  readonly types: ReadonlyMap<string, string>;
+  readonly first: Promise<Begun>;
 }
 
 export const DOWNLOAD_WATCH = contextKey<DownloadWatch>('download');
@@ -16,7 +21,7 @@ export async function watchDownloads(context: RenderContext): Promise<void> {
   if (context.plan.capture.kind !== 'download') return;
   const types = watchTypes(context.page.targets);
   const downloads = await context.acceptDownloads();
-  const first = new Promise<Download>((resolve) => {
+  const first = new Promise<Begun>((resolve) => {
     let begun = false;
     downloads.onBegin((download) => {
       if (begun) {
@@ -24,20 +29,32 @@ export async function watchDownloads(context: RenderContext): Promise<void> {
         return;
       }
       begun = true;
-      resolve(download);
+      resolve({ download, types: typesFor(download, context, types) });
       context.ready();
     });
   });
-  context.set(DOWNLOAD_WATCH, { first, types });
+  context.set(DOWNLOAD_WATCH, { first });
 }
 
-/** A download begins as the loading of a document, unless a link's `download` attribute asks for it. */
+/** What the answers that were seen say; of a file that came without one, what its page is told about it now. */
+async function typesFor(
+  { url }: Download,
+  { page }: RenderContext,
+  seen: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  const key = withoutFragment(url);
+  if (seen.has(key)) return seen;
+  const type = await askType(page, url);
+  return type === '' ? seen : new Map([...seen, [key, type]]);
+}
+
+/** Content-Type by URL, of all that is loaded: a file that is saved by a link's attribute may have been fetched by a script before. */
 function watchTypes(targets: TargetTree): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   targets.configure((target) => {
     if (target.kind !== 'page' && target.kind !== 'iframe') return [];
-    target.on('Network.responseReceived', ({ type, response }) => {
-      if (type !== 'Document') return;
+    target.on('Network.responseReceived', ({ response }) => {
+      if (response.status >= 300) return;
       const [, value = response.mimeType] = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
       types.set(withoutFragment(response.url), value);
     });

@@ -7,6 +7,9 @@ export const BINARY = randomBytes(3 * 2 ** 20);
 export const CSV = 'name,price\nKäse,3\n';
 export const TEXT = 'only text, and long enough to be packed: only text, and long enough to be packed';
 
+/** A PNG file of one pixel. */
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 const attachment = (disposition: string, type = 'text/csv; header=present', body: string | Buffer = CSV) => ({
   headers: { 'content-type': type, 'content-disposition': disposition },
   body,
@@ -46,6 +49,10 @@ export function openDownloadSite(): Promise<Site> {
     '/click': click("'/attachment'"),
     '/click-attribute': click("'/plain.txt'", 'Notizen ä.txt'),
     '/click-blob': click("URL.createObjectURL(new Blob(['blobbed']))", 'blob.json'),
+    '/special': { headers: { 'content-type': 'text/x-special; charset=x' }, body: TEXT },
+    '/click-special': click("'/special'", 'special.bin'),
+    '/click-typed-blob': click("URL.createObjectURL(new Blob(['blobbed'],{type:'text/x-blob'}))", 'blob.bin'),
+    '/picture': { headers: { 'content-type': 'image/png' }, body: Buffer.from(PIXEL, 'base64') },
     '/click-data': click("'data:text/x-own;charset=utf-8;base64,aGVsbG8='", 'data.own'),
     '/location': page("location='/attachment'"),
     '/on-load': page("addEventListener('load',()=>location='/attachment')"),

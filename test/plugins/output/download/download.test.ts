@@ -3,12 +3,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { definePlugin } from '@platen/kernel';
+import { definePlugin, silentLogger } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import download from '@platen/plugin-download';
 import pixels from '@platen/plugin-pixels';
 import png from '@platen/plugin-png';
 import wait from '@platen/plugin-wait';
+import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Site } from '../../../helpers/site.js';
 import { until } from '../../../helpers/until.js';
@@ -102,6 +103,8 @@ describe('a page that begins a download', () => {
   it.each([
     ['/click-attribute', 'text/plain', 'Notizen ä.txt', TEXT],
     ['/click-blob', 'application/json', 'blob.json', 'blobbed'],
+    ['/click-special', 'text/x-special; charset=x', 'special.bin', TEXT],
+    ['/click-typed-blob', 'text/x-blob', 'blob.bin', 'blobbed'],
     ['/click-data', 'text/x-own;charset=utf-8', 'data.own', 'hello'],
   ])('%s, of type %s', async (path, contentType, filename, text) => {
     const { output, body } = await fetchFile(path);
@@ -120,8 +123,23 @@ describe('a page that begins a download', () => {
 });
 
 describe('what is no download', () => {
-  it.each(['/page', '/text', 'data:text/html,page'])('a target that is a page is a 422 that says so: %s', async (path) => {
+  it.each(['/page', 'data:text/html,page'])('a target that is a page is a 422 that says so: %s', async (path) => {
     await expect(fetchFile(path)).rejects.toMatchObject({ code: 'not_a_download', status: 422, message: expect.stringContaining('page') });
+  });
+
+  it.each([
+    ['/text', 'text/plain'],
+    ['/picture', 'image/png'],
+    ['data:application/json,{}', 'application/json'],
+  ])('a target that is shown and runs no script is a 422 that says of what type it is: %s', async (path, type) => {
+    const failing = fetchFile(path).catch((error: unknown) => error);
+    expect(await failing).toMatchObject({ code: 'not_a_download', status: 422, message: expect.stringContaining(type) });
+    expect(await failing).not.toMatchObject({ message: expect.stringContaining('wait_for') });
+  });
+
+  it('says that "fail=false" does not help an attachment that is a 404', async () => {
+    await expect(fetchFile('/gone', { fail: false })).rejects.toThrow('"fail=false" changes nothing');
+    await expect(fetchFile('/gone')).rejects.not.toThrow('fail=false');
   });
 
   it.each([{}, { fail: false }])('an attachment that is a 404 is a 502 target_status, with %j', async (params) => {
@@ -196,6 +214,18 @@ it('frees its page, and leaves no file, before the client has read it', async ()
   for await (const chunk of output.body) chunks.push(Buffer.from(chunk));
   expect(Buffer.concat(chunks).equals(BINARY)).toBe(true);
   expect(chunks.length).toBeGreaterThan(1);
+});
+
+it('says its length: the answer carries a Content-Length', async () => {
+  const server = createServer({ kernel: host.kernel, log: silentLogger, flags: { 'server-bind-port': 0 } });
+  const base = await server.listen();
+  try {
+    const answer = await fetch(`${base}/?${new URLSearchParams({ url: site.url('/program.bin'), output_type: 'download' }).toString()}`);
+    expect(answer.headers.get('content-length')).toBe(String(BINARY.length));
+    expect(Buffer.from(await answer.arrayBuffer()).equals(BINARY)).toBe(true);
+  } finally {
+    await server.close(0);
+  }
 });
 
 it('is told apart from those of other renders at the same time', async () => {

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { createTestKernel } from '@platen/kernel/testing';
 import pdf from '@platen/plugin-pdf';
 import print from '@platen/plugin-print';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { amendPdf, planAmendment } from '../../../../plugins/capture/print/src/amend-pdf.js';
 import { planPaper } from '../../../../plugins/capture/print/src/paper.js';
 import { inspectPdf } from './inspect-pdf.js';
@@ -25,8 +25,8 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer, vo
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-async function amended(bytes: Buffer, size: number, amendment: Parameters<typeof amendPdf>[1]): Promise<Buffer> {
-  return buffer(Readable.from(amendPdf(inPieces(bytes, size), amendment)));
+async function amended(bytes: Buffer, size: number, amendment: Parameters<typeof amendPdf>[1], onUnknown = vi.fn()): Promise<Buffer> {
+  return buffer(Readable.from(amendPdf(inPieces(bytes, size), amendment, onUnknown)));
 }
 
 describe('planAmendment', () => {
@@ -64,10 +64,16 @@ describe('amendPdf', () => {
     expect([info['Tagged'], '/StructTreeRoot' in catalog, text.trim()]).toEqual(['no', false, 'Hello']);
   });
 
-  it('refuses a PDF whose catalog it does not find', async () => {
-    await expect(amended(Buffer.from('%PDF-1.7\nnothing'), 4, { language: 'fr', untag: false })).rejects.toMatchObject({
-      code: 'print_failed',
-    });
+  it.each([
+    ['none', () => Buffer.from('%PDF-1.7\nnothing')],
+    ['one of another form', (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('/Type /Catalog', '/Catalog/Type '), 'latin1')],
+    ['one that the trailer does not name', (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replace('/Root ', '/Boot '), 'latin1')],
+    ['one that is not closed', (bytes: Buffer) => Buffer.from(bytes.toString('latin1').replaceAll('endobj', 'endOBJ'), 'latin1')],
+  ])('leaves a PDF as it came, and says so, where its catalog is %s', async (_what, make) => {
+    const odd = make(tagged);
+    const onUnknown = vi.fn();
+    expect((await amended(odd, 4096, { language: 'fr', untag: true }, onUnknown)).equals(odd)).toBe(true);
+    expect(onUnknown).toHaveBeenCalledOnce();
   });
 });
 

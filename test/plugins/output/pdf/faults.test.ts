@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { inspectPdf } from './inspect-pdf.js';
 
 /** Shows what comes after the printing: which medium the page is in then, and accidents. */
-const seen: boolean[] = [];
+const seen: (boolean | string)[] = [];
 const witness = definePlugin({
   name: 'test-witness',
   params: {
@@ -22,7 +22,14 @@ const witness = definePlugin({
     });
     hooks.additionalAssets.tapPromise('test-witness', async ({ page, params }) => {
       if (params.accident === 'crash') await page.send('Page.crash').catch(() => undefined);
-      else seen.push(await page.evaluate(() => matchMedia('print').matches));
+      else {
+        seen.push(await page.evaluate(() => matchMedia('print').matches));
+        const rules = () =>
+          [...document.styleSheets, ...document.adoptedStyleSheets].flatMap((sheet) =>
+            Array.from(sheet.cssRules, ({ cssText }) => cssText),
+          );
+        seen.push(...(await page.evaluate(rules)));
+      }
     });
   },
 });
@@ -133,10 +140,10 @@ describe('printing', () => {
     await everythingIsGivenBack();
   });
 
-  it('leaves the page in its own medium for what is collected beside the PDF', async () => {
+  it('leaves the page in its own medium, with its own style sheets, for what is collected beside the PDF', async () => {
     seen.length = 0;
-    const { bytes } = await host.render({ url: dataUrl('x'), output_type: 'pdf' });
+    const { bytes } = await host.render({ url: dataUrl('<style>@page { size: landscape !important; }</style>x'), output_type: 'pdf' });
     await bytes();
-    expect(seen).toEqual([false]);
+    expect(seen).toEqual([false, '@page { size: landscape !important; }']);
   });
 });

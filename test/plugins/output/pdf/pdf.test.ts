@@ -146,6 +146,26 @@ describe('the paper', () => {
     expect(Math.abs(size[0] - width) + Math.abs(size[1] - height), String(size)).toBeLessThanOrEqual(2);
   });
 
+  it.each([
+    ['@page{size:A5 landscape}', { pdf_width: 8.5, pdf_height: 11, pdf_landscape: false, pdf_prefer_css_page_size: false }, 612, 792],
+    ['@page{size:A4 portrait}', { pdf_landscape: true }, 792, 612],
+    ['@page{size:landscape !important}', {}, 612, 792],
+    ['@media print{@page wide{size:A5 landscape !important}}p{page:wide}', {}, 612, 792],
+    ['@page:first{size:landscape}', { pdf_width: 3, pdf_height: 5 }, 216, 360],
+    ['@page{size:A4 landscape}', { pdf_prefer_css_page_size: true }, 842, 595],
+    ['@page{size:landscape}', { pdf_prefer_css_page_size: true }, 792, 612],
+  ])('of a page that names an orientation, %s: pdf_prefer_css_page_size decides, %j', async (css, params, width, height) => {
+    const { size } = await inspect(`data:text/html,${encodeURIComponent(`<style>${css}</style><p>x`)}`, params);
+    expect(Math.abs(size[0] - width) + Math.abs(size[1] - height), String(size)).toBeLessThanOrEqual(2);
+  });
+
+  it('leaves margins to the page, also where it names an orientation', async () => {
+    const css = '@page{size:A5 landscape;margin:0}body{margin:0}';
+    const words = await askAbout(await render(`data:text/html,<style>${css}</style>word`), 'pdftotext', ['-bbox'], ['-']);
+    const [, x = ''] = /xMin="([\d.]+)" yMin="[\d.]+"[^>]*>word</.exec(words) ?? [];
+    expect(Number(x)).toBeLessThan(2);
+  });
+
   it('pdf_scale scales what is printed', async () => {
     const widthAt = async (pdf_scale: number) => {
       const words = await askAbout(await render('/', { pdf_scale }), 'pdftotext', ['-bbox'], ['-']);

@@ -1,0 +1,27 @@
+import type { Page } from '@platen/kernel';
+
+/** Milliseconds that a site gets to say of what type a file is. */
+const ASK_MS = 2_000;
+
+/**
+ * Content-Type of what a script or a link's `download` attribute makes the page save: the browser fetches such files without telling
+ * of the answer. `blob:` URLs are the page's own; a site is asked by HEAD, which changes nothing there (RFC 9110, 9.3.2). Empty where
+ * nobody says.
+ */
+export async function askType(page: Page, url: string): Promise<string> {
+  if (!/^(?:https?|blob):/i.test(url)) return '';
+  return page.evaluate(askInPage, { url, limitMs: ASK_MS }).catch(() => '');
+}
+
+/** Runs in the page: closes over nothing. */
+async function askInPage({ url, limitMs }: { readonly url: string; readonly limitMs: number }): Promise<string> {
+  const limit = AbortSignal.timeout(limitMs);
+  try {
+    const method = url.startsWith('blob:') ? 'GET' : 'HEAD';
+    const answer = await fetch(url, { method, signal: limit });
+    void answer.body?.cancel();
+    return answer.ok ? (answer.headers.get('content-type') ?? '') : '';
+  } catch {
+    return '';
+  }
+}
