@@ -71,6 +71,11 @@ const BLOCKS: readonly Case[] = [
   ['the link of a heading to itself is left out', '<h2>a <a href="#a">¶</a></h2>', '## a'],
   ['a role makes a heading', '<div role="heading" aria-level="3">a</div>', '### a'],
   ['a listing keeps its language', '<pre><code class="hljs language-c++">a\n  b</code></pre>', '```c++\na\n  b\n```'],
+  [
+    'a language that a fence cannot carry is left out whole',
+    '<pre class="language-c`x">a</pre><pre data-lang="a b">b</pre>',
+    '```\na\n```\n\n```\nb\n```',
+  ],
   ['a fence is longer than those in it', '<pre>```\n````</pre>', '`````\n```\n````\n`````'],
   ['the lines of a listing in blocks are lines', '<pre><div>a</div><div>b</div></pre>', '```\na\nb\n```'],
   [
