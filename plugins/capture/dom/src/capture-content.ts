@@ -19,6 +19,9 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   const own = { html: await collectText(page, read.piece), images: read.images };
   const { html, images } =
     read.frames === 0 ? own : await inlineFrames(page, { ...own, frames: read.frames, mark, frameId: page.mainFrameId });
+  if (selector !== undefined && !hasReadable(html)) {
+    throw new PlatenError('selector_empty', `"${selector.parameter}" matched nothing that can be read: ${selector.css}`);
+  }
   context.waitingFor('the images of the content');
   return {
     url,
@@ -28,6 +31,11 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
     matches: read.matches,
     images: wanted === undefined ? new Map() : await loadImages(page, images, wanted),
   };
+}
+
+/** A text, or what says something without one. */
+function hasReadable(html: string): boolean {
+  return /<(img|input|math|hr)\b/.test(html) || /\S/.test(html.replaceAll(/<[^>]*>|&nbsp;|\u00a0/g, ''));
 }
 
 function refuse({ css, parameter }: NonNullable<ContentRequest['selector']>, matches: number): PlatenError {

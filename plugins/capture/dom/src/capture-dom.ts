@@ -1,20 +1,30 @@
 import type { RenderContext } from '@platen/kernel';
 import type { DomCapture } from './capture-kinds.js';
+import { DocumentPrograms } from './document-programs.js';
 import { DocumentReader } from './document-reader.js';
 import { DocumentWriter } from './document-writer.js';
 import { evaluateAtLeisure } from './frame-world.js';
+import { domRequest } from './keys.js';
 import { definePageFunction } from './page-function.js';
 import { collectText, PIECE, type Piece } from './pieces.js';
 
 /** The live document as HTML, in UTF-16 code units that are fetched piece by piece where it is large. */
-export async function captureDom({ page, waitingFor }: RenderContext): Promise<DomCapture> {
-  waitingFor('the document');
-  const { url, title, lang, piece } = await evaluateAtLeisure(page, readDom, PIECE);
+export async function captureDom(context: RenderContext): Promise<DomCapture> {
+  const { page } = context;
+  const { inert = false } = context.get(domRequest) ?? {};
+  context.waitingFor('the document');
+  const { url, title, lang, piece } = await evaluateAtLeisure(page, readDom, { most: PIECE, inert });
   return { url, title, lang, html: await collectText(page, piece) };
 }
 
-const readDom = definePageFunction({ DocumentReader, DocumentWriter }, (classes, most: number) => {
-  const reader = new classes.DocumentReader();
+interface DomReading {
+  /** UTF-16 code units of the first piece. */
+  readonly most: number;
+  readonly inert: boolean;
+}
+
+const readDom = definePageFunction({ DocumentPrograms, DocumentReader, DocumentWriter }, (classes, { most, inert }: DomReading) => {
+  const reader = new classes.DocumentReader(inert ? new classes.DocumentPrograms() : null);
   reader.readDocument();
   const html = new classes.DocumentWriter(reader).writeDocument();
   // By prototypes: a page may have named a form `title`.

@@ -8,6 +8,12 @@ export interface DomCapture {
   readonly html: string;
 }
 
+/** What an output wants of the document. */
+export interface DomRequest {
+  /** Without what runs when it is opened: scripts (blocks of data stay) and handlers of events. Else all of it is there. */
+  readonly inert?: boolean;
+}
+
 /** What a person can read, as clean HTML that needs nothing else: no hidden element, no script, no style; all URLs absolute. */
 export interface ContentCapture {
   readonly url: string;

@@ -1,15 +1,18 @@
+import type { ContentLanguage } from './content-language.js';
 import type { NodeReader } from './node-reader.js';
 
 /** Runs in the page: closes over nothing. What of an element's attributes says something to who reads it or converts it. */
 export class ContentAttributes {
   readonly #reader: NodeReader;
+  readonly #language: ContentLanguage;
   readonly #says = new Set(
     'colspan rowspan scope start reversed value datetime cite dir lang open display alttext encoding title'.split(' '),
   );
   readonly #targets: ReadonlySet<string>;
 
-  constructor(reader: NodeReader) {
+  constructor(reader: NodeReader, language: ContentLanguage) {
     this.#reader = reader;
+    this.#language = language;
     const links = reader.findAll('a[href*="#"]');
     this.#targets = new Set(links.map((link) => this.#fragmentOf(reader.attribute(link, 'href') ?? '')));
   }
@@ -37,11 +40,11 @@ export class ContentAttributes {
   }
 
   write(element: Element, name: string): string {
-    let kept = '';
+    const classes = this.#language.classesOf(element, name);
+    let kept = classes === '' ? '' : ` class="${this.quote(classes)}"`;
     for (const key of this.#reader.attributeNames(element)) {
       const value = this.#reader.attribute(element, key) ?? '';
       if (this.#says.has(key)) kept += ` ${key}="${this.quote(value)}"`;
-      else if (key === 'class') kept += this.#language(name, value);
       else if (key === 'href' && name === 'a') kept += this.#href(element, value);
     }
     return kept;
@@ -52,13 +55,6 @@ export class ContentAttributes {
     const side = this.#reader.align(element).replace('-webkit-', '');
     const asked = this.#reader.attribute(element, 'align') ?? (['center', 'right', 'left', 'end'].includes(side) ? side : '');
     return asked === '' ? '' : ` align="${this.quote(asked.toLowerCase())}"`;
-  }
-
-  /** Of classes only what names the language of a listing. */
-  #language(name: string, value: string): string {
-    if (!['pre', 'code', 'div', 'samp'].includes(name)) return '';
-    const named = value.split(/\s+/).filter((word) => /^(language|lang|highlight-source|highlight-text)-./i.test(word));
-    return named.length === 0 ? '' : ` class="${this.quote(named.join(' '))}"`;
   }
 
   /** Whether it leads somewhere: script is nowhere. */

@@ -21,6 +21,8 @@ export interface ContentParts {
 /** What an element hands down. */
 interface Inside {
   readonly visible: boolean;
+  /** Text can be read: it has a size, and stands where it can be seen. */
+  readonly legible: boolean;
   readonly spacing: Spacing;
   /** Within a `pre` that was written: white space is kept as it is. `last` is the character that was written last. */
   readonly pre: { last: string; due: boolean } | null;
@@ -62,8 +64,8 @@ export class ContentWriter {
 
   /** The children of an element that stands for a whole document. */
   writeChildren(element: Element): string {
-    const { visible, spacing } = this.#reader.look(element);
-    return this.#children(element, { visible, spacing, pre: null, depth: 0, math: false }).html;
+    const { visible, legible, spacing } = this.#reader.look(element);
+    return this.#children(element, { visible, legible, spacing, pre: null, depth: 0, math: false }).html;
   }
 
   /** One element by itself: parts of tables get the table without which no parser would take them. */
@@ -71,11 +73,12 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     const parent = element.parentElement;
     for (let at = parent; at !== null; at = at.parentElement) {
-      const { rendered, closed } = this.#reader.look(at);
-      if (!rendered || closed) return '';
+      const { rendered, closed, unseen } = this.#reader.look(at);
+      if (!rendered || closed || unseen) return '';
     }
     const { html } = this.#element(element, {
       visible: true,
+      legible: true,
       spacing: parent === null ? 'collapse' : this.#reader.look(parent).spacing,
       pre: null,
       depth: 0,
@@ -99,8 +102,9 @@ export class ContentWriter {
     return { html, block };
   }
 
-  #text(data: string, { visible, spacing, pre }: Inside): string {
-    if (!visible || data === '') return '';
+  #text(data: string, { visible, legible, spacing, pre }: Inside): string {
+    // Blanks between boxes keep their words apart.
+    if (!visible || data === '' || (!legible && data.trim() !== '')) return '';
     if (pre !== null) return this.#literal(data, pre);
     const text = this.#attributes.escape(data);
     if (spacing === 'collapse') return text;
@@ -123,9 +127,9 @@ export class ContentWriter {
     if (outside.math) return this.#math(element, outside);
     if (this.#dropped.has(name)) return nothing;
     const look = this.#reader.look(element);
-    if (!look.rendered) return nothing;
+    if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
-    const inside = { ...outside, visible: look.visible, spacing: look.spacing, depth: outside.depth + 1 };
+    const inside = { ...outside, visible: look.visible, legible: look.legible, spacing: look.spacing, depth: outside.depth + 1 };
     if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
     const leaf = this.#leaf(element, name, inside);
     if (leaf !== null) return leaf;
@@ -224,7 +228,7 @@ export class ContentWriter {
   #math(element: Element, inside: Inside): Written {
     const name = this.#reader.name(element);
     if (name === 'script' || name === 'style' || (name === 'math' && !inside.visible)) return { html: '', block: false };
-    const { html } = this.#children(element, { ...inside, visible: true, math: true, pre: null, spacing: 'collapse' });
+    const { html } = this.#children(element, { ...inside, visible: true, legible: true, math: true, pre: null, spacing: 'collapse' });
     const written = `<${name}${this.#attributes.write(element, name)}>${html}</${name}>`;
     const block = name === 'math' && this.#reader.look(element).block;
     return { html: block ? `<div>${written}</div>` : written, block };

@@ -1,3 +1,5 @@
+import type { DocumentPrograms } from './document-programs.js';
+
 /** What replaces or joins an element's own, where the live document knows more than its text. */
 export interface Mended {
   /** Null takes the attribute away. */
@@ -7,6 +9,8 @@ export interface Mended {
   /** Before and after its children, as HTML. */
   readonly first?: string;
   readonly last?: string;
+  /** The whole element is left out. */
+  readonly dropped?: true;
 }
 
 /**
@@ -21,6 +25,12 @@ export class DocumentReader {
   readonly #owners = new Map<Node, Node>();
   readonly #sheets = new Map<CSSStyleSheet, string>();
   readonly #spine = new Set<Node>();
+  readonly #programs: DocumentPrograms | null;
+
+  /** With `programs`, whatever they find is left out. */
+  constructor(programs: DocumentPrograms | null) {
+    this.#programs = programs;
+  }
 
   /** Whether something at or below the node is to be mended: the rest the browser serialises by itself. */
   isSpecial(node: Node): boolean {
@@ -53,8 +63,15 @@ export class DocumentReader {
       // A form may have a field of that name, and is no host; nor is the document's own element.
       const { shadowRoot } = element;
       if (shadowRoot !== null && shadowRoot instanceof ShadowRoot) this.#readShadow(element, shadowRoot);
+      if (this.#programs !== null) this.#disarm(element, this.#programs);
     }
     for (const element of this.#findAll(root, 'style, input, select, textarea, pre, listing, template')) this.#readElement(element);
+  }
+
+  #disarm(element: Element, programs: DocumentPrograms): void {
+    if (programs.isProgram(element)) this.#mend(element, { dropped: true });
+    const handlers = programs.handlers(element);
+    if (handlers.length > 0) this.#mend(element, { attributes: Object.fromEntries(handlers.map((name) => [name, null])) });
   }
 
   #readShadow(host: Element, shadow: ShadowRoot): void {

@@ -49,6 +49,7 @@ export class DocumentWriter {
     // By prototypes: whatever a form has named its fields.
     const get = (name: 'localName' | 'outerHTML' | 'namespaceURI') => Reflect.get(Element.prototype, name, element);
     if (this.#native && !this.#reader.isSpecial(element)) return get('outerHTML') ?? '';
+    if (this.#reader.mended.get(element)?.dropped === true) return '';
     const known = /^http:\/\/www\.w3\.org\/(1999\/xhtml|2000\/svg|1998\/Math\/MathML)$/.test(get('namespaceURI') ?? '');
     const name = known ? (get('localName') ?? '') : element.nodeName;
     const start = `<${name}${this.#attributes(element)}>`;

@@ -1,3 +1,5 @@
+import type { NodeSight } from './node-sight.js';
+
 /** How a computed style treats white space and line breaks of a text. */
 export type Spacing = 'collapse' | 'preserve' | 'lines';
 
@@ -9,6 +11,10 @@ export interface Look {
   readonly visible: boolean;
   /** Neither its text nor its descendants are shown. */
   readonly closed: boolean;
+  /** It has a box, and neither that nor what is in it can be seen: transparent, clipped away, off the screen. */
+  readonly unseen: boolean;
+  /** Text of its own can be read; descendants have a size of their own. */
+  readonly legible: boolean;
   /** Begins and ends a line. */
   readonly block: boolean;
   readonly spacing: Spacing;
@@ -21,6 +27,12 @@ export interface Look {
  * into slots in place of the slots. Names are read by prototypes: a form's fields may be named `parentNode`.
  */
 export class NodeReader {
+  readonly #sight: NodeSight;
+
+  constructor(sight: NodeSight) {
+    this.#sight = sight;
+  }
+
   /** What a form answers is what its fields are named; its prototype is asked instead. Everything else is asked itself, which is faster. */
   name(element: Element): string {
     const { localName } = element;
@@ -97,15 +109,26 @@ export class NodeReader {
     const word = /^(span|a|small|sup|sub|b|i|em|strong|label)$/.test(this.name(element));
     const apart = word && !inline && (style.position === 'absolute' || style.position === 'fixed');
     const initial = word && !inline && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
+    // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
+    const rendered = outer !== 'none' && outer !== '';
     return {
-      // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
-      rendered: outer !== 'none' && outer !== '',
+      rendered,
       visible: visibility === 'visible',
       closed: style.contentVisibility === 'hidden',
+      unseen: rendered && this.#sight.isUnseen(element, style) && !this.#standsForAnother(element),
+      legible: this.#sight.isLegible(style),
       block: !inline && !apart && !initial,
       spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',
       apart,
     };
+  }
+
+  /** A box that is painted by style instead, or a formula that is: they are read in the place of their pictures. */
+  #standsForAnother(element: Element): boolean {
+    if (this.name(element) === 'input') return /^(checkbox|radio)$/i.test(this.attribute(element, 'type') ?? '');
+    if (this.isMath(element)) return true;
+    const math = element.querySelector('math');
+    return math !== null && math.textContent.trim() === element.textContent.trim();
   }
 
   /** On which side the text of a cell stands. */

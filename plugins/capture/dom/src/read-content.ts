@@ -1,8 +1,10 @@
 import { ContentAttributes } from './content-attributes.js';
+import { ContentLanguage } from './content-language.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
 import { NodeReader } from './node-reader.js';
+import { NodeSight } from './node-sight.js';
 import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
 
@@ -29,11 +31,11 @@ export interface ReadContent {
 
 /** Runs in a frame's isolated world. */
 export const readContent = definePageFunction(
-  { ContentAttributes, ContentMedia, ContentTags, ContentWriter, NodeReader },
+  { ContentAttributes, ContentLanguage, ContentMedia, ContentTags, ContentWriter, NodeReader, NodeSight },
   (classes, { selector, mark, most }: ReadRequest): ReadContent => {
-    const reader = new classes.NodeReader();
+    const reader = new classes.NodeReader(new classes.NodeSight());
     const media = new classes.ContentMedia(reader);
-    const attributes = new classes.ContentAttributes(reader);
+    const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));
     const tags = new classes.ContentTags(reader, attributes);
     const writer = new classes.ContentWriter({ reader, media, attributes, tags, mark });
     // Getters of prototypes say what they return: a page may have named a form `title`.

@@ -1,11 +1,16 @@
 import { definePlugin, type Output } from '@platen/kernel';
 import type { DomCapture } from '@platen/plugin-dom';
+import { domRequest } from '@platen/plugin-dom/keys';
 
 export default definePlugin({
   name: 'html',
   requires: ['dom'],
   outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html' }],
   apply({ hooks }) {
+    hooks.beforeNavigate.tap('html', (context) => {
+      // What its scripts have made stands in it: run again, they would make it twice.
+      if (context.plan.output.type === 'html') context.set(domRequest, { inert: true });
+    });
     hooks.encode.for('html').tapPromise('html', encodeHtml);
   },
 });

@@ -23,6 +23,22 @@ describe('the content drops what a person cannot see', () => {
     ['passwords', '<input type=password value=secret>'],
     ['dots that count visitors', '<img alt=x src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">'],
     ['unassigned children of a shadow host', '<div><template shadowrootmode=open></template><p>x</p></div>'],
+    ['what is transparent', '<p style="opacity:0">x</p><div style="opacity:0"><p style="opacity:1">x</p><img src="data:," alt=x></div>'],
+    [
+      'a drawer that is shut',
+      '<div style="height:0;overflow:hidden"><p>x</p></div><div style="max-height:0;overflow:hidden"><p>x</p></div>',
+    ],
+    ['what is off the screen', '<p style="position:absolute;left:-9999px">x</p><a href="#x" style="position:absolute;top:-99px">x</a>'],
+    [
+      'a menu beside the window',
+      '<nav style="position:fixed;left:0;transform:translateX(-100%)">x</nav><nav style="position:fixed;left:100%">x</nav>',
+    ],
+    ['what is for screen readers only, by a clip', '<p style="position:absolute;clip:rect(0,0,0,0)">x</p>'],
+    ['by a clipping path', '<p style="position:absolute;clip-path:inset(50%)">x</p>'],
+    ['by a size of one pixel', '<p style="position:absolute;width:1px;height:1px;overflow:hidden">x</p>'],
+    ['text without a size', '<p style="font-size:0">x</p>'],
+    ['text that an image replaces', '<h1 style="text-indent:-9999px">x</h1>'],
+    ['what is scaled to nothing', '<p style="position:relative;transform:scale(0)">x</p>'],
     ['titles of drawings', '<svg><title>x</title><defs><text>x</text></defs></svg>'],
   ])('%s', async (_what, body) => {
     expect(await read(`<p>seen</p>${body}`)).toBe('<p>seen</p>');
@@ -32,9 +48,39 @@ describe('the content drops what a person cannot see', () => {
     expect(await read('<div style="visibility:hidden">no <b style="visibility:visible">yes</b></div>')).toBe('<div><b>yes</b></div>');
   });
 
-  it('keeps what is off the screen, transparent, or hidden from assistive technology', async () => {
-    const body = '<p aria-hidden=true>a</p><p style="opacity:0">b</p><p style="position:absolute;left:-999px">c</p>';
-    expect(await read(body)).toBe('<p>a</p><p>b</p><p>c</p>');
+  it.each([
+    ['hidden from assistive technology', '<p aria-hidden=true>a</p>', '<p>a</p>'],
+    ['below or beside the window, where one can scroll', '<p style="position:absolute;left:9999px;top:9999px">a</p>', '<p>a</p>'],
+    ['nearly transparent', '<p style="opacity:.01">a</p>', '<p>a</p>'],
+    ['cut off, but not shut', '<p style="height:5px;width:5px;overflow:hidden">a</p>', '<p>a</p>'],
+    ['in a holder without a size', '<div style="position:absolute;width:0;height:0;left:0;top:0"><p>a</p></div>', '<div><p>a</p></div>'],
+    [
+      'of a size of its own in a text without one',
+      '<p style="font-size:0">x<b style="font-size:9px">a</b> <b style="font-size:9px">b</b></p>',
+      '<p><b>a</b> <b>b</b></p>',
+    ],
+    [
+      'to the left where the page runs to the left',
+      '<style>html{direction:rtl}</style><p style="position:absolute;left:-500px">a</p>',
+      '<p>a</p>',
+    ],
+    [
+      'a box that style paints',
+      '<label><input type=checkbox checked style="position:absolute;opacity:0">a</label>',
+      '<input type="checkbox" checked=""> a',
+    ],
+    [
+      'about to fade in where it is scrolled to',
+      '<div style="height:9000px"></div><p style="opacity:0;transition:opacity 1s">a</p>',
+      '<p>a</p>',
+    ],
+    [
+      'a formula beside its picture',
+      '<span style="position:absolute;clip:rect(1px,1px,1px,1px);opacity:0"><math><mi>x</mi></math></span>',
+      '<math><mi>x</mi></math>',
+    ],
+  ])('keeps what is %s', async (_what, body, html) => {
+    expect((await read(body)).replaceAll(/^<div><\/div>/g, '')).toBe(html);
   });
 
   it('of closed details keeps the summary', async () => {
@@ -217,6 +263,15 @@ describe('on a site', () => {
       html: '<li>a<ul><li>b</li></ul></li>\n\n<table><tr><td>d</td></tr></table>',
     });
     expect(await capture('ul ul')).toMatchObject({ matches: 1, html: '<ul><li>b</li></ul>' });
+  });
+
+  it('refuses a selector whose matches hold nothing to read', async () => {
+    const capture = (css: string) => probe.capture(site.url('/list'), { selector: { css, parameter: 'some_key' } });
+    await expect(capture('li[hidden]')).rejects.toMatchObject({
+      code: 'selector_empty',
+      status: 422,
+      message: '"some_key" matched nothing that can be read: li[hidden]',
+    });
   });
 
   it('refuses a selector that matches nothing, or is none, and names the parameter', async () => {

@@ -43,7 +43,7 @@ const INLINE: readonly Case[] = [
   ['two line breaks are a new paragraph', 'a<br><br>b', 'a\n\nb'],
   ['raised and lowered text keep their tags', 'H<sub>2</sub>O<sup>+</sup>', 'H<sub>2</sub>O<sup>+</sup>'],
   ['a raised link needs none', 'x<sup><a href="#n">[1]</a></sup>', 'x[\\[1\\]](#n)'],
-  ['quotation marks are written', '<q>hi</q>', '"hi"'],
+  ['quotation marks are written', '<q>hi</q>', '“hi”'],
   ['readings stand in parentheses', '<ruby>茶<rp>(</rp><rt>chá</rt><rp>)</rp></ruby>', '茶(chá)'],
   ['an abbreviation is its text', '<abbr title="World Health Organization">WHO</abbr>', 'WHO'],
   ['a formula is its TeX', '<math><mi>E</mi><annotation encoding="application/x-tex">E = mc^2</annotation></math>', '$E = mc^2$'],
@@ -71,6 +71,11 @@ const BLOCKS: readonly Case[] = [
   ['the link of a heading to itself is left out', '<h2>a <a href="#a">¶</a></h2>', '## a'],
   ['a role makes a heading', '<div role="heading" aria-level="3">a</div>', '### a'],
   ['a listing keeps its language', '<pre><code class="hljs language-c++">a\n  b</code></pre>', '```c++\na\n  b\n```'],
+  [
+    'a language that a fence cannot carry is left out whole',
+    '<pre class="language-c`x">a</pre><pre data-lang="a b">b</pre>',
+    '```\na\n```\n\n```\nb\n```',
+  ],
   ['a fence is longer than those in it', '<pre>```\n````</pre>', '`````\n```\n````\n`````'],
   ['the lines of a listing in blocks are lines', '<pre><div>a</div><div>b</div></pre>', '```\na\nb\n```'],
   [
@@ -163,6 +168,31 @@ describe('markdown_format gfm', () => {
       'code that a cell cannot hold is HTML, TeX has other words',
       '<table><tr><th>a</th><th>b</th></tr><tr><td><code>x\\|y</code></td><td><math><mi>x</mi><annotation encoding="application/x-tex">\\|x\\|</annotation></math></td></tr></table>',
       '| a | b |\n| --- | --- |\n| <code>x&#92;&#124;y</code> | $`\\Vert x\\Vert `$ |',
+    ],
+    [
+      'a table of one cell in a cell is its content',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><table><tr><td>2</td></tr></table></td></tr><tr><td>3</td><td>4</td></tr></table>',
+      '| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
+    ],
+    [
+      'any other table in a cell is its rows, as lines',
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><table><tr><th>k</th><th>v</th></tr><tr><td>x|</td><td>y</td></tr><tr><td>z</td><td><table><tr><td>w</td></tr></table></td></tr></table></td></tr></table>',
+      '| a | b |\n| --- | --- |\n| 1 | - **k:** x\\|; **v:** y<br>- **k:** z; **v:** w |',
+    ],
+    [
+      'also where the outer one has no header, but text of its own',
+      '<table><tr><td>one</td><td>two</td></tr><tr><td>three</td><td><table><tr><td>in</td></tr></table></td></tr></table>',
+      '|  |  |\n| --- | --- |\n| one | two |\n| three | in |',
+    ],
+    [
+      'a table in a header is its words',
+      '<table><tr><th>a</th><th><table><tr><td>b</td><td>c</td></tr></table></th></tr><tr><td>1</td><td>2</td></tr></table>',
+      '| a | b c |\n| --- | --- |\n| 1 | 2 |',
+    ],
+    [
+      'a table that arranges tables is what they hold',
+      '<table><tr><td>menu</td><td><table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table>',
+      'menu\n\n| a | b |\n| --- | --- |\n| 1 | 2 |',
     ],
     ['an address that is its text stands by itself', '<a href="https://x.org/a">https://x.org/a</a>', 'https://x.org/a'],
     ['with brackets where that would not end with it', '<a href="https://x.org/a">https://x.org/a</a>x', '<https://x.org/a>x'],

@@ -87,6 +87,11 @@ describe('markdown_selector', () => {
     expect(await host.render({ url: site.url('/page'), markdown_selector: null })).toMatch(/^# Title\n\n# Head\n/);
   });
 
+  it('that matches only what nobody can read is 422 selector_empty', async () => {
+    const rendering = host.render({ url: site.url('/hidden'), markdown_selector: 'style, p[style]' });
+    await expect(rendering).rejects.toMatchObject({ code: 'selector_empty', status: 422 });
+  });
+
   it('that matches nothing is 422 selector_not_found', async () => {
     const rendering = host.render({ url: site.url('/page'), markdown_selector: '.none' });
     await expect(rendering).rejects.toMatchObject({ code: 'selector_not_found', status: 422 });
@@ -103,6 +108,31 @@ describe('markdown_embed_content', () => {
     const text = await host.render({ url: site.url('/images'), markdown_embed_content: true });
     expect(text).toContain('![a](data:image/png;base64,');
     expect(text).toContain(`![b](${site.url('/missing.png')})`);
+  });
+});
+
+describe('a listing keeps its language, as it is named by', () => {
+  const text = (html: string) => host.render({ url: `data:text/html,<!doctype html>${encodeURIComponent(html)}` });
+
+  it.each([
+    [
+      'Pandoc',
+      'python',
+      '<div class="sourceCode"><pre class="sourceCode numberSource python"><code class="sourceCode python">a</code></pre></div>',
+    ],
+    ['Sphinx', 'ruby', '<div class="highlight-ruby notranslate"><div class="highlight"><pre><span></span>a</pre></div></div>'],
+    ['an attribute', 'go', '<pre lang="go">a</pre>'],
+    ['Hugo', 'toml', '<div class="highlight"><pre class="chroma"><code class="chroma" data-lang="toml">a</code></pre></div>'],
+    ['SyntaxHighlighter', 'js', '<pre class="brush: js; toolbar: false">a</pre>'],
+    ['highlight.js', 'python', '<pre><code class="hljs python">a</code></pre>'],
+    ['its bare name', 'python', '<pre><code class="python">a</code></pre>'],
+    ['data', 'java', '<pre data-language="java">a</pre>'],
+    ['GitHub', 'js', '<div class="highlight highlight-source-js"><pre>a</pre></div>'],
+    ['the HTML standard', 'c++', '<pre><code class="language-c++">a</code></pre>'],
+    ['nobody', '', '<pre lang="de" class="wide"><code class="inline">a</code></pre>'],
+    ['a code that is Czech first', '', '<pre lang="cs">a</pre>'],
+  ])('%s', async (_who, language, html) => {
+    expect(await text(html)).toBe(`\`\`\`${language}\na\n\`\`\`\n`);
   });
 });
 

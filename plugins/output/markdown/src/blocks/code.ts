@@ -23,9 +23,12 @@ function linesOf(element: Element): string {
 }
 
 /** `language-*` is what the HTML standard proposes; the others are what highlighters write. */
-const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush:)-?\s*([^\s`]+)/;
+const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush:)-?\s*(\S+)/;
 
 const NO_LANGUAGE = new Set(['none', 'nohighlight', 'plaintext', 'text', 'plain', 'txt']);
+
+/** What would end a fence, or be read as something else behind one: half a name is another language. */
+const UNSAFE = /[\s`\\&\uFDD0-\uFDEF]/;
 
 /** The language that the listing, its `code` or what is around it names; empty where none does. */
 export function codeLanguage(pre: Element): string {
@@ -36,7 +39,7 @@ export function codeLanguage(pre: Element): string {
   }
   for (const element of [...inner, pre, ...around]) {
     const named = element.getAttribute('data-lang') ?? element.getAttribute('data-language') ?? classLanguage(element);
-    if (named !== '') return NO_LANGUAGE.has(named.toLowerCase()) ? '' : named.replace(/[\s`]/g, '');
+    if (named !== '' && !UNSAFE.test(named)) return NO_LANGUAGE.has(named.toLowerCase()) ? '' : named;
   }
   return '';
 }

@@ -109,12 +109,14 @@ function headerOf(rows: readonly (readonly GridCell[])[], column: number): reado
     .map(({ element, column: own }) => withoutBold(flatten(own === column ? element : element.cloneNode(true))));
 }
 
+const LINES = ['DIV', 'P', 'UL', 'OL', 'LI', 'TABLE', 'CAPTION', 'THEAD', 'TBODY', 'TFOOT', 'TR', 'TD', 'TH'];
+
 /** A header's content as one line. */
 function flatten(node: Node): readonly Node[] {
   return childrenOf(node).flatMap((child) => {
     if (!isElement(child)) return [child];
     if (isUnread(child)) return [];
-    return isNamed(child, 'DIV', 'P', 'UL', 'OL', 'LI') ? [space(child), ...flatten(child), space(child)] : [child];
+    return isNamed(child, ...LINES) ? [space(child), ...flatten(child), space(child)] : [child];
   });
 }
 

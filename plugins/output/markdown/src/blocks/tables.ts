@@ -28,21 +28,38 @@ export function tableBlocks(builder: Builder, read: BlockReader, { table, depth 
   if (isLayout(table, grid)) {
     return [...caption, ...grid.rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell.first ? read(cell.element, depth + 1) : [])))];
   }
-  return [...caption, ...(builder.gfm ? pipeTable(builder, read, { grid, depth }) : rowList(builder, read, { grid, depth }))];
+  // Within a cell is room for lines alone: there a table is written as its rows in either format.
+  for (const inner of findAll(table, 'TABLE')) inner.setAttribute(IN_CELL, '');
+  return [
+    ...caption,
+    ...(builder.gfm && !table.hasAttribute(IN_CELL) ? pipeTable(builder, read, { grid, depth }) : rowList(builder, read, { grid, depth })),
+  ];
 }
+
+const IN_CELL = 'in-cell';
 
 interface GridPlace {
   readonly grid: Grid;
   readonly depth: number;
 }
 
-/** For its looks: it says so, holds tables, is one column, or has blocks in its cells and no header. */
-function isLayout(table: Element, { rows, columns, header }: Grid): boolean {
+/** For its looks: it says so, is made of tables, is one column, or has blocks in its cells and no header. */
+function isLayout(table: Element, grid: Grid): boolean {
+  const { rows, columns, header } = grid;
   const role = table.getAttribute('role');
-  if (role === 'presentation' || role === 'none' || findAll(table, 'TABLE').length > 0) return true;
-  const headed = header.length > 0 || findAll(table, 'TH').length > 0;
+  if (role === 'presentation' || role === 'none') return true;
+  const headed = header.length > 0 || rows.some(({ cells }) => cells.some(({ element }) => isNamed(element, 'TH')));
+  const inner = findAll(table, 'TABLE');
+  if (inner.length > 0 && (columns === 1 || (!headed && isMadeOf(table, inner, grid)))) return true;
   if (headed) return false;
   return columns === 1 || rows.some(({ cells }) => cells.some(({ element }) => hasLargeBlocks(element)));
+}
+
+/** Without a header: most of its text stands in other tables, or they have a row or a column to themselves. */
+function isMadeOf(table: Element, inner: readonly Element[], { rows }: Grid): boolean {
+  const outermost = inner.filter((one) => !inner.some((other) => other !== one && other.contains(one)));
+  const length = (element: Element) => textOf(element).replace(/\s+/g, '').length;
+  return rows.length === 1 || outermost.reduce((sum, one) => sum + length(one), 0) * 2 > length(table);
 }
 
 const LARGE = ['PRE', 'UL', 'OL', 'BLOCKQUOTE', 'HR', 'FIGURE', 'ARTICLE', 'SECTION', 'FORM', 'DL'];

@@ -17,7 +17,7 @@ export function addInlineRules(service: TurndownService, { gfm, imageAddress }: 
   service.addRule('em', { filter: ['em', 'i', 'cite', 'dfn', 'var'], replacement: around(MARK.emOpen, MARK.emClose) });
   service.addRule('strong', { filter: ['strong', 'b'], replacement: around(MARK.strongOpen, MARK.strongClose) });
   service.addRule('deletion', { filter: (node) => isNamed(node, 'DEL', 'S', 'STRIKE'), replacement: around(MARK.delOpen, MARK.delClose) });
-  service.addRule('quotation marks', { filter: 'q', replacement: around('"', '"') });
+  service.addRule('quotation marks', { filter: 'q', replacement: around('“', '”') });
   service.addRule('reading', { filter: 'rt', replacement: around('(', ')') });
   service.addRule('code', {
     filter: (node) => isNamed(node, 'CODE', 'KBD', 'SAMP', 'TT'),
