@@ -4,6 +4,7 @@ import { draftNode, withoutData, type Draft, type DraftedFrame } from './draft.j
 import { findActions } from './find-actions.js';
 import { loadFrames } from './load-frames.js';
 import { outlineFrame } from './outline.js';
+import { canvasArea } from './placement.js';
 import { seeFrames, type SeenFrame } from './sight/see-frames.js';
 import { judgeVisibility, type Visibility } from './sight/visibility.js';
 import type { TreeCapture, TreeNode } from './tree-capture.js';
@@ -55,8 +56,7 @@ function outlineTree(frames: readonly DraftedFrame[]): Draft {
   if (main === undefined) throw new Error('the page has no document');
   const { document, loaded } = main.seen;
   const root = draftNode(loaded.ax[0], document.nodes[0], main);
-  const { width, height } = document.content;
-  return { ...root, bounds: { x: 0, y: 0, width, height }, children: outlineFrame(main, (node) => contents.get(node)) };
+  return { ...root, bounds: canvasArea(document), children: outlineFrame(main, (node) => contents.get(node)) };
 }
 
 /** What the page generates (`::before`) shows in what it is generated in, and the selected option in its closed list. */

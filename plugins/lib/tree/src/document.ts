@@ -10,6 +10,8 @@ export interface Box {
   /** The text that is shown, of a text node. */
   readonly text: string;
   readonly style: Style;
+  /** What `zoom` makes of a pixel of its own, within its document. */
+  readonly zoom: number;
   /** Rank of the layer that paints it. */
   readonly order: number;
   readonly stacking: boolean;
@@ -34,6 +36,8 @@ export interface DomNode {
   readonly attributes: ReadonlyMap<string, string>;
   /** Responds to clicks: by a listener, or by what it is. */
   readonly clickable: boolean;
+  /** A picture without transparent parts. */
+  readonly solid: boolean;
   /** Undefined where nothing of it is laid out. */
   readonly box: Box | undefined;
 }
@@ -53,8 +57,8 @@ export interface DomDocument {
 
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** Unpacks a snapshot's tables; one entry a frame of the session. */
-export function readDocuments({ documents, strings }: Snapshot): readonly DomDocument[] {
+/** Unpacks a snapshot's tables; one entry a frame of the session. `solid` are the URLs of pictures without transparent parts. */
+export function readDocuments({ documents, strings }: Snapshot, solid: ReadonlySet<string>): readonly DomDocument[] {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const styles = new Map<string, Style>();
   const style = (indices: readonly number[]): Style => {
@@ -63,19 +67,22 @@ export function readDocuments({ documents, strings }: Snapshot): readonly DomDoc
     styles.set(key, known);
     return known;
   };
-  return documents.map((raw) => readDocument(raw, { text, style }));
+  return documents.map((raw) => readDocument(raw, { text, style, solid }));
 }
 
 interface Readers {
   readonly text: (index: number | undefined) => string;
   readonly style: (indices: readonly number[]) => Style;
+  readonly solid: ReadonlySet<string>;
 }
 
 function readDocument(raw: RawDocument, readers: Readers): DomDocument {
-  const { text } = readers;
+  const { text, solid } = readers;
   const boxes = readBoxes(raw, readers);
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
+  const { index: pictures = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
+  const solids = new Set(pictures.filter((_, at) => solid.has(text(sources[at]))));
   const ends = endsOf(parentIndex);
   const nodes = nodeType.map((type, index): DomNode => ({
     index,
@@ -86,6 +93,7 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
     backendId: backendNodeId[index] ?? 0,
     attributes: readAttributes(attributes[index], text),
     clickable: clickable.has(index),
+    solid: solids.has(index),
     box: boxes.get(index),
   }));
   const { width, height } = nodes[0]?.box?.bounds ?? { width: 0, height: 0 };
@@ -121,16 +129,30 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
 }
 
 /** By node index. A node with several boxes (a first letter of its own) has the one around them all. */
-function readBoxes({ layout }: RawDocument, { text, style }: Readers): ReadonlyMap<number, Box> {
+function readBoxes(
+  { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
+  { text, style }: Readers,
+): ReadonlyMap<number, Box> {
   const boxes = new Map<number, Box>();
   const stacking = new Set(layout.stackingContexts.index);
+  const zoomOf = (node: number): number => {
+    for (let at: number | undefined = node; at !== undefined && at >= 0; at = parentIndex[at]) {
+      const known = boxes.get(at);
+      if (known !== undefined) return known.zoom;
+    }
+    return 1;
+  };
   layout.nodeIndex.forEach((node, at) => {
     const earlier = boxes.get(node);
     const bounds = toRect(layout.bounds[at]) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const own = style(layout.styles[at] ?? []);
+    // A text has its element's style.
+    const zoom = zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1);
     boxes.set(node, {
       bounds: earlier === undefined ? bounds : around(earlier.bounds, bounds),
       text: (earlier?.text ?? '') + text(layout.text[at]),
-      style: style(layout.styles[at] ?? []),
+      style: own,
+      zoom,
       order: layout.paintOrders?.[at] ?? 0,
       stacking: stacking.has(at),
       client: toRect(layout.clientRects?.[at]),

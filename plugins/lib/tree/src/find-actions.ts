@@ -24,8 +24,9 @@ interface Around {
 
 const PAGE = new Set(['HTML', 'BODY', 'HEAD']);
 const NATIVE = new Set(['BUTTON', 'INPUT', 'SELECT', 'SUMMARY', 'TEXTAREA']);
+const PLUGINS = new Set(['OBJECT', 'EMBED']);
 /** They respond to clicks by what they are: that says nothing of a listener. */
-const INHERENT = new Set([...NATIVE, 'A', 'LABEL', 'OPTION']);
+const INHERENT = new Set([...NATIVE, 'A', 'LABEL', 'OPTION', ...PLUGINS]);
 const TEXT_TYPES = new Set(['', 'text', 'search', 'email', 'url', 'tel', 'password', 'number']);
 /** Part of the window from which a box without a pointer of its own counts as the page itself. */
 const PAGE_SIZED = 0.9;
@@ -112,7 +113,8 @@ function countTargets({ document, exposed }: ActionSubject): (node: DomNode) => 
   const before = [0];
   for (const { index, backendId, box, clickable, kind, tag, parent } of document.nodes) {
     const pointer = box?.style.pointer === true && document.nodes[parent]?.box?.style.pointer !== true;
-    const isTarget = isInteractive(roleOf(exposed.get(backendId))) || pointer || (clickable && kind === 'element' && !PAGE.has(tag));
+    const isTarget =
+      isInteractive(roleOf(exposed.get(backendId))) || pointer || (clickable && kind === 'element' && !PAGE.has(tag) && !PLUGINS.has(tag));
     before[index + 1] = (before[index] ?? 0) + (isTarget && kind === 'element' ? 1 : 0);
   }
   return ({ index, end }) => (before[end + 1] ?? 0) - (before[index + 1] ?? 0);

@@ -70,7 +70,7 @@ async function loadMain(page: Page): Promise<LoadedSession> {
 /** Throws where the first frame's document was replaced in between. */
 async function loadSession(target: TargetSession, timeoutMs: number): Promise<LoadedSession> {
   const options = { timeoutMs };
-  const tree = target.send('Page.getFrameTree', undefined, options);
+  const tree = target.send('Page.getResourceTree', undefined, options);
   const root = target.send('Accessibility.getFullAXTree', {}, options);
   const snapshot = target.send(
     'DOMSnapshot.captureSnapshot',
@@ -85,12 +85,21 @@ async function loadSession(target: TargetSession, timeoutMs: number): Promise<Lo
   const children = tree.then(({ frameTree }) => Promise.all(descendantsOf(frameTree).map(read)));
   const [{ frameTree }, { nodes }, captured, below] = await Promise.all([tree, root, snapshot, children]);
   const trees = new Map([...below.flat(), [frameTree.frame.id, nodes]]);
-  const frames = framesOf(target, readDocuments(captured), trees);
+  const frames = framesOf(target, readDocuments(captured, new Set(solidPictures(frameTree))), trees);
   if (frames[0]?.document.frameId !== frameTree.frame.id) throw new Error('the document was replaced while it was read');
   return { target, frames, parentFrameId: frameTree.frame.parentId };
 }
 
-type FrameTree = Result<'Page.getFrameTree'>['frameTree'];
+type FrameTree = Result<'Page.getResourceTree'>['frameTree'];
+
+/** Of all pictures that are loaded and whose format knows no transparency. */
+function solidPictures({ resources, childFrames = [] }: FrameTree): readonly string[] {
+  const own = resources.filter(({ mimeType, failed, canceled, contentSize = 0, url }) => {
+    if (mimeType !== 'image/jpeg' || failed === true || canceled === true) return false;
+    return contentSize > 0 || url.startsWith('data:');
+  });
+  return [...own.map(({ url }) => url), ...childFrames.flatMap(solidPictures)];
+}
 
 function descendantsOf({ childFrames = [] }: FrameTree): readonly string[] {
   return childFrames.flatMap((child) => [child.frame.id, ...descendantsOf(child)]);

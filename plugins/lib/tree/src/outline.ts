@@ -2,7 +2,8 @@ import { addMissing } from './add-missing.js';
 import type { DomNode } from './document.js';
 import { draftNode, textOf, type Draft, type DraftedFrame } from './draft.js';
 import { roleOf, type AxNode } from './load-frames.js';
-import { isContainer, isHelper } from './roles.js';
+import { isTelling, readState } from './read-state.js';
+import { isContainer, isHelper, isPlugin } from './roles.js';
 import { settle } from './settle.js';
 
 /** What the frame that an element shows holds; undefined where the element shows none that could be read. */
@@ -29,14 +30,19 @@ export function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): read
     const children = content?.children ?? outlineAll(node);
     if (!isKept(node) && !(dom !== undefined && frame.actions.has(dom.index))) return children;
     const draft = draftNode(node, dom, frame);
-    return [content === undefined ? { ...draft, children } : { ...draft, url: content.url, children }];
+    return [content === undefined ? { ...draft, children } : { ...draft, role: frameRole(draft.role), url: content.url, children }];
   };
   const [root] = ax;
   const outlined = root === undefined ? [] : outlineAll(root);
   return settle(addMissing(outlined, frame), document);
 }
 
-/** A container stays for its name. */
+/** A document in an `<object>` or `<embed>` is one in a frame. */
+function frameRole(role: string): string {
+  return isPlugin(role) ? 'Iframe' : role;
+}
+
+/** A container stays for its name, and for what is said of all that is in it. */
 function isKept(node: AxNode): boolean {
-  return !node.ignored && (!isContainer(roleOf(node)) || textOf(node.name).trim() !== '');
+  return !node.ignored && (!isContainer(roleOf(node)) || textOf(node.name).trim() !== '' || isTelling(readState(node)));
 }

@@ -7,9 +7,11 @@ export interface Placement {
   readonly y: number;
   readonly scaleX: number;
   readonly scaleY: number;
+  /** Of the element that shows the document: the document's own coordinates are zoomed by it already. */
+  readonly zoom: number;
 }
 
-export const MAIN: Placement = { x: 0, y: 0, scaleX: 1, scaleY: 1 };
+export const MAIN: Placement = { x: 0, y: 0, scaleX: 1, scaleY: 1, zoom: 1 };
 
 export function place({ x, y, width, height }: Rect, at: Placement): Rect {
   return { x: at.x + x * at.scaleX, y: at.y + y * at.scaleY, width: width * at.scaleX, height: height * at.scaleY };
@@ -17,53 +19,71 @@ export function place({ x, y, width, height }: Rect, at: Placement): Rect {
 
 /** Where a frame's document lies whose owner element has this box in a document placed so. */
 export function placeFrame({ scrolled }: DomDocument, owner: Box, at: Placement): Placement {
-  const { scaleX, scaleY } = scaleOf(owner);
+  const { scaleX, scaleY, zoom } = scaleOf(owner, at);
   const content = contentBox(owner, at);
-  const scale = { scaleX: at.scaleX * scaleX, scaleY: at.scaleY * scaleY };
+  const scale = { scaleX: (at.scaleX * scaleX) / zoom, scaleY: (at.scaleY * scaleY) / zoom, zoom };
   return { ...scale, x: content.x - scrolled.x * scale.scaleX, y: content.y - scrolled.y * scale.scaleY };
 }
 
 /** The area within borders and padding. */
 export function contentBox(box: Box, at: Placement): Rect {
-  const { scaleX, scaleY } = scaleOf(box);
   const { left, top, right, bottom } = box.style.padding;
   const { client = box.bounds } = box;
   const inner = { x: client.x + left, y: client.y + top, width: client.width - left - right, height: client.height - top - bottom };
-  return place(scaleInto(box, inner, { scaleX, scaleY }), at);
+  return place(scaleInto(box, inner, scaleOf(box, at)), at);
 }
 
 /** The area within borders and scroll bars: what overflow is cut to. */
 export function paddingBox(box: Box, at: Placement): Rect {
   if (box.style.skewed || box.client === undefined) return place(box.bounds, at);
-  return place(scaleInto(box, box.client, scaleOf(box)), at);
+  return place(scaleInto(box, box.client, scaleOf(box, at)), at);
 }
 
 /** All that can be scrolled into the padding box, where it lies now. */
 export function scrollArea(box: Box, at: Placement): Rect {
   const { client, scroll } = box;
   if (client === undefined || scroll === undefined) return place(box.bounds, at);
-  const left = box.style.rtl ? client.x + client.width - scroll.width : client.x;
-  const area = { x: left - scroll.x, y: client.y - scroll.y, width: scroll.width, height: scroll.height };
-  return place(scaleInto(box, area, scaleOf(box)), at);
+  const { flowsLeft, flowsUp } = box.style;
+  const left = flowsLeft ? client.x + client.width - scroll.width : client.x;
+  const top = flowsUp ? client.y + client.height - scroll.height : client.y;
+  const area = { x: left - scroll.x, y: top - scroll.y, width: scroll.width, height: scroll.height };
+  return place(scaleInto(box, area, scaleOf(box, at)), at);
+}
+
+/** All of a document that its window can be scrolled to, in its own coordinates (CSS Writing Modes 4, principal writing mode). */
+export function canvasArea({ nodes, content, viewport }: DomDocument): Rect {
+  const width = Math.max(content.width, viewport.width);
+  const height = Math.max(content.height, viewport.height);
+  const style = (nodes.find(({ tag }) => tag === 'BODY') ?? nodes.find(({ tag }) => tag === 'HTML'))?.box?.style;
+  const x = style?.flowsLeft === true ? viewport.width - width : 0;
+  const y = style?.flowsUp === true ? viewport.height - height : 0;
+  return { x, y, width, height };
 }
 
 interface Scale {
   readonly scaleX: number;
   readonly scaleY: number;
+  /** The part of `zoom` in both. */
+  readonly zoom: number;
 }
 
 /** What transformations and `zoom` make of the element's own pixels. */
-function scaleOf({ bounds, offset, style }: Box): Scale {
-  if (style.skewed || offset === undefined || offset.width === 0 || offset.height === 0) return { scaleX: 1, scaleY: 1 };
-  return { scaleX: ratio(bounds.width, offset.width), scaleY: ratio(bounds.height, offset.height) };
+function scaleOf({ bounds, offset, style, zoom: own }: Box, at: Placement): Scale {
+  const zoom = own * at.zoom;
+  if (style.skewed || offset === undefined || offset.width === 0 || offset.height === 0) return { scaleX: zoom, scaleY: zoom, zoom };
+  return {
+    scaleX: zoom * ratio(bounds.width, offset.width * zoom, zoom),
+    scaleY: zoom * ratio(bounds.height, offset.height * zoom, zoom),
+    zoom,
+  };
 }
 
 /** Offsets are whole pixels: within one of them nothing is scaled. */
-function ratio(shown: number, own: number): number {
-  return Math.abs(shown - own) <= 1 ? 1 : shown / own;
+function ratio(shown: number, own: number, pixel: number): number {
+  return Math.abs(shown - own) <= Math.max(1, pixel) ? 1 : shown / own;
 }
 
-function scaleInto({ bounds }: Box, inner: Rect, { scaleX, scaleY }: Scale): Rect {
+function scaleInto({ bounds }: Box, inner: Rect, { scaleX, scaleY }: Omit<Scale, 'zoom'>): Rect {
   return {
     x: bounds.x + inner.x * scaleX,
     y: bounds.y + inner.y * scaleY,

@@ -14,9 +14,18 @@ export function readState({ properties = [] }: AxNode): TreeState {
   return state;
 }
 
+/** What a container says by itself; the other members it has from what is around it, or from what can be done with it. */
+const TELLING: readonly (keyof TreeState)[] = ['live', 'busy', 'invalid', 'hasPopup', 'keyshortcuts', 'roledescription'];
+
+/** It says something that matters where nothing else is known of the node. */
+export function isTelling(state: TreeState): boolean {
+  return state !== NOTHING && TELLING.some((name) => state[name] !== undefined);
+}
+
 type Reader = (value: unknown) => string | number | boolean | undefined;
 
-const flag: Reader = (value) => (value === true ? true : undefined);
+/** The browser writes `busy` as a number. */
+const flag: Reader = (value) => (value === true || value === 1 ? true : undefined);
 const choice: Reader = (value) => (typeof value === 'boolean' ? value : undefined);
 const tristate: Reader = (value) => (value === 'mixed' ? 'mixed' : value === undefined ? undefined : value === true || value === 'true');
 const number: Reader = (value) => (typeof value === 'number' ? value : undefined);

@@ -39,6 +39,13 @@ export function isInteractive(role: string): boolean {
 /** Roles whose content may be used otherwise than they are. */
 const COMPOSITE: ReadonlySet<string> = new Set(['combobox', 'listbox', 'scrollbar', 'treeitem']);
 
+const PLUGINS: ReadonlySet<string> = new Set(['PluginObject', 'EmbeddedObject']);
+
+/** The element shows something that is no part of the document. */
+export function isPlugin(role: string): boolean {
+  return PLUGINS.has(role);
+}
+
 /** What can be done with the node is what can be done with all that is in it. */
 export function speaksForContent(role: string): boolean {
   return INTERACTIVE.has(role) && !COMPOSITE.has(role);

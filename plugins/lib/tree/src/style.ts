@@ -1,3 +1,6 @@
+import { alphaOf, filterOpacity, isOpaqueImage, isTransparentImage } from './paint.js';
+import { parseTransform, type Linear } from './turn.js';
+
 /** What is asked of every element's style, in this order. */
 export const STYLES = [
   'display',
@@ -8,11 +11,18 @@ export const STYLES = [
   'overflow-x',
   'overflow-y',
   'direction',
+  'writing-mode',
+  'zoom',
   'cursor',
   'pointer-events',
   'background-color',
   'background-image',
   'background-clip',
+  'background-repeat',
+  '-webkit-text-fill-color',
+  '-webkit-text-stroke-width',
+  'text-shadow',
+  'object-fit',
   'border-top-left-radius',
   'clip',
   'clip-path',
@@ -20,6 +30,8 @@ export const STYLES = [
   'mix-blend-mode',
   'filter',
   'transform',
+  'transform-style',
+  'backface-visibility',
   'perspective',
   'will-change',
   'contain',
@@ -38,18 +50,30 @@ export interface Style {
   readonly inline: boolean;
   readonly flexible: boolean;
   readonly visible: boolean;
+  /** What `filter` and a transparent mask leave of it counted. */
   readonly opacity: number;
   readonly position: string;
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
-  readonly rtl: boolean;
+  /** Its overflow goes to the left: a text from right to left, or columns of such. */
+  readonly flowsLeft: boolean;
+  /** Its overflow goes upwards. */
+  readonly flowsUp: boolean;
+  /** Its own, without what is around it. */
+  readonly zoom: number;
   readonly pointer: boolean;
   readonly hittable: boolean;
   /** It paints a background of any kind. */
   readonly painted: boolean;
   /** Its background hides what is beneath, all over its box but the rounded corners. */
   readonly opaque: boolean;
+  /** A picture hides what is beneath it if its pixels do. */
+  readonly fills: boolean;
+  /** Its text has a colour, an outline or a shadow. */
+  readonly inked: boolean;
+  /** Its background shows through its text (`background-clip: text`). */
+  readonly textured: boolean;
   /** A length or a percentage. */
   readonly radius: string;
   readonly clip: string;
@@ -58,6 +82,11 @@ export interface Style {
   readonly contains: boolean;
   /** Turned or sheared: its bounding box is more than itself. */
   readonly skewed: boolean;
+  readonly transform: Linear | undefined;
+  /** Not painted where it is turned away. */
+  readonly oneSided: boolean;
+  /** What is in it is turned with it in one space. */
+  readonly deep: boolean;
   readonly padding: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
 
@@ -66,25 +95,35 @@ export function readStyle(values: readonly string[]): Style {
   const get = (name: StyleName): string => values[STYLES.indexOf(name)] ?? '';
   const alpha = alphaOf(get('background-color'));
   const image = get('background-image');
+  const covers = coversWhatIsBeneath(get);
+  const flows = flowOf(get('writing-mode'), get('direction') === 'rtl');
   return {
     inline: get('display') === 'inline',
     flexible: /flex|grid/.test(get('display')),
     visible: get('visibility') === 'visible',
-    opacity: Number(get('opacity')),
+    opacity: isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * filterOpacity(get('filter')),
     position: get('position'),
     zIndex: Number(get('z-index')) || 0,
     overflowX: overflowOf(get('overflow-x')),
     overflowY: overflowOf(get('overflow-y')),
-    rtl: get('direction') === 'rtl',
+    flowsLeft: flows.left,
+    flowsUp: flows.up,
+    zoom: Number(get('zoom')) || 1,
     pointer: get('cursor') === 'pointer',
     hittable: get('pointer-events') !== 'none',
     painted: alpha > 0 || image !== 'none',
-    opaque: alpha === 1 && coversItsBox(get),
+    opaque: covers && coversItsBox(get) && (alpha === 1 || isOpaqueImage(image, get('background-repeat'))),
+    fills: covers && ['fill', 'cover'].includes(get('object-fit')),
+    inked: alphaOf(get('-webkit-text-fill-color')) > 0 || get('text-shadow') !== 'none' || pixels(get('-webkit-text-stroke-width')) > 0,
+    textured: /(^|,\s*)text\b/.test(get('background-clip')),
     radius: get('border-top-left-radius'),
     clip: get('clip'),
     clipPath: get('clip-path'),
     contains: isContainingBlock(get),
     skewed: isSkewed(get('transform')),
+    transform: parseTransform(get('transform')),
+    oneSided: get('backface-visibility') === 'hidden',
+    deep: get('transform-style') === 'preserve-3d' && !isFlattened(get),
     padding: {
       left: pixels(get('padding-left')),
       top: pixels(get('padding-top')),
@@ -99,21 +138,34 @@ function overflowOf(value: string): Overflow {
   return value === 'hidden' || value === 'clip' ? 'clip' : 'visible';
 }
 
-/** Of a computed colour, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
-function alphaOf(colour: string): number {
-  const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+)\)$/.exec(colour)?.[1];
-  if (alpha !== undefined) return Number(alpha);
-  return colour === '' || colour === 'transparent' ? 0 : 1;
-}
-
 function coversItsBox(get: (name: StyleName) => string): boolean {
   return (
     get('display') !== 'inline' &&
-    get('background-clip') === 'border-box' &&
-    get('mix-blend-mode') === 'normal' &&
-    get('filter') === 'none' &&
-    get('mask-image') === 'none'
+    get('background-clip')
+      .split(/,\s*/)
+      .every((box) => box === 'border-box')
   );
+}
+
+function coversWhatIsBeneath(get: (name: StyleName) => string): boolean {
+  return get('mix-blend-mode') === 'normal' && get('filter') === 'none' && get('mask-image') === 'none';
+}
+
+/** CSS Transforms 2, grouping properties: they make `preserve-3d` flat. */
+function isFlattened(get: (name: StyleName) => string): boolean {
+  return (
+    get('opacity') !== '1' ||
+    get('overflow-x') !== 'visible' ||
+    get('overflow-y') !== 'visible' ||
+    get('clip-path') !== 'none' ||
+    !coversWhatIsBeneath(get)
+  );
+}
+
+/** CSS Writing Modes 4: on which sides lines and blocks end. */
+function flowOf(mode: string, rtl: boolean): { readonly left: boolean; readonly up: boolean } {
+  if (mode === 'horizontal-tb' || mode === '') return { left: rtl, up: false };
+  return { left: mode.endsWith('-rl'), up: mode === 'sideways-lr' ? !rtl : rtl };
 }
 
 /** CSS Transforms, Filter Effects and Containment say which elements hold even what is fixed. */

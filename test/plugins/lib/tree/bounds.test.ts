@@ -1,3 +1,4 @@
+import type { Rect } from '@platen/kernel';
 import { expect, describe, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
 import { flatten, named, openReader } from './trees.js';
@@ -19,6 +20,11 @@ const PAGE = `<!doctype html><title>Boxes</title><body style="margin:0;height:40
 
 const NAMES = ['plain', 'low', 'turned', 'scaled', 'fixed', 'zoomed', 'inside', 'a link that is broken over several lines', 'shape'];
 const ids: Readonly<Record<string, string>> = { 'a link that is broken over several lines': 'link' };
+
+function expectClose(given: Rect | null, expected: Rect): void {
+  for (const side of ['x', 'y', 'width', 'height'] as const)
+    expect(Math.abs((given?.[side] ?? NaN) - expected[side]), `${side}: ${JSON.stringify([given, expected])}`).toBeLessThan(0.6);
+}
 
 describe('bounds', () => {
   it.each([
@@ -60,6 +66,76 @@ describe('bounds', () => {
     const nodes = flatten(tree.root);
     expect(named(nodes, 'first').bounds).toEqual({ x: 100 + 7 + 11 + 40, y: 400 + 7 + 11 + 50 - 60, width: 60, height: 24 });
     expect(named(nodes, 'second').bounds).toEqual({ x: 118 + 30 + (2 + 20) / 2, y: 418 - 60 + 200 + (2 + 10) / 2, width: 30, height: 12 });
+  });
+
+  it.each([
+    ['of the same process', '127.0.0.1'],
+    ['of another process', 'localhost'],
+  ])('in frames %s that are zoomed count the zoom once', async (_, host) => {
+    await using site = await openSite({
+      '/': () =>
+        `<!doctype html><body style="margin:0"><div style="zoom:1.5"><iframe src="${site.url('/nest', host)}" style="position:absolute;left:100px;top:40px;width:400px;height:300px;border:4px solid;padding:6px;zoom:2"></iframe></div>`,
+      '/nest':
+        () => `<!doctype html><body style="margin:0;height:2000px"><button style="${at(20, 30)}">first</button><button style="${at(20, 60, 'zoom:1.5')}">own</button>
+        <iframe src="${site.url('/deep')}" style="position:absolute;left:40px;top:200px;width:200px;height:100px;border:2px solid;transform-origin:0 0;transform:scale(.5);zoom:1.25"></iframe><script>scrollTo(0,10)</script>`,
+      '/deep': `<!doctype html><body style="margin:0"><button style="${at(20, 8)}">second</button>`,
+    });
+    await using reader = openReader();
+    const nodes = flatten((await reader.read({ url: site.url('/') })).tree.root);
+    const left = 3 * (100 + 4 + 6);
+    const top = 3 * (40 + 4 + 6 - 10);
+    expect(named(nodes, 'first').bounds).toEqual({ x: left + 3 * 20, y: top + 3 * 30, width: 3 * 60, height: 3 * 24 });
+    expect(named(nodes, 'own').bounds).toEqual({ x: left + 4.5 * 20, y: top + 4.5 * 60, width: 4.5 * 60, height: 4.5 * 24 });
+    const deep = 3.75 / 2;
+    // The browser gives the size before the transformation in whole pixels.
+    expectClose(named(nodes, 'second').bounds, {
+      x: left + 3.75 * 40 + deep * (2 + 20),
+      y: top + 3.75 * 200 + deep * (2 + 8),
+      width: deep * 60,
+      height: deep * 24,
+    });
+  });
+
+  it.each([
+    ['the body is zoomed', 'zoom:1.5', 1.5],
+    ['the body is zoomed a little', 'zoom:1.02', 1.02],
+  ])('in a frame are zoomed once where %s', async (_, css, zoom) => {
+    await using reader = openReader();
+    const inner = `<body style='margin:0'><button style='${at(20, 10)}'>go</button>`;
+    const nodes = await reader.readBody(
+      `<body style="margin:0;${css}"><iframe srcdoc="${inner}" style="border:0;position:absolute;left:10px;top:20px"></iframe>`,
+    );
+    expectClose(named(nodes, 'go').bounds, { x: 30 * zoom, y: 30 * zoom, width: 60 * zoom, height: 24 * zoom });
+  });
+
+  it.each([
+    ['from right to left', '<html dir=rtl><body style="margin:0"><div style="width:3000px;height:50px">x', { x: -1720, y: 0, width: 3000 }],
+    [
+      'whose body runs from right to left',
+      '<body dir=rtl style="margin:0"><div style="width:3000px;height:50px">x',
+      { x: -1720, y: 0, width: 3000 },
+    ],
+    [
+      'whose body runs against it',
+      '<html dir=rtl><body dir=ltr style="margin:0"><div style="width:3000px;height:50px">x',
+      { x: 0, y: 0, width: 3000 },
+    ],
+    [
+      'in columns from right to left',
+      '<body style="margin:0;writing-mode:vertical-rl"><div style="width:3000px;height:50px">x',
+      { x: -1720, y: 0, width: 3000 },
+    ],
+    [
+      'in columns from below',
+      '<html dir=rtl><body style="margin:0;writing-mode:vertical-lr"><div style="width:3000px;height:2000px">x',
+      { x: 0, width: 3000, height: 2000 },
+    ],
+  ])("of a document %s: the root's hold all that it can be scrolled to", async (_, body, expected) => {
+    await using reader = openReader();
+    const [root] = await reader.readBody(body);
+    expect(root?.bounds).toMatchObject(expected);
+    const { y = NaN, height = NaN } = root?.bounds ?? {};
+    expect(y === 0 || y + height < 2000).toBe(true);
   });
 
   it('are null for what has no box, and the whole document for the root', async () => {

@@ -43,6 +43,11 @@ const SKIPPED = new Set([
   'IframePresentational',
 ]);
 
+/** A container that is a live region, or busy, is none of them. */
+function isSkipped(role: string, states: Readonly<Record<string, unknown>>): boolean {
+  return SKIPPED.has(role) && states.live === undefined && states.busy === undefined;
+}
+
 interface Seen {
   readonly role: string;
   readonly name: string;
@@ -61,6 +66,9 @@ const STATES = [
   'readonly',
   'required',
   'selected',
+  'live',
+  'atomic',
+  'busy',
   'valuemin',
   'valuemax',
   'value',
@@ -68,23 +76,24 @@ const STATES = [
 ] as const;
 
 function fromPuppeteer(node: SerializedAXNode, depth = 0): readonly Seen[] {
-  const own = SKIPPED.has(node.role)
-    ? []
-    : [{ role: node.role, name: (node.name ?? '').trim(), depth, states: pick(node as unknown as Record<string, unknown>) }];
+  const states = pick(node as unknown as Record<string, unknown>);
+  const own = isSkipped(node.role, states) ? [] : [{ role: node.role, name: (node.name ?? '').trim(), depth, states }];
   return [...own, ...(node.children ?? []).flatMap((child) => fromPuppeteer(child, depth + own.length))];
 }
 
 function fromPlaten(node: ReturnType<typeof flatten>[number], depth = 0): readonly Seen[] {
-  const own = SKIPPED.has(node.role)
-    ? []
-    : [{ role: node.role, name: node.name.trim(), depth, states: pick({ ...node.state, value: node.value }) }];
+  const states = pick({ ...node.state, value: node.value });
+  const own = isSkipped(node.role, states) ? [] : [{ role: node.role, name: node.name.trim(), depth, states }];
   return [...own, ...node.children.flatMap((child) => fromPlaten(child, depth + own.length))];
 }
 
-/** False and absent are the same: puppeteer leaves out what is false. */
+/** False and absent are the same: puppeteer leaves out what is false, and so is a live region that is off. Of `busy` the browser says 1. */
 function pick(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    STATES.flatMap((name) => (members[name] === undefined || members[name] === false ? [] : [[name, members[name]]])),
+    STATES.flatMap((name) => {
+      const value = name === 'busy' ? Boolean(members[name]) : members[name];
+      return value === undefined || value === false || (name === 'live' && value === 'off') ? [] : [[name, value]];
+    }),
   );
 }
 

@@ -41,6 +41,15 @@ suite('frames', () => {
     expect(new Set(tree.frames.map(({ targetId }) => targetId)).size).toBe(3);
   });
 
+  it.each(['object data', 'embed src'])('in an <%s> are frames too, and nothing to click', async (tag) => {
+    await using site = await openSite({ '/': `<title>Outer</title><${tag}=/inner width=200 height=90><p>after`, '/inner': inner });
+    await using reader = openReader();
+    const nodes = flatten((await reader.read({ url: site.url('/') })).tree.root);
+    const frames = nodes.filter(({ role }) => role === 'Iframe');
+    expect(frames).toMatchObject([{ url: site.url('/inner'), children: [{ role: 'button', name: 'in frame' }] }]);
+    expect(nodes.flatMap(({ cursor = [] }) => cursor)).toEqual([]);
+  });
+
   it('give every node the frame and the target in which its DOM id holds', async () => {
     await using site = await openSite({ '/': () => frame(site.url('/inner', 'localhost')), '/inner': inner });
     const texts: string[] = [];

@@ -41,7 +41,8 @@ export const PAGES = {
     <select multiple aria-label=s><option selected>o1<option>o2</select><h1>h1</h1><h4>h4</h4><div role=tree><div role=treeitem aria-level=2 aria-selected=true>t</div></div>
     <div role=spinbutton aria-valuenow=5 aria-valuemin=1 aria-valuemax=8 aria-label=sp></div><button aria-roledescription=slide>rd</button><button aria-haspopup=menu>hp</button>
     <progress value=3 max=9 aria-label=pr></progress><meter value=.5 aria-label=me></meter><div aria-busy=true role=region aria-label=busy>b</div>`,
-  '/live': `<div aria-live=polite>polite</div><div role=alert>alert</div><div role=status>status</div><div role=log aria-live=off>log</div><output>out</output><div aria-live=assertive aria-atomic=true><p>assertive</p></div>`,
+  '/live': `<div aria-live=polite>polite</div><div role=alert>alert</div><div role=status>status</div><div role=log aria-live=off>log</div><output>out</output><div aria-live=assertive aria-atomic=true><p>assertive</p></div>
+    <div><div aria-busy=true>unnamed and busy</div></div><div aria-live=polite></div>`,
   '/dialogs': `<p>behind</p><dialog open aria-label=plain>plain dialog <button>a</button></dialog><div role=dialog aria-modal=true aria-label=aria><button>b</button></div><div role=alertdialog aria-label=alert>!</div>`,
   '/modal': `<p>behind</p><button>behind too</button><dialog id=d aria-label=modal>modal dialog <button>a</button><p>more</p></dialog><script>d.showModal()</script>`,
   '/tables': `<table><caption>Numbers</caption><thead><tr><th>A<th>B</thead><tbody><tr><th scope=row>r<td>1<tr><td colspan=2>2</tbody></table>

@@ -30,7 +30,69 @@ interface Case {
 
 const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;
 
+/** A picture of 16 by 16 pixels in a format without transparency, and what claims to be one. */
+const JPEG =
+  'data:image/jpeg;base64,/9j/4AAQSkZJRgABAgAAAQABAAD//gAQTGF2YzU5LjM3LjEwMAD/2wBDAAgEBAQEBAUFBQUFBQYGBgYGBgYGBgYGBgYHBwcICAgHBwcGBgcHCAgICAkJCQgICAgJCQoKCgwMCwsODg4RERT/xABMAAEBAAAAAAAAAAAAAAAAAAAABgEBAQAAAAAAAAAAAAAAAAAABgcQAQAAAAAAAAAAAAAAAAAAAAARAQAAAAAAAAAAAAAAAAAAAAD/wAARCAAQABADASIAAhEAAxEA/9oADAMBAAIRAxEAPwCLAFF/f//Z';
+const GIF = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
+const COVER = 'position:absolute;top:0;left:0;width:500px;height:100px;';
+const cover = (css: string): string => box(COVER + css, '');
+const picture = (src: string, css = ''): string => `<img alt="" src="${src}" style="${COVER}${css}">`;
+/** A card that shows its other side when it is turned. */
+const card = (turn: string): string =>
+  box(
+    `transform-style:preserve-3d;transform:${turn};position:relative;height:40px;width:200px`,
+    `${box('position:absolute;backface-visibility:hidden', 'front')}${box('position:absolute;backface-visibility:hidden;transform:rotateY(180deg)', 'back')}`,
+  );
+
 const CASES: readonly Case[] = [
+  { what: 'filter: opacity(0)', body: box('filter:opacity(0)', '<p>a'), unseen: ['a'] },
+  { what: 'filter: opacity(50%) is seen', body: box('filter:blur(1px) opacity(50%)', '<p>a'), seen: ['a'] },
+  { what: 'a mask that lets nothing through', body: box('mask-image:linear-gradient(transparent,#fff0)', 'a'), unseen: ['a'] },
+  { what: 'a mask that fades out is seen', body: box('mask-image:linear-gradient(black,transparent)', 'a'), seen: ['a'] },
+  { what: 'text of a transparent colour', body: box('color:transparent', 'a'), unseen: ['a'] },
+  { what: 'transparent text with a shadow is seen', body: box('color:transparent;text-shadow:0 0 3px #000', 'a'), seen: ['a'] },
+  { what: 'transparent text with an outline is seen', body: box('color:transparent;-webkit-text-stroke:1px red', 'a'), seen: ['a'] },
+  {
+    what: 'transparent text that cuts out its background is seen',
+    body: box('background:linear-gradient(red,blue);background-clip:text;color:transparent', '<b>a</b>'),
+    seen: ['a'],
+  },
+  {
+    what: 'transparent text does not hide a link, which can be used all the same',
+    body: '<a href=/ style="color:transparent">a</a> <a href=/>b</a>',
+    seen: ['a', 'b'],
+  },
+  { what: 'an opaque gradient covers', body: `<p>a</p>${cover('background:linear-gradient(red,blue)')}`, unseen: ['a'] },
+  {
+    what: 'an opaque gradient beneath another layer covers',
+    body: `<p>a</p>${cover('background:linear-gradient(transparent,red),radial-gradient(color(srgb 1 0 0),blue)')}`,
+    unseen: ['a'],
+  },
+  {
+    what: 'a gradient with a transparent colour does not cover',
+    body: `<p>a</p>${cover('background:linear-gradient(red,rgba(0,0,255,.5))')}`,
+    seen: ['a'],
+  },
+  {
+    what: 'a gradient that is not repeated does not cover',
+    body: `<p>a</p>${cover('background:linear-gradient(red,blue) 0 0/20px 20px no-repeat')}`,
+    seen: ['a'],
+  },
+  { what: 'an opaque picture covers', body: `<p>a</p>${picture(JPEG)}`, unseen: ['a'] },
+  { what: 'an opaque picture that leaves bars does not cover', body: `<p>a</p>${picture(JPEG, 'object-fit:contain')}`, seen: ['a'] },
+  { what: 'an opaque picture covers nothing beneath its padding', body: `<p>a</p>${picture(JPEG, 'padding-left:100px')}`, seen: ['a'] },
+  { what: 'a picture in a format with transparency does not cover', body: `<p>a</p>${picture(GIF)}`, seen: ['a'] },
+  { what: 'a picture that is not there does not cover', body: `<p>a</p>${picture('http://127.0.0.1:1/none.jpg')}`, seen: ['a'] },
+  { what: 'turned away', body: box('backface-visibility:hidden;transform:rotateY(180deg)', 'a'), unseen: ['a'] },
+  { what: 'turned away with a back is seen', body: box('transform:rotateY(180deg);width:99px', 'a'), seen: ['a'] },
+  { what: 'a mirror image is seen', body: box('backface-visibility:hidden;transform:scaleX(-1);width:99px', 'a'), seen: ['a'] },
+  {
+    what: 'turned half around in its plane is seen',
+    body: box('backface-visibility:hidden;transform:rotate(180deg);width:99px', 'a'),
+    seen: ['a'],
+  },
+  { what: 'the front of a card', body: card('none'), seen: ['front'], unseen: ['back'] },
+  { what: 'the back of a card that is turned', body: card('rotateY(180deg)'), seen: ['back'], unseen: ['front'] },
   { what: 'plain text is seen', body: '<p>a', seen: ['a'] },
   { what: 'below the fold is seen', body: `${box('height:5000px', '')}<p>a`, seen: ['a'] },
   { what: 'far to the right of a page that scrolls is seen', body: box('position:absolute;left:4000px', 'a'), seen: ['a'] },

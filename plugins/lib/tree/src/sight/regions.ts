@@ -1,7 +1,8 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument, DomNode } from '../document.js';
-import { paddingBox, place, scrollArea, type Placement } from '../placement.js';
+import { canvasArea, paddingBox, place, scrollArea, type Placement } from '../placement.js';
 import { clipAxes, intersect } from '../rect.js';
+import { combine, facesAway, type Linear } from '../turn.js';
 import { clipShape } from './clip-shape.js';
 
 export const NOTHING: Rect = { x: 0, y: 0, width: 0, height: 0 };
@@ -31,6 +32,8 @@ export interface Surroundings {
   /** Product of all opacities so far. */
   readonly opacity: number;
   readonly skewed: boolean;
+  /** How the space is turned in which it stands; undefined where it is flat. */
+  readonly space: Linear | undefined;
 }
 
 /** One node's part in the picture. */
@@ -60,20 +63,12 @@ export interface DocumentPlace {
 /** What a document gives to its content: its window, and all that the window can be scrolled to. */
 export function documentSurroundings(document: DomDocument, { placement, fixed, view, opacity, skewed }: DocumentPlace): Surroundings {
   const { content, viewport } = document;
-  const width = Math.max(content.width, viewport.width);
-  const height = Math.max(content.height, viewport.height);
-  // A document that runs from right to left is scrolled to the left.
-  const left = isRightToLeft(document) ? viewport.width - width : 0;
-  const reach = place({ x: left, y: 0, width, height }, placement);
+  const reach = place(canvasArea(document), placement);
   const scrolls = content.width > viewport.width + 1 || content.height > viewport.height + 1;
   const flow = scrolls
     ? { clip: reach, scroller: { outer: fixed.scroller, view, reach } }
     : { clip: intersect(reach, fixed.clip) ?? NOTHING, scroller: fixed.scroller };
-  return { flow, absolute: flow, fixed, opacity, skewed };
-}
-
-function isRightToLeft({ nodes }: DomDocument): boolean {
-  return nodes.some(({ tag, box }) => (tag === 'HTML' || tag === 'BODY') && box?.style.rtl === true);
+  return { flow, absolute: flow, fixed, opacity, skewed, space: undefined };
 }
 
 /** Follows a document from its root: where every node that has a box shows, in the document's order. */
@@ -118,7 +113,9 @@ function seeElement({ node, box, placement }: Placed, around: Surroundings): Sig
   const cut = clipShape(bounds, style);
   const shown = cut === undefined ? undefined : visiblePart(bounds, region.clip, cut);
   const scroller = style.position === 'sticky' && region.scroller !== undefined ? stick(region.scroller) : region.scroller;
-  return { node, box, bounds, shown, scroller, opacity: around.opacity * style.opacity, skewed: around.skewed || style.skewed };
+  const isAway = style.oneSided && facesAway(combine(around.space, style.transform));
+  const opacity = isAway ? 0 : around.opacity * style.opacity;
+  return { node, box, bounds, shown, scroller, opacity, skewed: around.skewed || style.skewed };
 }
 
 function regionFor(position: string, around: Surroundings): Region {
@@ -160,8 +157,10 @@ function surround(seen: Sight, { around, placement, isViewport }: SurroundOption
     flow,
     absolute: positioned ? flow : cutTo(around.absolute, cut),
     fixed: style.contains && !isViewport ? flow : cutTo(around.fixed, cut),
-    opacity: seen.opacity,
+    // Each side in a space is turned by itself.
+    opacity: style.deep ? around.opacity : seen.opacity,
     skewed: seen.skewed,
+    space: style.deep ? combine(around.space, style.transform) : undefined,
   };
 }
 

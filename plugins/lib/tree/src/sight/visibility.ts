@@ -1,4 +1,5 @@
 import type { DomNode } from '../document.js';
+import { contentBox } from '../placement.js';
 import { intersect, shrink } from '../rect.js';
 import { createCoverTest, type Painted } from './covers.js';
 import type { Sight } from './regions.js';
@@ -30,7 +31,16 @@ export function judgeVisibility(frames: readonly SeenFrame[]): ReadonlyMap<SeenF
         return !isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds));
       });
       const own = new Set(visible.map(({ node }) => node.index));
-      return [frame, { own, content: withAncestors(visible.filter(paints), frame) }] as const;
+      return [
+        frame,
+        {
+          own,
+          content: withAncestors(
+            visible.filter((sight) => paints(sight, frame)),
+            frame,
+          ),
+        },
+      ] as const;
     }),
   );
 }
@@ -39,9 +49,17 @@ function isShown({ box, bounds, shown, opacity }: Sight): boolean {
   return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
 }
 
-function paints({ node, box }: Sight): boolean {
-  if (node.kind === 'text' || box.text !== '') return box.text.trim() !== '';
+function paints({ node, box }: Sight, frame: SeenFrame): boolean {
+  if (node.kind === 'text' || box.text !== '') return box.text.trim() !== '' && (box.style.inked || isTextured(node, frame));
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
+}
+
+/** A text without a colour shows the background that is cut out by it. */
+function isTextured(node: DomNode, { document }: SeenFrame): boolean {
+  for (let at: DomNode | undefined = node; at !== undefined; at = document.nodes[at.parent]) {
+    if (at.box?.style.textured === true && at.box.style.painted) return true;
+  }
+  return false;
 }
 
 /** The background of these is the document's. */
@@ -61,12 +79,19 @@ function withAncestors(sights: readonly Sight[], { document }: SeenFrame): Reado
 function coversOf(frame: SeenFrame): readonly Painted[] {
   return [...frame.sights.values()].flatMap((sight) => {
     const { node, box, bounds, shown, opacity, skewed } = sight;
-    const { opaque, clipPath, radius } = box.style;
-    if (node.kind !== 'element' || !opaque || opacity < OPAQUE || skewed || !/^(none$|inset)/.test(clipPath)) return [];
+    const { clipPath, radius } = box.style;
+    const area = coveredBy(sight, frame);
+    if (node.kind !== 'element' || area === undefined || opacity < OPAQUE || skewed || !/^(none$|inset)/.test(clipPath)) return [];
     if (!isShown(sight) || isCanvas(node) || shown === undefined) return [];
-    const rect = intersect(shrink(bounds, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
+    const rect = intersect(shrink(area, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
     return rect === undefined ? [] : [toPainted(sight, frame, rect)];
   });
+}
+
+/** What the element's background hides, or the picture in it. */
+function coveredBy({ node, box, bounds }: Sight, { placement }: SeenFrame): Painted['rect'] | undefined {
+  if (box.style.opaque) return bounds;
+  return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
 }
 
 /** A frame whose document has a background covers what its window covers. */
