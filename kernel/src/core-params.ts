@@ -22,7 +22,7 @@ export const CORE_PARAMS = {
   },
   timeout: {
     type: 'number',
-    description: 'Seconds that the whole render may take; 0 means no timeout. The default is 30, plus the duration of a film.',
+    description: 'Seconds that the whole render may take; 0 means no timeout. The duration of a film is added to it.',
     minimum: 0,
     default: 30,
   },

@@ -98,7 +98,13 @@ function buildSchema(registry: Registry, { absent = [] }: KernelOptions): Reques
         })),
       ],
       outputs: registry.plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
-        outputs.map(({ type, aliases = [] }) => ({ type, aliases, tier, owner: name })),
+        outputs.map(({ type, aliases = [], endings = [], extension, contentType }) => ({
+          type,
+          aliases,
+          tier,
+          owner: name,
+          spellings: [extension, ...endings, contentType.split(/[/;]/)[1] ?? extension],
+        })),
       ),
       absent: absent.map(({ name, keys, outputs }) => ({ plugin: name, keys, outputs })),
     });

@@ -41,7 +41,7 @@ export interface PlanDraft<P = RenderParams> {
   /** What the request says itself. */
   readonly profile: Partial<Mutable<DeviceProfile>>;
   readonly browser: Mutable<BrowserNeeds>;
-  /** Seconds added to the default timeout: a film's duration. */
+  /** Seconds added to the timeout, the request's own or the default: a film's duration. */
   extendTimeout(seconds: number): void;
   /** Keeps the render from being tried again where its browser is lost: it may have effects. */
   once(): void;
@@ -82,7 +82,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     output,
     capture,
     assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
-    timeoutMs: timeoutOf(params, CORE_PARAMS.timeout.default + extension),
+    timeoutMs: timeoutOf(params, extension),
     browser: draft.browser,
     profile: { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile },
     repeatable,
@@ -156,9 +156,9 @@ function isSwitchedOn(value: unknown): boolean {
   return value !== undefined && value !== false && value !== 'false';
 }
 
-function timeoutOf({ timeout, no_timeout }: CoreParams, defaultSeconds: number): number | null {
+function timeoutOf({ timeout, no_timeout }: CoreParams, extension: number): number | null {
   if (no_timeout === true || timeout === 0) return null;
-  return (timeout ?? defaultSeconds) * 1000;
+  return ((timeout ?? CORE_PARAMS.timeout.default) + extension) * 1000;
 }
 
 function canonicalJson(value: unknown): string {

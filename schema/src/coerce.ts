@@ -3,7 +3,8 @@ import type { RequestSchema } from './merge.js';
 import type { QueryPair } from './parse-query.js';
 import { itemOf, takesList, typesOf } from './shape.js';
 
-const DECIMAL = /^-?\d+(\.\d+)?$/;
+/** How a query writes a number. */
+export const DECIMAL = /^-?(\d+(\.\d+)?|\.\d+)$/;
 const WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],

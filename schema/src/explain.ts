@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fragment, Source } from './fragment.js';
 import type { AbsentPart } from './merge.js';
+import { DECIMAL } from './coerce.js';
 import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
 
@@ -65,14 +66,21 @@ function phrase(type: string, fragment: Fragment, value: unknown): string {
 function numberPhrase(type: 'integer' | 'number', fragment: Fragment, value: unknown): string {
   const { low, high } = boundsOf(fragment, value);
   const isRightType = type === 'integer' ? Number.isInteger(value) : typeof value === 'number';
-  const noun = type === 'integer' ? 'an integer' : 'a number';
+  const noun = nounOf(type, value);
   if (low?.word === 'at least' && high?.word === 'at most') {
-    return `${isRightType ? '' : `${noun} `}between ${low.bound} and ${high.bound}`;
+    return `${isRightType ? '' : `${noun}${noun.includes(',') ? ',' : ''} `}between ${low.bound} and ${high.bound}`;
   }
   const range = [low, high].flatMap((end) => (end === undefined ? [] : `${end.word} ${end.bound}`)).join(' and ');
   if (range === '') return noun;
   if (isRightType && low !== undefined && high !== undefined) return range;
-  return `${noun} ${range.startsWith('at ') ? 'of ' : ''}${range}`;
+  return `${noun}${noun.includes(',') ? ',' : ''} ${range.startsWith('at ') ? 'of ' : ''}${range}`;
+}
+
+/** `1e9` and `1.` are numbers for most readers: they are told which way of writing one is wanted. */
+function nounOf(type: 'integer' | 'number', value: unknown): string {
+  const written = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) && !DECIMAL.test(value);
+  if (type === 'integer') return written ? 'an integer in plain decimal digits' : 'an integer';
+  return written ? 'a number in plain decimal digits, such as 2 or 0.5' : 'a number';
 }
 
 interface End {

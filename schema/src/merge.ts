@@ -18,6 +18,8 @@ export interface OutputType {
   readonly tier?: Tier;
   /** Input spellings that become `type`; they are not published. */
   readonly aliases?: readonly string[];
+  /** What else people call it, its files' endings say: not accepted, but known to error texts. */
+  readonly spellings?: readonly string[];
 }
 
 /** What a plugin that is installed but not enabled would add: only for error texts. */
@@ -52,6 +54,8 @@ export interface RequestSchema {
   readonly keys: ReadonlyMap<string, SchemaKey>;
   /** Output type by its other spellings. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** Output type by the words that are taken for it, in lower case; a word that stands for several is not in it. */
+  readonly spellings: ReadonlyMap<string, string>;
   readonly absent: readonly AbsentPart[];
 }
 
@@ -79,7 +83,17 @@ export function mergeSchema({ parts, outputs, absent = [] }: MergeInput): Reques
     additionalProperties: false,
   };
   // A copy of what stands above.
-  return Object.freeze({ document: immutableJson(document) as RequestDocument, keys, aliases, absent });
+  return Object.freeze({ document: immutableJson(document) as RequestDocument, keys, aliases, spellings: mergeSpellings(outputs), absent });
+}
+
+function mergeSpellings(outputs: readonly OutputType[]): ReadonlyMap<string, string> {
+  const claims = outputs.flatMap(({ type, aliases = [], spellings = [] }) =>
+    [...new Set([type, ...aliases, ...spellings])].map((word) => [word.toLowerCase(), type] as const),
+  );
+  const own = new Set(outputs.map(({ type }) => type));
+  const isClear = (word: string, type: string) =>
+    word === type || (!own.has(word) && claims.every(([other, its]) => other !== word || its === type));
+  return new Map(claims.filter(([word, type]) => isClear(word, type)));
 }
 
 /** Every spelling belongs to one output type. */

@@ -3,6 +3,7 @@ import { explainFault, explainSource, explainUnknown, quote } from './explain.js
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
 import type { RequestSchema } from './merge.js';
+import { nearest } from './nearest.js';
 import { compileOwned } from './schema-error.js';
 
 /** A body may hold a million wrong keys; nobody reads past the first few. */
@@ -135,6 +136,15 @@ function readOutputType(
   if (typeof given !== 'string') return reader(given, source);
   const reading = reader(schema.aliases.get(given) ?? given, source);
   const absent = schema.absent.find(({ outputs }) => outputs.includes(given));
-  if (!('detail' in reading) || absent === undefined) return reading;
+  if (!('detail' in reading)) return reading;
+  if (absent === undefined) {
+    const meant = schema.spellings.get(given.toLowerCase()) ?? nearestType(given, schema);
+    return meant === undefined ? reading : { detail: `${reading.detail}: did you mean "${meant}"?` };
+  }
   return { detail: `"output_type" ${quote(given)} needs the plugin "${absent.plugin}", which is not enabled` };
+}
+
+function nearestType(given: string, { spellings }: RequestSchema): string | undefined {
+  const word = nearest(given, spellings.keys());
+  return word === undefined ? undefined : spellings.get(word);
 }

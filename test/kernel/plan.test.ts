@@ -85,6 +85,7 @@ describe('planRender', () => {
     const { profile, timeoutMs } = plan({}, shaper);
     expect(profile).toMatchObject({ width: 400, height: 200, mobile: true, deviceScaleFactor: 1 });
     expect(timeoutMs).toBe(35_000);
+    expect([plan({ timeout: 2.5 }, shaper).timeoutMs, plan({ timeout: 0 }, shaper).timeoutMs]).toEqual([7500, null]);
   });
 
   it('is frozen, JSON-able, and keyed by its parameters whatever their order', () => {

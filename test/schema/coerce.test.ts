@@ -28,6 +28,8 @@ describe('coerceQuery', () => {
     [{ type: 'boolean' }, 'key[]=true', true],
     [{ type: 'integer' }, 'key=-12', -12],
     [{ type: 'number' }, 'key=1.50', 1.5],
+    [{ type: 'number' }, 'key=.5', 0.5],
+    [{ type: 'number' }, 'key=-.25', -0.25],
     [{ type: 'number' }, 'key=', null],
     [{ type: 'string' }, 'key=', null],
     [{ type: 'boolean' }, 'key=', null],
@@ -67,13 +69,20 @@ describe('coerceQuery', () => {
     expect(coerced(fragment, query)).toEqual(expected);
   });
 
-  it.each(['NaN', 'Infinity', '0x10', '1e3', '1,5', '%201', '1_000', '--1', '.', '%D9%A1'])(
-    'leaves "%s" to be refused by an integer key and by a number key',
-    (text) => {
-      expect(faults({ type: 'integer', format: 'uint32' }, `key=${text}`)).toEqual(['"key" must be an integer of at least 0']);
-      expect(faults({ type: 'number' }, `key=${text}`)).toEqual(['"key" must be a number']);
-    },
-  );
+  it.each(['NaN', '1,5', '1_000', '--1', '.', '%D9%A1'])('leaves "%s" to be refused by an integer key and by a number key', (text) => {
+    expect(faults({ type: 'integer', format: 'uint32' }, `key=${text}`)).toEqual(['"key" must be an integer of at least 0']);
+    expect(faults({ type: 'number' }, `key=${text}`)).toEqual(['"key" must be a number']);
+  });
+
+  it.each(['Infinity', '0x10', '1e3', '1e9', '%201', '%2B1', '1.'])('says of "%s" that plain decimal digits are wanted', (text) => {
+    expect(faults({ type: 'integer', format: 'uint32' }, `key=${text}`)).toEqual([
+      '"key" must be an integer in plain decimal digits of at least 0',
+    ]);
+    expect(faults({ type: 'number', exclusiveMinimum: 0 }, `key=${text}`)).toEqual([
+      '"key" must be a number in plain decimal digits, such as 2 or 0.5, greater than 0',
+    ]);
+    expect(faults({ type: 'number' }, `key=${text}`)).toEqual(['"key" must be a number in plain decimal digits, such as 2 or 0.5']);
+  });
 
   it('refuses integers that a number cannot hold', () => {
     expect(faults({ type: 'integer', format: 'uint64' }, 'key=9007199254740993')).toHaveLength(1);

@@ -92,7 +92,7 @@ describe('the text of a fault', () => {
     [{ type: 'integer', minimum: 1, maximum: 16 }, 'two', 'an integer between 1 and 16'],
     [{ type: 'integer', format: 'uint32' }, -1, 'an integer of at least 0'],
     [{ type: 'integer', format: 'uint32' }, 1.5, 'an integer of at least 0'],
-    [{ type: 'integer', format: 'uint32' }, '1e3', 'an integer of at least 0'],
+    [{ type: 'integer', format: 'uint32' }, '1e3', 'an integer in plain decimal digits of at least 0'],
     [{ type: 'integer', format: 'uint32' }, 4294967296, 'between 0 and 4294967295'],
     [{ type: 'integer', format: 'uint64' }, 2 ** 53, 'between 0 and 9007199254740991'],
     [{ type: 'number', exclusiveMinimum: 0, maximum: 5 }, 0, 'greater than 0 and at most 5'],

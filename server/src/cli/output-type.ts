@@ -14,7 +14,7 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   const [found, other] = fitting;
   if (found !== undefined && other === undefined) return found;
   if (other !== undefined) throw new UsageError(`".${ending}" may be ${fitting.join(' or ')}`, 'choose with --output-type');
-  const known = [...new Set(outputs.map(({ extension }) => extension))].sort();
+  const known = [...new Set(outputs.flatMap(({ extension, endings = [] }) => [extension, ...endings]))].sort();
   throw new UsageError(
     ending === '' ? `"${file}" has no ending that would say the format` : `no enabled plugin makes ".${ending}" files`,
     `known endings: ${known.join(', ')}; or choose with --output-type`,

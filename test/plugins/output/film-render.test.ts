@@ -71,10 +71,14 @@ it('refuses a gif that is faster than players are, and no other film', () => {
 });
 
 it('says that ffmpeg is missing before it loads the page, and makes stills without it', async () => {
-  await using bare = createTestKernel({ plugins: [...companions, webp, mp4], flags: { 'ffmpeg-path': '/nowhere/ffmpeg' } });
+  await using bare = createTestKernel({ plugins: [...companions, webp, mp4], flags: { 'ffmpeg-path': '/bin/false' } });
   const phases: string[] = [];
   const rendering = bare.render({ url: MOVING, output_type: 'mp4' }, { onPhase: (phase) => phases.push(phase) });
-  await expect(rendering).rejects.toMatchObject({ code: 'feature_unavailable', status: 501 });
+  await expect(rendering).rejects.toMatchObject({
+    code: 'feature_unavailable',
+    status: 501,
+    message: expect.stringMatching(/program of --ffmpeg-path does not run as one: correct --ffmpeg-path/) as string,
+  });
   expect(phases.at(-1)).toBe('beforeNavigate');
   await expect(bare.render({ url: MOVING, output_type: 'webp', image_duration: 1 })).rejects.toMatchObject({ code: 'feature_unavailable' });
   const still = await bare.render({ url: MOVING, output_type: 'webp' });

@@ -168,3 +168,23 @@ describe('a key of a picture or film whose value makes no sense is a 400 that sa
     expect(errors.map(({ detail }) => detail).join()).toMatch(says);
   });
 });
+
+it.each([
+  ['jpeg', 'jpg'],
+  ['JPG', 'jpg'],
+  ['tif', 'tiff'],
+  ['webb', 'webp'],
+  ['x-matroska', 'mkv'],
+])('says of "output_type=%s" that %s was probably meant', async (output_type, meant) => {
+  const answer = await get({ output_type });
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain(`: did you mean \\"${meant}\\"?`);
+});
+
+it.each(['/nowhere/ffmpeg', '/etc'])('a server does not start with --ffmpeg-path %s, and names the flag', async (path) => {
+  const flags = { 'server-bind-port': 0, 'ffmpeg-path': path };
+  await using wrong = createTestKernel({ plugins, flags });
+  expect(() => createServer({ kernel: wrong.kernel, log: silentLogger, flags })).toThrow(
+    expect.objectContaining({ code: 'boot_invalid_flag', message: `--ffmpeg-path names no program that can be run: ${path}` }) as Error,
+  );
+});

@@ -55,7 +55,7 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
     ...(crop === undefined ? {} : { crop }),
     framerate: film.framerate,
     frameCount: film.frameCount,
-    frames: streamFrames(context, take),
+    frames: streamFrames(context, { ...take, frames: tellFrames(context, take.frames, film.frameCount) }),
     method: take.method,
   };
 }
@@ -93,6 +93,23 @@ async function startTake({ page }: RenderContext<FilmParams>, { clock, activity 
     frames: filmLive({ screencast, film, failed: Promise.race([screencast.failed, clock.failed]) }),
     stop,
   };
+}
+
+/** Lets a render that runs out of time say what it waits for, whoever it is that asks for frames. */
+async function* tellFrames(
+  context: RenderContext<FilmParams>,
+  frames: AsyncGenerator<Buffer, void>,
+  count: number,
+): AsyncGenerator<Buffer, void> {
+  const place = (frame: number) => `frame ${String(frame)} of ${String(count)}`;
+  let frame = 1;
+  context.waitingFor(`${place(frame)} of the film`);
+  for await (const picture of frames) {
+    context.waitingFor(`the encoder, after ${place(frame)}`);
+    yield picture;
+    frame += 1;
+    context.waitingFor(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
+  }
 }
 
 /** Ends with the film, with the render's signal, or with the encoder; the page is given back in every case. */

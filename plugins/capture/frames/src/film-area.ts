@@ -69,10 +69,18 @@ function refuseLargeViewport({ profile }: Page): void {
 
 function refuseLarge({ width, height }: Size, scale: number): void {
   if (width * height * scale ** 2 <= MAX_SOURCE_PIXELS) return;
+  // Rounded down: what is advised is accepted.
+  const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
+  const less = most > 0 && most < scale ? `"device_scale_factor" of at most ${String(most)}, ` : '';
+  const advice = `ask for ${less}a smaller viewport, or a part of the page`;
   throw new PlatenError(
     'capture_too_large',
-    `the film would show ${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels of the page, more than the ${String(MAX_SOURCE_PIXELS)} that can be filmed`,
+    `the film would show ${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels of the page, ${inMillions(width * height * scale ** 2)} million, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ${advice}`,
   );
+}
+
+function inMillions(pixels: number): string {
+  return (pixels / 1e6).toFixed(1);
 }
 
 /** Runs in the page: closes over nothing. In the middle, clear of bars at the edges. */

@@ -31,20 +31,20 @@ function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film):
   const { kind, duration, framerate, frameCount, limits, asked } = film;
   const key = `${kind}_duration`;
   if (frameCount < 1) {
-    refuse(
-      key,
-      `"${key}" must be long enough for one frame: at least ${seconds(0.5 / framerate)} s at ${String(framerate)} frames a second`,
-    );
+    refuse(key, `"${key}" must be long enough for one frame: at least ${seconds(0.5 / framerate)} s at ${rate(framerate)}`);
   }
   if (frameCount > limits.frames) {
     refuse(
       key,
-      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${seconds(limits.frames / framerate)} s at ${String(framerate)} frames a second`,
+      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${seconds(limits.frames / framerate)} s at ${rate(framerate)}`,
     );
   }
   const { timeout = 0, no_timeout } = params;
-  if (no_timeout !== true && timeout > 0 && duration >= timeout) {
-    refuse(key, `"${key}" must be less than the "timeout" of ${seconds(timeout)} s: give more time, or "timeout=0" for no limit`);
+  if (no_timeout !== true && timeout > 0 && duration > timeout) {
+    refuse(
+      key,
+      `"${key}" (${seconds(duration)} s) must be no longer than the "timeout" allows, ${seconds(timeout)} s: give more time, or "timeout=0" for no limit`,
+    );
   }
   if (asked.width !== undefined && asked.height !== undefined) refuseBytes({ ...film, width: asked.width, height: asked.height }, refuse);
 }
@@ -59,6 +59,10 @@ function refuseBytes(
     `${kind}_duration`,
     `the film would be more than ${String(limits.bytes / 2 ** 30)} GiB of pixels: at ${String(width)} x ${String(height)} at most ${String(most)} frames`,
   );
+}
+
+function rate(framerate: number): string {
+  return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} a second`;
 }
 
 /** To the millisecond. */

@@ -34,8 +34,8 @@ export function createFfmpegSource(options: FindOptions = {}): FfmpegSource {
 async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
   const path = await findFfmpeg(options);
   if (path === undefined) {
-    const where = options.path === undefined ? 'it is not in PATH' : '--ffmpeg-path names no program';
-    throw new PlatenError('feature_unavailable', `this output needs ffmpeg, and ${where}: ${ADVICE}`);
+    const where = options.path === undefined ? `it is not in PATH: ${ADVICE}` : `--ffmpeg-path names no program: ${CORRECT}`;
+    throw new PlatenError('feature_unavailable', `this output needs ffmpeg, and ${where}`);
   }
   const ask = (question: string) => promisify(execFile)(path, ['-hide_banner', question], { timeout: 10_000, maxBuffer: 2 ** 24 });
   try {
@@ -47,11 +47,20 @@ async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
       muxers: namesIn(muxers.stdout),
     };
   } catch (cause) {
-    throw new PlatenError('feature_unavailable', `this output needs ffmpeg, and the one that was found does not run: ${ADVICE}`, { cause });
+    throw new PlatenError(
+      'feature_unavailable',
+      `this output needs ffmpeg, and ${options.path === undefined ? `the one that was found does not run: ${ADVICE}` : `the program of --ffmpeg-path does not run as one: ${CORRECT}`}`,
+      {
+        cause,
+      },
+    );
   }
 }
 
 export const ADVICE = 'install it on the server ("apt-get install ffmpeg", "npm run setup -- --with-ffmpeg")';
+
+/** Another ffmpeg is not looked for where one is named. */
+const CORRECT = 'correct --ffmpeg-path on the server, or leave it out to have one looked for';
 
 /** A table of ffmpeg's: a legend, a rule of dashes, then flags, name and description a line; of several names the first counts. */
 function namesIn(table: string): ReadonlySet<string> {

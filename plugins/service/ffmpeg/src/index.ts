@@ -1,4 +1,5 @@
-import { definePlugin } from '@platen/kernel';
+import { accessSync, constants, statSync } from 'node:fs';
+import { definePlugin, PlatenError } from '@platen/kernel';
 import { createFfmpegSource, FFMPEG } from '@platen/lib-ffmpeg-host';
 
 export default definePlugin({
@@ -17,4 +18,19 @@ export default definePlugin({
       context.set(FFMPEG, source);
     });
   },
+  // A doctor examines a wrong path too: only a server does not start with it.
+  serve(_server, { options }) {
+    if (options['ffmpeg-path'] !== undefined) refuseNoProgram(options['ffmpeg-path']);
+  },
 });
+
+/** A wrong path is a mistake of who starts the server, who then hears of it; whether the program is an ffmpeg shows when it is run. */
+function refuseNoProgram(path: string): void {
+  try {
+    accessSync(path, constants.X_OK);
+    if (statSync(path).isFile()) return;
+  } catch {
+    // The same as a folder: no program.
+  }
+  throw new PlatenError('boot_invalid_flag', `--ffmpeg-path names no program that can be run: ${path}`);
+}

@@ -47,7 +47,7 @@ it('says what to install where there is none, and finds it once it is there', as
 
 it('names the flag, and not the path, where that names no program', async () => {
   const source = createFfmpegSource({ path: join(folder, 'nowhere') });
-  await expect(source()).rejects.toThrow(/--ffmpeg-path names no program/);
+  await expect(source()).rejects.toThrow(/--ffmpeg-path names no program: correct --ffmpeg-path/);
   await expect(source()).rejects.not.toThrow(folder);
 });
 
