@@ -4,14 +4,15 @@ import { findBrowsers } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import mhtml from '@platen/plugin-mhtml';
 import pixels from '@platen/plugin-pixels';
+import wait from '@platen/plugin-wait';
 import { simpleParser, type ParsedMail } from 'mailparser';
-import puppeteer from 'puppeteer';
+import puppeteer, { type Page as PuppeteerPage } from 'puppeteer';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCheckedFile } from '../../../helpers/checkers.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 
-const host = createTestKernel({ plugins: [mhtml, pixels] });
+const host = createTestKernel({ plugins: [mhtml, pixels, wait] });
 let site: Site;
 let bytes: Buffer;
 let mail: ParsedMail;
@@ -34,6 +35,21 @@ beforeAll(async () => {
       headers: { 'content-type': 'text/css' },
       body: '@font-face{font-family:A;src:url(/font.woff2)}h1{font-family:A;color:rgb(1,2,3)}body{background:url(/ground.png)}',
     },
+    '/state': () => `<!doctype html><p id="adopted">x</p><div id="host"></div>
+      <img id="chosen" src="/none.png" srcset="/picture.png 1x"><picture><source srcset="/ground.png"><img id="sourced" src="/none.png"></picture>
+      <img id="blob"><input id="typed" value="old"><input id="secret" type="password"><textarea id="area">old</textarea>
+      <select id="select"><option>1<option>2</select><input id="box" type="checkbox">
+      <iframe src="${site.url('/state-frame', 'localhost')}"></iframe>
+      <script>
+        const sheet = (text) => { const made = new CSSStyleSheet(); made.replaceSync(text); return made; };
+        document.adoptedStyleSheets = [sheet('#adopted{color:rgb(1,2,3)}')];
+        const root = host.attachShadow({ mode: 'open' });
+        root.innerHTML = '<style>i{color:rgb(4,5,6)}</style><i>i</i><b>b</b>';
+        root.adoptedStyleSheets = [sheet('b{color:rgb(7,8,9)}')];
+        [typed.value, secret.value, area.value, select.selectedIndex, box.checked] = ['new', 'hush', 'new', 1, true];
+        fetch('/picture.png').then((answer) => answer.blob()).then((data) => { blob.src = URL.createObjectURL(data); });
+      </script>`,
+    '/state-frame': `<p>x<script>const sheet = new CSSStyleSheet();sheet.replaceSync('p{color:rgb(10,11,12)}');document.adoptedStyleSheets = [sheet]</script>`,
     '/frame': '<p>framed<img src="/framed.png">',
     '/font.woff2': { headers: { 'content-type': 'font/woff2' }, body: font },
     ...Object.fromEntries(['picture', 'ground', 'framed', 'lazy'].map((name) => [`/${name}.png`, png])),
@@ -95,9 +111,10 @@ it('has lazy images where full_page showed them', async () => {
   expect(locations(await simpleParser(await render({ full_page: true }), { skipTextToHtml: true }))).toContain(site.url('/lazy.png'));
 });
 
-it('opens without a network, with images, styles, frames and shadow trees', async () => {
-  await using file = await openCheckedFile(bytes, 'mhtml');
-  await writeFile(file.path, bytes);
+/** Opens the file in a browser that has no network. */
+async function openOffline<T>(saved: Buffer, look: (page: PuppeteerPage) => Promise<T>): Promise<T> {
+  await using file = await openCheckedFile(saved, 'mhtml');
+  await writeFile(file.path, saved);
   const { full } = await findBrowsers();
   if (full === undefined) throw new Error('a full Chromium or Chrome is needed: apt-get install chromium');
   // As root there is no sandbox to be had for a browser that is started so; its proxy is nobody.
@@ -109,6 +126,16 @@ it('opens without a network, with images, styles, frames and shadow trees', asyn
     const before = site.requests.length;
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file.path).href);
+    const seen = await look(page);
+    expect(site.requests.length).toBe(before);
+    return seen;
+  } finally {
+    await browser.close();
+  }
+}
+
+it('opens without a network, with images, styles, frames and shadow trees', async () => {
+  await openOffline(bytes, async (page) => {
     await page.evaluate(() => document.fonts.load('16px A'));
     const seen = await page.evaluate(() => ({
       title: document.title,
@@ -133,10 +160,35 @@ it('opens without a network, with images, styles, frames and shadow trees', asyn
         .map((frame) => frame.evaluate(() => document.querySelector('img')?.naturalWidth)),
     );
     expect(frames).toEqual([30, 30]);
-    expect(site.requests.length).toBe(before);
-  } finally {
-    await browser.close();
-  }
+  });
+});
+
+it('keeps adopted style sheets, those of shadow trees, chosen images, blobs and what was typed', async () => {
+  const saved = await render({ url: site.url('/state'), wait_for: 'networkidle0' });
+  expect(saved.toString('latin1')).not.toMatch(/hush|^(?=.*@blob).{77}/m);
+  const seen = await openOffline(saved, async (page) => ({
+    ...(await page.evaluate(() => {
+      const find = (selector: string) =>
+        document.querySelector(selector) ?? document.querySelector('#host')?.shadowRoot?.querySelector(selector);
+      const colour = (selector: string) => getComputedStyle(find(selector) ?? document.documentElement).color;
+      const width = (selector: string) => document.querySelector<HTMLImageElement>(selector)?.naturalWidth;
+      const value = (selector: string) => document.querySelector<HTMLInputElement>(selector)?.value;
+      return {
+        colours: ['#adopted', 'i', 'b'].map(colour),
+        widths: ['#chosen', '#sourced', '#blob'].map(width),
+        values: ['#typed', '#secret', '#area', '#select'].map(value),
+        checked: document.querySelector<HTMLInputElement>('#box')?.checked,
+      };
+    })),
+    framed: await page.frames()[1]?.evaluate(() => getComputedStyle(document.querySelector('p') ?? document.body).color),
+  }));
+  expect(seen).toEqual({
+    colours: ['rgb(1, 2, 3)', 'rgb(4, 5, 6)', 'rgb(7, 8, 9)'],
+    widths: [30, 30, 30],
+    values: ['new', '', 'new', '2'],
+    checked: true,
+    framed: 'rgb(10, 11, 12)',
+  });
 });
 
 describe('the plugin', async () => {
