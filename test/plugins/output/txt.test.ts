@@ -32,6 +32,7 @@ describe('text that a person would read', () => {
     ['readings follow what they are of', '<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby>字</p>', '漢(かん)字\n'],
     ['no-break spaces are spaces, soft hyphens nothing', '<p>a&nbsp;&nbsp;b&shy;c&nbsp;</p>', 'a  bc\n'],
     ['formulas are read once', '<math><semantics><mi>x</mi><annotation>x_1</annotation></semantics></math>', 'x\n'],
+    ['formulas are read as one line', '<math data-linear="1/2"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '1/2\n'],
     ['nothing is nothing', '<p> </p><ul></ul><table></table>', ''],
   ])('%s', (_rule, html, text) => {
     expect(formatText(html)).toBe(text);

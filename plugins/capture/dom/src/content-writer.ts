@@ -1,4 +1,5 @@
 import type { ContentAttributes } from './content-attributes.js';
+import type { ContentMaths, FoundMaths } from './content-maths.js';
 import type { ContentMedia } from './content-media.js';
 import type { ContentTags } from './content-tags.js';
 import type { Look, NodeReader, Spacing } from './node-reader.js';
@@ -13,6 +14,7 @@ interface Written {
 export interface ContentParts {
   readonly reader: NodeReader;
   readonly media: ContentMedia;
+  readonly maths: ContentMaths;
   readonly attributes: ContentAttributes;
   readonly tags: ContentTags;
   readonly mark: string;
@@ -37,6 +39,7 @@ interface Inside {
 export class ContentWriter {
   readonly #reader: NodeReader;
   readonly #media: ContentMedia;
+  readonly #maths: ContentMaths;
   readonly #attributes: ContentAttributes;
   readonly #tags: ContentTags;
   readonly #mark: string;
@@ -50,9 +53,10 @@ export class ContentWriter {
   );
 
   /** `mark` is a word that the page cannot know: comments with it stand where frames are to be put. */
-  constructor({ reader, media, attributes, tags, mark }: ContentParts) {
+  constructor({ reader, media, maths, attributes, tags, mark }: ContentParts) {
     this.#reader = reader;
     this.#media = media;
+    this.#maths = maths;
     this.#attributes = attributes;
     this.#tags = tags;
     this.#mark = mark;
@@ -125,25 +129,28 @@ export class ContentWriter {
     const nothing = { html: '', block: false };
     const name = this.#reader.name(element);
     if (outside.math) return this.#math(element, outside);
-    if (this.#dropped.has(name)) return nothing;
+    const maths = this.#maths.find(element, name);
+    if (maths === 'echo') return nothing;
+    if (this.#dropped.has(name)) return maths === null ? nothing : this.#found(maths, outside);
     const look = this.#reader.look(element);
     if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
     const inside = { ...outside, visible: look.visible, legible: look.legible, spacing: look.spacing, depth: outside.depth + 1 };
     if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
+    if (maths !== null) return this.#found(maths, inside);
     const leaf = this.#leaf(element, name, inside);
     if (leaf !== null) return leaf;
-    if (look.closed || this.#isEcho(element)) return nothing;
+    if (look.closed) return nothing;
     return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
   }
 
-  /** Mathematics that is written a second time, for the eye alone. */
-  #isEcho(element: Element): boolean {
-    return (
-      this.#reader.attribute(element, 'aria-hidden') === 'true' &&
-      /\bkatex-html\b/.test(this.#reader.attribute(element, 'class') ?? '') &&
-      (element.previousElementSibling?.querySelector('math') ?? null) !== null
-    );
+  /** A formula in the place of what was drawn of it. */
+  #found(maths: Exclude<FoundMaths, 'echo'>, inside: Inside): Written {
+    if (!inside.visible) return { html: '', block: false };
+    if ('math' in maths) return this.#math(maths.math, inside);
+    const tex = this.#attributes.quote(maths.tex);
+    const html = `<math${maths.display ? ' display="block"' : ''} data-linear="${tex}"><annotation encoding="application/x-tex">${tex}</annotation></math>`;
+    return maths.display ? { html: `<div>${html}</div>`, block: true } : { html, block: false };
   }
 
   /** Elements without content of their own; null for any other. */
@@ -229,8 +236,10 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     if (name === 'script' || name === 'style' || (name === 'math' && !inside.visible)) return { html: '', block: false };
     const { html } = this.#children(element, { ...inside, visible: true, legible: true, math: true, pre: null, spacing: 'collapse' });
-    const written = `<${name}${this.#attributes.write(element, name)}>${html}</${name}>`;
-    const block = name === 'math' && this.#reader.look(element).block;
+    const linear =
+      name === 'math' ? ` data-linear="${this.#attributes.quote(this.#maths.linear(element).replaceAll(/\s+/g, ' ').trim())}"` : '';
+    const written = `<${name}${this.#attributes.write(element, name)}${linear}>${html}</${name}>`;
+    const block = name === 'math' && (this.#reader.look(element).block || this.#reader.attribute(element, 'display') === 'block');
     return { html: block ? `<div>${written}</div>` : written, block };
   }
 

@@ -33,7 +33,10 @@ export class NodeSight {
     return (overflowY !== 'visible' && element.clientHeight <= 1) || (overflowX !== 'visible' && element.clientWidth <= 1);
   }
 
-  #isClipped({ clip, clipPath }: CSSStyleDeclaration): boolean {
+  #isClipped(style: CSSStyleDeclaration): boolean {
+    const { clipPath } = style;
+    // Deprecated, and still how most pages write for screen readers only.
+    const clip = style.getPropertyValue('clip');
     // rect(top, right, bottom, left), in pixels.
     const [top = 0, right = Infinity, bottom = Infinity, left = 0] = clip.startsWith('rect(') ? this.#numbers(clip) : [];
     if (right - left <= 1 || bottom - top <= 1) return true;

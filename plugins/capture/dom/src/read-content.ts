@@ -1,5 +1,6 @@
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
+import { ContentMaths } from './content-maths.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
@@ -31,13 +32,14 @@ export interface ReadContent {
 
 /** Runs in a frame's isolated world. */
 export const readContent = definePageFunction(
-  { ContentAttributes, ContentLanguage, ContentMedia, ContentTags, ContentWriter, NodeReader, NodeSight },
+  { ContentAttributes, ContentLanguage, ContentMaths, ContentMedia, ContentTags, ContentWriter, NodeReader, NodeSight },
   (classes, { selector, mark, most }: ReadRequest): ReadContent => {
     const reader = new classes.NodeReader(new classes.NodeSight());
     const media = new classes.ContentMedia(reader);
+    const maths = new classes.ContentMaths(reader);
     const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));
     const tags = new classes.ContentTags(reader, attributes);
-    const writer = new classes.ContentWriter({ reader, media, attributes, tags, mark });
+    const writer = new classes.ContentWriter({ reader, media, maths, attributes, tags, mark });
     // Getters of prototypes say what they return: a page may have named a form `title`.
     const say = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
     const root = say('body') ?? say('documentElement');

@@ -18,7 +18,9 @@ export function readMaths(math: Element): Maths {
   const text = textOf(math);
   return {
     tex: tex === '' ? undefined : unwrapDisplayStyle(tex),
-    text: (hidden !== '' && text.endsWith(hidden) ? text.slice(0, -hidden.length) : text).replace(/\s+/g, ' ').trim(),
+    text:
+      math.getAttribute('data-linear') ??
+      (hidden !== '' && text.endsWith(hidden) ? text.slice(0, -hidden.length) : text).replace(/\s+/g, ' ').trim(),
     display:
       math.getAttribute('display') === 'block' ||
       (isNamed(math.parentElement, 'MJX-CONTAINER') && math.parentElement.getAttribute('display') === 'true'),

@@ -83,6 +83,10 @@ function writeInline({ name, attribs, childNodes }: ElementNode, flow: Flow, pla
     case 'input':
       flow.write(boxOf(attribs));
       break;
+    case 'math':
+      if (attribs['data-linear'] === undefined) writeNodes(childNodes, flow, place);
+      else flow.write(attribs['data-linear']);
+      break;
     case 'rt':
       surround(['(', ')'], { nodes: childNodes, flow, place });
       break;

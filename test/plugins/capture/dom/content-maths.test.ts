@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { document as page, openContentProbe, type ContentProbe } from './content-probe.js';
+
+let probe: ContentProbe;
+beforeAll(() => {
+  probe = openContentProbe();
+});
+afterAll(() => probe[Symbol.asyncDispose]());
+
+const read = async (body: string) => (await probe.capture(page(body))).html.trim();
+
+describe('the content keeps', () => {
+  it('mathematics once, where it is written for the eye as well', async () => {
+    const body =
+      '<span class=katex><span class=katex-mathml><math><mi>x</mi></math></span><span class=katex-html aria-hidden=true>x</span></span>';
+    expect(await read(body)).toBe('<math data-linear="x"><mi>x</mi></math>');
+  });
+
+  it.each([
+    ['fractions', '<mfrac><mn>1</mn><mn>2</mn></mfrac>', '1/2'],
+    ['of more than one word', '<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mrow><mn>2</mn><mi>c</mi></mrow></mfrac>', '(a+b)/(2c)'],
+    ['powers', '<msup><mi>x</mi><mn>2</mn></msup><mo>+</mo><msup><mi>e</mi><mrow><mo>-</mo><mi>x</mi></mrow></msup>', 'x^2+e^(-x)'],
+    ['indices', '<msub><mi>x</mi><mi>i</mi></msub><msubsup><mi>y</mi><mn>1</mn><mn>2</mn></msubsup>', 'x_iy_1^2'],
+    ['roots', '<msqrt><mn>2</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot>', '√(2)root(x, 3)'],
+    ['sums', '<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover><mi>i</mi>', '∑_(i=1)^ni'],
+    ['functions', '<mi>sin</mi><mo>\u2061</mo><mi>x</mi><mi>ln</mi><mi>y</mi>', 'sin x ln y'],
+    [
+      'matrices',
+      '<mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd><mtd><mi>d</mi></mtd></mtr></mtable>',
+      '[a, b; c, d]',
+    ],
+    ['accents', '<mover><mi>v</mi><mo>→</mo></mover>', 'v\u20d7'],
+  ])('mathematics as one line besides: %s', async (_what, math, linear) => {
+    expect(await read(`<math>${math}</math>`)).toContain(`data-linear="${linear}"`);
+  });
+
+  const TEX = (tex: string, display = '') =>
+    `<math${display} data-linear="${tex}"><annotation encoding="application/x-tex">${tex}</annotation></math>`;
+  it.each([
+    [
+      'MathJax 2',
+      '<p>a <span class="MathJax_Preview">x2</span><span class="MathJax"><nobr>x2</nobr><span class="MJX_Assistive_MathML"><math><mi>x</mi></math></span></span><script type="math/tex">x_2</script> b</p>',
+      `<p>a ${TEX('x_2')} b</p>`,
+    ],
+    [
+      'MathJax 2, displayed',
+      '<div class="MathJax_Display"><span class="MathJax">y</span></div><script type="math/tex; mode=display">y</script>',
+      `<div>${TEX('y', ' display="block"')}</div>`,
+    ],
+    [
+      'Wikipedia',
+      '<p><span class="mwe-math-element"><span class="mwe-math-mathml-inline mwe-math-mathml-a11y" style="display:none"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">{\\displaystyle x}</annotation></semantics></math></span><img src="data:," class="mwe-math-fallback-image-inline" alt="{\\displaystyle x}"></span></p>',
+      '<p><math data-linear="x"><semantics><mi>x</mi><annotation encoding="application/x-tex">{\\displaystyle x}</annotation></semantics></math></p>',
+    ],
+    [
+      'Wikipedia without MathML',
+      '<p><span class="mwe-math-element"><img src="data:," class="mwe-math-fallback-image-inline" alt="{\\displaystyle x}"></span></p>',
+      `<p>${TEX('x')}</p>`,
+    ],
+  ])('mathematics once, as its source: %s', async (_what, body, html) => {
+    expect(await read(body)).toBe(html);
+  });
+});
