@@ -96,7 +96,7 @@ export function readStyle(values: readonly string[]): Style {
   const alpha = alphaOf(get('background-color'));
   const image = get('background-image');
   const covers = coversWhatIsBeneath(get);
-  const flows = flowOf(get('writing-mode'), get('direction') === 'rtl');
+  const flows = flowOf(get('writing-mode'), get('direction'));
   return {
     inline: get('display') === 'inline',
     flexible: /flex|grid/.test(get('display')),
@@ -163,7 +163,8 @@ function isFlattened(get: (name: StyleName) => string): boolean {
 }
 
 /** CSS Writing Modes 4: on which sides lines and blocks end. */
-function flowOf(mode: string, rtl: boolean): { readonly left: boolean; readonly up: boolean } {
+function flowOf(mode: string, direction: string): { readonly left: boolean; readonly up: boolean } {
+  const rtl = direction === 'rtl';
   if (mode === 'horizontal-tb' || mode === '') return { left: rtl, up: false };
   return { left: mode.endsWith('-rl'), up: mode === 'sideways-lr' ? !rtl : rtl };
 }
