@@ -57,10 +57,29 @@ export function navigationError({ url, errorText, isDownload, status, entries }:
   if (verdict === 'blocked' || /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/.test(errorText)) {
     // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
     const netError = verdict === 'blocked' ? 'net::ERR_BLOCKED_BY_CLIENT' : errorText;
-    return new PlatenError('target_blocked', 'the target is blocked by this server', target(netError));
+    return new PlatenError('target_blocked', blockedBecause({ url, errorText, verdict, reason }), target(netError));
   }
   const netError = verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
+}
+
+interface Blocked {
+  readonly url: string;
+  readonly errorText: string;
+  readonly verdict: EgressEntry['verdict'] | undefined;
+  readonly reason: string;
+}
+
+/** Which rule it was, by what the client knows itself: scheme, port, the kind of address. */
+function blockedBecause({ url, errorText, verdict, reason }: Blocked): string {
+  if (verdict === 'blocked' && reason === 'cloud metadata address')
+    return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
+  const { protocol, port } = URL.canParse(url) ? new URL(url) : { protocol: '', port: '' };
+  if (errorText.includes('UNSAFE_PORT'))
+    return `the target is blocked: browsers refuse the port ${port}, which another service than HTTP has`;
+  if (!errorText.includes('UNSAFE_REDIRECT')) return 'the target is blocked by this server';
+  const scheme = /^https?:$/.test(protocol) ? 'a scheme that is not http or https' : `a "${protocol}" URL`;
+  return `the target is blocked: it redirects to ${scheme}`;
 }
 
 /** The names under which Chromium knows what Platen's own proxy saw. */
