@@ -2,6 +2,7 @@ import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { satisfies } from 'semver';
+import { nearest } from '@platen/schema';
 import { PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Plugin } from './plugin.js';
@@ -52,8 +53,14 @@ export function selectPlugins(
   const byName = new Map(found.map((plugin) => [plugin.name, plugin]));
   for (const name of [...(only ?? []), ...without]) {
     if (byName.has(name)) continue;
-    throw new PlatenError('boot_unknown_plugin', `there is no plugin "${name}": installed are ${[...byName.keys()].sort().join(', ')}`);
+    const near = nearest(name, byName.keys());
+    const meant = near === undefined ? '' : `; did you mean "${near}"?`;
+    throw new PlatenError(
+      'boot_unknown_plugin',
+      `there is no plugin "${name}"${meant} (installed: ${[...byName.keys()].sort().join(', ')})`,
+    );
   }
+  if (only === undefined) assertNotRequired(found, without);
   const chosen = new Set<string>();
   const choose = (name: string) => {
     if (chosen.has(name) || without.includes(name)) return;
@@ -62,6 +69,22 @@ export function selectPlugins(
   };
   (only ?? [...byName.keys()]).forEach(choose);
   return { enabled: found.filter(({ name }) => chosen.has(name)), absent: found.filter(({ name }) => !chosen.has(name)) };
+}
+
+/** Who takes a plugin away is told at once all that cannot stay without it. */
+function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly string[]): void {
+  const gone = new Set(without);
+  for (let before = -1; before !== gone.size;) {
+    before = gone.size;
+    for (const { name, requires } of found) if (requires.some((required) => gone.has(required))) gone.add(name);
+  }
+  const left = [...gone].filter((name) => !without.includes(name)).sort();
+  if (left.length === 0) return;
+  const stay = left.map((name) => `"${name}"`).join(', ');
+  throw new PlatenError(
+    'boot_missing_requirement',
+    `${left.length === 1 ? 'plugin' : 'plugins'} ${stay} cannot be enabled without what is disabled: --disable-plugins ${[...without, ...left].join(',')}`,
+  );
 }
 
 /** Imports the plugins' definitions; nothing of them is applied yet. */

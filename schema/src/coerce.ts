@@ -89,10 +89,15 @@ function coerceTo(
   text: string,
   { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] },
 ): unknown {
-  if (type === 'boolean') return WORDS.get(text) ?? (types.some(readsDigits) ? undefined : DIGITS.get(text));
+  if (type === 'boolean') return WORDS.get(text) ?? (isDigitTaken(text, { fragment, types }) ? undefined : DIGITS.get(text));
   if (type === 'integer' || type === 'number') return DECIMAL.test(text) ? Number(text) : undefined;
   if (type === 'array') return parseJson(text, '[') ?? (types.length === 1 ? [coerceText(text, itemOf(fragment))] : undefined);
   return type === 'object' ? parseJson(text, '{') : undefined;
+}
+
+/** Whether `1` or `0` may be a value of another type: beside an enumeration that does not hold it, it cannot. */
+function isDigitTaken(text: string, { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] }): boolean {
+  return fragment.enum?.some((member) => String(member) === text) ?? types.some(readsDigits);
 }
 
 /** Beside such a type `1` is not yet `true`. */

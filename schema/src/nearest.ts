@@ -17,11 +17,17 @@ function nearestSpelling(word: string, candidates: readonly string[]): string | 
   const plain = fold(word);
   let best: { readonly candidate: string; readonly errors: number } | undefined;
   for (const candidate of candidates) {
-    const errors = distance(plain, fold(candidate));
+    const errors = isSwapped(plain, fold(candidate)) ? 1 : distance(plain, fold(candidate));
     const bound = Math.min(3, Math.floor(Math.min(plain.length, candidate.length) / 3));
     if (errors <= bound && errors < (best?.errors ?? Infinity)) best = { candidate, errors };
   }
   return best?.candidate;
+}
+
+/** Two neighbouring letters in the wrong order are one slip, not two. */
+function isSwapped(word: string, other: string): boolean {
+  const at = [...word].findIndex((letter, index) => letter !== other[index]);
+  return at !== -1 && word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other;
 }
 
 function onlyLonger(word: string, candidates: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins } from '@platen/kernel';
+import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../../kernel/package.json' with { type: 'json' };
 
@@ -86,6 +86,21 @@ describe('selectPlugins', () => {
 
   it('--disable-plugins takes away, also what is required', async () => {
     expect(names(selectPlugins(await found(), { only: ['png'], without: ['pixels'] }).enabled)).toEqual(['png']);
+  });
+
+  it('--disable-plugins names all that must go too, and takes them where they are named', async () => {
+    const plugin = (name: string, requires: string[] = []): DiscoveredPlugin => ({
+      ...{ name, requires, packageName: name, version: '1.0.0', directory: '', entry: '', kernelRange: '*' },
+      ...{ outputs: [], keys: [], flags: [] },
+    });
+    const all = [plugin('base'), plugin('b', ['a']), plugin('a', ['base']), plugin('c')];
+    expect(() => selectPlugins(all, { without: ['base'] })).toThrow(
+      expect.objectContaining({
+        code: 'boot_missing_requirement',
+        message: 'plugins "a", "b" cannot be enabled without what is disabled: --disable-plugins base,a,b',
+      }) as Error,
+    );
+    expect(names(selectPlugins(all, { without: ['base', 'a', 'b'] }).enabled)).toEqual(['c']);
   });
 
   it.each([{ only: ['pgn'] }, { without: ['pgn'] }])('refuses a name that no plugin has: %j', async (choice) => {

@@ -35,3 +35,8 @@ describe('nearest', () => {
     expect(nearest('png', ['jpg', 'png'])).toBe('png');
   });
 });
+
+it('two letters in the wrong order are one slip', () => {
+  expect(nearest('pgn', ['png', 'pdf'])).toBe('png');
+  expect(nearest('pgm', ['png', 'pdf'])).toBeUndefined();
+});

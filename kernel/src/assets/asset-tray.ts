@@ -26,7 +26,7 @@ export interface AssetTray extends AssetCollector {
   /** Makes what was put off until the page was closed, and says what of all there is. */
   settle(): Promise<CollectedAssets>;
   /** From now on this signal ends the work: the render has failed, and there is a little time for what it leaves. */
-  extend(signal: AbortSignal): void;
+  extend(signal: AbortSignal, failure: PlatenError): void;
   /** Forgets everything: the render is tried again, or nobody is there to fetch it. */
   clear(): Promise<void>;
 }
@@ -40,12 +40,16 @@ export interface TrayParts {
 
 export function createAssetTray({ plan, store, signal: rendering, log }: TrayParts): AssetTray {
   let signal = rendering;
+  let failure: PlatenError | undefined;
   const kept: StoredAsset[] = [];
   const missing: MissingAsset[] = [];
   const later: Asset[] = [];
   const isAccounted = (name: string) => [...kept, ...missing, ...later].some((known) => known.name === name);
   const miss = (name: string, error: unknown) => {
-    log.warn({ err: error, asset: name }, 'an additional asset is missing');
+    // What the render's own failure took along is told by that failure.
+    const isOwn = failure !== undefined && isPlatenError(error) && error.code === failure.code;
+    if (isOwn) log.debug({ asset: name, code: error.code }, 'an additional asset is missing');
+    else log.warn({ err: error, asset: name }, 'an additional asset is missing');
     missing.push({ name, reason: reasonOf(error) });
   };
   const keep = async ({ body, ...head }: Asset) => {
@@ -72,7 +76,8 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
       for (const { name } of plan.assets) if (!isAccounted(name)) missing.push({ name, reason: 'its plugin did not make it' });
       return { kept: [...kept], missing: [...missing] };
     },
-    extend(late) {
+    extend(late, error) {
+      failure = error;
       signal = late;
     },
     async clear() {

@@ -29,7 +29,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: 
         return error;
       }
       const signal = AbortSignal.timeout(LEAVE_MS);
-      tray.extend(signal);
+      tray.extend(signal, error);
       try {
         await untilAborted(collect(), signal).catch(() => undefined);
         return error.leaving(await tray.settle());

@@ -55,7 +55,8 @@ export function navigationError({ url, errorText, isDownload, status, entries }:
   }
   const netError = nameNetError({ url, errorText, entries });
   if (REFUSED.test(netError)) {
-    return new PlatenError('target_blocked', 'the target is blocked by this server', target(netError));
+    const { verdict, reason = '' } = entryOf(url, entries) ?? {};
+    return new PlatenError('target_blocked', blockedBecause({ url, errorText, verdict, reason }), target(netError));
   }
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
 }
@@ -70,6 +71,25 @@ export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure
   if (verdict === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
   if (REFUSED.test(errorText)) return errorText;
   return verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
+}
+
+interface Blocked {
+  readonly url: string;
+  readonly errorText: string;
+  readonly verdict: EgressEntry['verdict'] | undefined;
+  readonly reason: string;
+}
+
+/** Which rule it was, by what the client knows itself: scheme, port, the kind of address. */
+function blockedBecause({ url, errorText, verdict, reason }: Blocked): string {
+  if (verdict === 'blocked' && reason === 'cloud metadata address')
+    return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
+  const { protocol, port } = URL.canParse(url) ? new URL(url) : { protocol: '', port: '' };
+  if (errorText.includes('UNSAFE_PORT'))
+    return `the target is blocked: browsers refuse the port ${port}, which another service than HTTP has`;
+  if (!errorText.includes('UNSAFE_REDIRECT')) return 'the target is blocked by this server';
+  const scheme = /^https?:$/.test(protocol) ? 'a scheme that is not http or https' : `a "${protocol}" URL`;
+  return `the target is blocked: it redirects to ${scheme}`;
 }
 
 /** The names under which Chromium knows what Platen's own proxy saw. */

@@ -7,10 +7,23 @@ export function explainError(error: unknown): string {
   if (!isPlatenError(error)) return lines(error instanceof Error ? error.message : String(error));
   const { code, message, details } = error;
   if (code === 'browser_unavailable') return lines(withCause(error), HINTS[code]);
+  if (details.target !== undefined) return lines(`${withoutKeyForm(message)}${ofTarget(details.target.url)}`, HINTS[code]);
   const faults = details.errors ?? [];
   if (faults.length > 1) return `platen: ${ERRORS[code].title.toLowerCase()}:\n${faults.map(({ detail }) => `  ${detail}`).join('\n')}\n`;
   return lines(code.startsWith('boot_') ? `${message} (${code})` : message, HINTS[code]);
 }
+
+/** "fail=false" is how a request says what the hint says with a flag. */
+function withoutKeyForm(message: string): string {
+  return message.replace(/; "fail=false" renders it all the same$/, '');
+}
+
+/** Which of the URLs that a script renders it was. */
+function ofTarget(url: string): string {
+  return ` (${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url})`;
+}
+
+const MAX_URL = 200;
 
 /** What only the operator may read is the cause: the path that they named, the browser's own last words. There is no log here to look in. */
 function withCause({ message, cause }: PlatenError): string {

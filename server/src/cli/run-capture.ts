@@ -126,7 +126,7 @@ function withOutputType(
 ): Readonly<Record<string, unknown>> {
   if (raw.output_type !== undefined || raw.diagnostics === true || file === undefined || file === '-') return raw;
   const outputs = kernel.plugins.flatMap(({ definition }) => definition.outputs ?? []);
-  return { ...raw, output_type: outputTypeOf(file, outputs) };
+  return { ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) };
 }
 
 /** `example.com` is what people type; everything with a scheme is judged as it is. */

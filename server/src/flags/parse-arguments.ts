@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Fragments } from '@platen/schema';
+import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isSwitch, type FlagSet } from './flag-set.js';
 
 /** One option as it stood on the command line, in order. */
@@ -19,6 +19,8 @@ export interface GivenArguments {
 export interface OptionNames {
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
+  /** Of the latter those that may stand alone too, which says true, with the test of what can be their value. */
+  readonly optional: ReadonlyMap<string, (text: string) => boolean>;
 }
 
 /** The names of flags, and of request keys as flags: `full_page` is `--full-page`. */
@@ -31,7 +33,22 @@ export function optionNames(flagSet: FlagSet, keys: Fragments): OptionNames {
   return {
     switches: new Set([...fragments.keys()].filter(isAlone)),
     values: new Set([...fragments.keys()].filter((name) => !isAlone(name))),
+    optional: new Map(
+      [...fragments]
+        .filter(([, fragment]) => mayStandAlone(fragment))
+        .map(([name, fragment]) => [name, (text: string) => typeof coerceText(text, fragment) !== 'string' || isMember(text, fragment)]),
+    ),
   };
+}
+
+/** `--with-axtree` is true as `?with_axtree` is; the next word is its value only where it can be. */
+function mayStandAlone(fragment: Fragment): boolean {
+  const { type } = fragment;
+  return Array.isArray(type) && type.includes('boolean') && (!type.includes('string') || fragment.enum !== undefined);
+}
+
+function isMember(text: string, { enum: members = [] }: Fragment): boolean {
+  return members.some((member) => member === text);
 }
 
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
@@ -40,9 +57,9 @@ const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
  * Splits a command line into options and positionals; names that are not known are kept, to be judged by who knows more.
  * `--no-x` is `--x=false` for a switch, `--` ends the options, `-` is a positional.
  */
-export function parseArguments(args: readonly string[], { switches, values }: OptionNames): GivenArguments {
+export function parseArguments(args: readonly string[], { switches, values, optional }: OptionNames): GivenArguments {
   const { tokens } = parseArgs({
-    args: [...args],
+    args: spellOut(args, optional),
     strict: false,
     allowPositionals: true,
     tokens: true,
@@ -55,6 +72,16 @@ export function parseArguments(args: readonly string[], { switches, values }: Op
     if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
   }
   return { options, positionals };
+}
+
+/** Gives each option that stands alone, and need not, its `=true`. */
+function spellOut(args: readonly string[], optional: OptionNames['optional']): string[] {
+  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  return args.map((arg, at) => {
+    const isValue = at < end && arg.startsWith('--') ? optional.get(arg.slice('--'.length)) : undefined;
+    const next = at + 1 < end ? args[at + 1] : undefined;
+    return isValue === undefined || (next !== undefined && isValue(next)) ? arg : `${arg}=true`;
+  });
 }
 
 function toOption(name: string, value: string | undefined, switches: ReadonlySet<string>): GivenOption {

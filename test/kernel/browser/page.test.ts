@@ -94,7 +94,14 @@ describe('goto', () => {
 
   test('is blocked where the egress refuses the address, by http and https alike', () =>
     withPage(async ({ page, egress }) => {
-      await expect(page.goto('http://169.254.169.254/latest')).rejects.toMatchObject({ code: 'target_blocked' });
+      await expect(page.goto('http://169.254.169.254/latest')).rejects.toMatchObject({
+        code: 'target_blocked',
+        message: expect.stringContaining('link-local or cloud metadata address') as string,
+      });
+      await expect(page.goto('http://127.0.0.1:22/')).rejects.toMatchObject({
+        code: 'target_blocked',
+        message: expect.stringContaining('refuse the port 22') as string,
+      });
       await expect(page.goto('https://169.254.169.254/latest')).rejects.toMatchObject({ code: 'target_blocked' });
       expect(egress.entries.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
     }));

@@ -45,6 +45,18 @@ describe('platen URL [FILE]', () => {
     await rm(join(cwd, 'page.jpeg'));
   });
 
+  it('takes what may be true without a word for it, with the file before or behind it', async () => {
+    for (const args of [
+      ['page.png', '--with-axtree'],
+      ['--with-axtree', 'page.png'],
+      ['page.png', '--with-axtree', 'json', '--with-storage'],
+    ]) {
+      const { code, stderr } = await run(site.url('/'), ...args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^page\.(?:axtree\.)?json \(/) as string });
+      for (const file of await readdir(cwd)) if (file.startsWith('page.')) await rm(join(cwd, file));
+    }
+  });
+
   it('names the file after the target where none is named', async () => {
     const { code, stderr } = await run(site.url('/'), '--output-type', 'webp');
     expect(code).toBe(0);
@@ -127,10 +139,17 @@ describe('errors are one line that names what failed, and a hint', () => {
     ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /"y\.png" is one word too many/ }],
     ['a URL for a server', { args: ['--server', 'http://a.test/'], code: 2, message: /--server takes no "http:\/\/a\.test\/"/ }],
     ['a request key for a server', { args: ['--server', '--full-page'], code: 2, message: /--full-page is a key of a request/ }],
-    ['an unknown plugin', { args: ['http://a.test/', '--plugins', 'pgn'], code: 2, message: /there is no plugin "pgn"/ }],
+    [
+      'an unknown plugin',
+      { args: ['http://a.test/', '--plugins', 'pgn'], code: 2, message: /there is no plugin "pgn"; did you mean "png"\?/ },
+    ],
     [
       "a disabled plugin's type",
-      { args: ['http://a.test/', 'x.webp', '--disable-plugins', 'webp'], code: 2, message: /no enabled plugin makes "\.webp" files/ },
+      {
+        args: ['http://a.test/', 'x.webp', '--disable-plugins', 'webp'],
+        code: 2,
+        message: /"\.webp" needs the plugin "webp", which is not enabled/,
+      },
     ],
     ['a folder that is not there', { args: ['http://a.test/', 'no/such/x.png'], code: 6, message: /no such folder/ }],
     [
@@ -178,7 +197,7 @@ describe('errors are one line that names what failed, and a hint', () => {
   it("the target's error status is 3, with the way around it", async () => {
     const { code, stderr } = await run(site.url('/gone'), 'x.png');
     expect(code).toBe(3);
-    expect(stderr).toMatch(/410[^\n]*\n {2}--no-fail /);
+    expect(stderr).toBe(`platen: the target answered with status 410 (${site.url('/gone')})\n  --no-fail renders it all the same\n`);
     expect(await readdir(cwd)).not.toContain('x.png');
     expect((await run(site.url('/gone'), '-', '--no-fail')).code).toBe(0);
   });
