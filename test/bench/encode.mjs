@@ -8,7 +8,7 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createFfmpegSource } from '@platen/lib-ffmpeg';
+import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
 import { compare, encoderOf } from './encoders.mjs';
 
