@@ -31,6 +31,8 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
+  /** The moment at which the render's time is up, by performance.now(); Infinity: it may take as long as it likes. */
+  readonly endsAt: number;
   /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
   /** Takes the files that the render's targets are sent, from now on; without it the browser refuses them. They go with the session. */

@@ -29,6 +29,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export interface Deadline extends Disposable {
   /** Aborted by the client or by time; its reason is the error to answer. */
   readonly signal: AbortSignal;
+  /** The moment at which the time is up, by performance.now(); Infinity: never. */
+  readonly endsAt: number;
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
@@ -61,6 +63,7 @@ export function createDeadline({ timeoutMs, signal: outer, onPhase }: DeadlineOp
 
   return {
     signal: controller.signal,
+    endsAt: performance.now() + (timeoutMs ?? Infinity),
     elapsed,
     waitingFor(condition) {
       unmet = condition;

@@ -41,6 +41,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
     page: lease.page,
     intercept: lease.intercept,
     egress: lease.egress,
+    endsAt: deadline.endsAt,
     get response() {
       return response;
     },

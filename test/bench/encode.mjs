@@ -4,12 +4,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createFfmpegSource } from '@platen/lib-ffmpeg';
+import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
+import { compare, encoderOf } from './encoders.mjs';
 
 const WIDTH = 1280;
 const HEIGHT = 720;
@@ -35,7 +36,7 @@ const source = createFfmpegSource();
 try {
   const pictures = { png: await drawFrames('png', IMAGE.frameCount), jpeg: await drawFrames('jpeg', VIDEO.frameCount) };
   console.log(
-    `${WIDTH} x ${HEIGHT}: images ${IMAGE.frameCount} frames of png, videos ${VIDEO.frameCount} frames of jpeg; median of ${rounds}`,
+    `${WIDTH} x ${HEIGHT}: images ${IMAGE.frameCount} frames of png, videos ${VIDEO.frameCount} frames of jpeg; median of ${rounds}; load average ${loadavg()[0].toFixed(1)}`,
   );
   console.log(['format', 'platen ms', 'ffmpeg ms', 'ratio', 'platen KB', 'ffmpeg KB'].map((text) => text.padStart(10)).join(''));
   for (const type of Object.keys(BY_HAND)) {
@@ -43,15 +44,7 @@ try {
     const encode = await encoderOf(type);
     const ours = () => encodeOurs(encode, { ...film, frames: pictures[film.format] });
     const theirs = () => encodeByHand(type, { ...film, frames: pictures[film.format] });
-    // The first of each loads code, and asks ffmpeg what it can do.
-    await ours();
-    await theirs();
-    const runs = { ours: [], theirs: [] };
-    for (let round = 0; round < rounds; round += 1) {
-      runs.ours.push(await measure(ours));
-      runs.theirs.push(await measure(theirs));
-    }
-    const [a, b] = [median(runs.ours), median(runs.theirs)];
+    const { ours: a, theirs: b } = await compare({ ours, theirs, rounds });
     const row = [type, Math.round(a.ms), Math.round(b.ms), (a.ms / b.ms).toFixed(2), Math.round(a.bytes / 1e3), Math.round(b.bytes / 1e3)];
     console.log(row.map((cell) => String(cell).padStart(10)).join(''));
   }
@@ -80,15 +73,6 @@ function drawFrames(format, count) {
   );
 }
 
-/** A plugin's own encoder, as it taps it. */
-async function encoderOf(type) {
-  const { default: plugin } = await import(`@platen/plugin-${type}`);
-  let encode;
-  const hook = { tap() {}, tapPromise() {} };
-  plugin.apply({ hooks: { beforeNavigate: hook, encode: { for: () => ({ tapPromise: (_name, tap) => (encode = tap) }) } }, options: {} });
-  return encode;
-}
-
 async function encodeOurs(encode, { frames, ...film }) {
   const log = { error: console.error };
   const context = { get: () => source, log, release() {}, signal: new AbortController().signal };
@@ -108,14 +92,4 @@ async function encodeByHand(type, { frames, format, framerate }) {
   const [code] = await once(child, 'exit');
   if (code !== 0) throw new Error(`ffmpeg could not make the ${type}`);
   return readFileSync(path);
-}
-
-async function measure(run) {
-  const started = performance.now();
-  const { length } = await run();
-  return { ms: performance.now() - started, bytes: length };
-}
-
-function median(runs) {
-  return runs.toSorted((a, b) => a.ms - b.ms)[Math.floor(runs.length / 2)];
 }

@@ -34,6 +34,12 @@ describe('createDeadline', () => {
     await caught;
   });
 
+  it('says when the time will be up', () => {
+    using some = createDeadline({ timeoutMs: 2000 });
+    using none = createDeadline({ timeoutMs: null });
+    expect([some.endsAt - performance.now(), none.endsAt]).toEqual([2000, Infinity]);
+  });
+
   it('never ends by itself without a timeout, nor with one that no timer can hold', async () => {
     using none = createDeadline({ timeoutMs: null });
     using huge = createDeadline({ timeoutMs: 1e13 });

@@ -1,4 +1,5 @@
 import type { Page } from '@platen/kernel';
+import { HUNG_MS } from './limits.js';
 
 export type FrameFormat = 'png' | 'jpeg';
 
@@ -14,9 +15,6 @@ export interface FrameOrder {
   readonly format?: FrameFormat | undefined;
 }
 
-/** No frame takes as long: the page, or its browser, hangs. */
-const FRAME_MS = 12_000;
-
 /** Milliseconds of the system's monotonic clock, by which Chromium times its frames too. */
 export function browserNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
@@ -27,7 +25,7 @@ export async function beginFrame(page: Page, { ticks, interval, format }: FrameO
   const { screenshotData } = await page.send(
     'HeadlessExperimental.beginFrame',
     { frameTimeTicks: ticks, interval, ...(format === undefined ? {} : { screenshot: pictureOf(format) }) },
-    { timeoutMs: FRAME_MS },
+    { timeoutMs: HUNG_MS },
   );
   return screenshotData === undefined || screenshotData === '' ? undefined : Buffer.from(screenshotData, 'base64');
 }

@@ -8,6 +8,7 @@ import { startFrameClock, type FrameClock } from './frame-clock.js';
 import { readFrameSize } from './frame-size.js';
 import { readFilmOptions, type FramesCapture, type FramesCaptureOptions } from './frames-capture.js';
 import type { FilmParams } from './params.js';
+import { createPace } from './pace.js';
 import { playsMedia } from './plays-media.js';
 import { openScreencast } from './screencast.js';
 import { openVirtualCamera } from './virtual-camera.js';
@@ -74,13 +75,18 @@ interface TakeOptions {
 }
 
 /** Deterministic, unless the browser draws by itself, or something plays: sound and pictures of a player keep to real time. */
-async function startTake({ page }: RenderContext<FilmParams>, { clock, activity }: Studio, { film, options }: TakeOptions): Promise<Take> {
+async function startTake(context: RenderContext<FilmParams>, { clock, activity }: Studio, { film, options }: TakeOptions): Promise<Take> {
+  const { page, endsAt } = context;
   const { framerate } = film;
   const camera = { format: options.frameFormat, framerate };
   if ((await clock.atCommand) && !activity.playing && !(await playsMedia(page))) {
     await clock.stop();
     const opened = await openVirtualCamera(page, camera);
-    return { method: 'deterministic', first: opened.first, frames: filmVirtual({ camera: opened, activity, film }), stop() {} };
+    const onLeftOut = (frames: number) => {
+      reportLeftOut(context, frames, film);
+    };
+    const frames = filmVirtual({ camera: opened, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
+    return { method: 'deterministic', first: opened.first, frames, stop() {} };
   }
   const screencast = await openScreencast(page, camera);
   const stop = () => {
@@ -110,6 +116,12 @@ async function* tellFrames(
     frame += 1;
     context.waitingFor(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
   }
+}
+
+/** The answer can still say so: it begins when the film is encoded. */
+function reportLeftOut({ header, log }: RenderContext<FilmParams>, frames: number, { frameCount }: Film): void {
+  header('X-Capture-Frames-Left-Out', String(frames));
+  log.warn({ leftOut: frames, frameCount }, 'the time was too short for every frame of the film');
 }
 
 /** Ends with the film, with the render's signal, or with the encoder; the page is given back in every case. */

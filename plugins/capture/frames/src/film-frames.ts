@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Film } from './film.js';
-import { SLACK_S } from './limits.js';
+import type { Pace } from './pace.js';
 import type { Screencast } from './screencast.js';
 import type { VirtualCamera } from './virtual-camera.js';
 import type { Activity } from './watch-activity.js';
@@ -30,26 +30,29 @@ export interface VirtualFilm {
   readonly camera: VirtualCamera;
   readonly activity: Activity;
   readonly film: Film;
+  readonly pace: Pace;
+  /** Hears how many frames were left out, after the last one, where any were. */
+  readonly onLeftOut: (frames: number) => void;
 }
 
 /**
  * All frames of a page whose clock is ours, as fast as they can be drawn; while something goes on that has a clock of its own, no
- * faster than in life. Where the machine is too slow for the film, frames are left out so that it ends in time.
+ * faster than in life. Frames are left out, and the one before shown again, only where the render's time would not do for all of them.
  */
-export async function* filmVirtual({ camera, activity, film }: VirtualFilm): AsyncGenerator<Buffer, void> {
+export async function* filmVirtual({ camera, activity, film, pace, onLeftOut }: VirtualFilm): AsyncGenerator<Buffer, void> {
   const stepMs = 1000 / film.framerate;
   let shown = camera.first;
-  let spentMs = 0;
   yield shown;
   for (let frame = 1; frame < film.frameCount; frame++) {
     const started = performance.now();
-    const draw = spentMs <= frame * stepMs + SLACK_S * 1000;
-    const picture = await camera.next({ draw });
+    const picture = await camera.next({ draw: pace.draws(frame) });
     if (picture?.equals(shown) === false) shown = picture;
     if (activity.realTime) await pause(stepMs - (performance.now() - started));
-    spentMs += performance.now() - started;
     yield shown;
+    // With the encoder's share: what it takes is gone too.
+    pace.took(performance.now() - started);
   }
+  if (pace.leftOut > 0) onLeftOut(pace.leftOut);
 }
 
 async function pause(ms: number): Promise<void> {

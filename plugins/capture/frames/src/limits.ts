@@ -24,5 +24,8 @@ export const FILM_LIMITS: Readonly<Record<'image' | 'video', FilmLimits>> = {
 /** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
 export const MAX_SOURCE_PIXELS = 2 ** 24;
 
-/** Seconds by which the drawing of a film may take longer than the film, before frames are left out: a third of the default timeout. */
-export const SLACK_S = 10;
+/** Of the time that a render has left when its film begins: kept for what the encoder has to do after the last frame. */
+export const RESERVE_SHARE = 0.2;
+
+/** No frame takes as long, on any machine: the page, or its browser, hangs. */
+export const HUNG_MS = 60_000;

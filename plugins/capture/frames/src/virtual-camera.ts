@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { PlatenError, type Page } from '@platen/kernel';
 import { beginFrame, browserNow, type FrameFormat } from './begin-frame.js';
+import { HUNG_MS } from './limits.js';
+import { unstick } from './unstick.js';
 
 /** Films a page whose clock stands still between two frames: each frame shows exactly its own moment, however long it takes to draw. */
 export interface VirtualCamera {
@@ -16,14 +17,13 @@ export interface CameraOptions {
 
 /** Pages that count frames instead of looking at the clock are used to so many a second. */
 const SCREEN_RATE = 60;
-/** How long the page may take over a fraction of a frame before a script of it counts as spinning. */
-const STUCK_MS = 4_000;
 /** The first order may find nothing to draw yet. */
 const FIRST_TRIES = 5;
 
 /** Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more. */
 export async function openVirtualCamera(page: Page, { format, framerate }: CameraOptions): Promise<VirtualCamera> {
-  await page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: STUCK_MS });
+  await page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS });
+  await page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS });
   const steps = Math.max(1, Math.round(SCREEN_RATE / framerate));
   const interval = 1000 / framerate / steps;
   let ticks = browserNow();
@@ -40,16 +40,22 @@ export async function openVirtualCamera(page: Page, { format, framerate }: Camer
 
   const drawn = (picture: { readonly format?: FrameFormat }) => unstick(page, beginFrame(page, { ticks, interval, ...picture }));
 
+  const step = async () => {
+    await liveThrough(page, interval);
+    ticks += interval;
+  };
+
+  // A timer that was due when the clock was stopped has not had its turn: the first frame that counts is drawn a step later, like all others.
+  const drawnFirst = await drawFirst();
+  await step();
   return {
-    first: await drawFirst(),
+    first: (await drawn({ format })) ?? drawnFirst,
     async next({ draw }) {
-      for (let step = 1; step < steps; step++) {
-        await liveThrough(page, interval);
-        ticks += interval;
+      for (let done = 1; done < steps; done++) {
+        await step();
         if (draw) await drawn({});
       }
-      await liveThrough(page, interval);
-      ticks += interval;
+      await step();
       return draw ? drawn({ format }) : undefined;
     },
   };
@@ -64,39 +70,12 @@ async function liveThrough(page: Page, budget: number): Promise<void> {
     });
   });
   try {
-    const advancing = page.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget }, { timeoutMs: 3 * STUCK_MS });
+    const advancing = page.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget }, { timeoutMs: HUNG_MS });
     await unstick(
       page,
       advancing.then(() => expired),
     );
   } finally {
     forget();
-  }
-}
-
-/**
- * Waits for what the page is to do. A script that waits for time to pass without letting go of the page waits for ever, since the
- * clock stands still while it runs: such a script is ended.
- */
-async function unstick<T>(page: Page, work: Promise<T>): Promise<T> {
-  for (let tries = 0; tries < 2; tries++) {
-    const done = await settledWithin(work, STUCK_MS);
-    if (done) return work;
-    await page.send('Runtime.terminateExecution', undefined, { timeoutMs: STUCK_MS });
-  }
-  if (await settledWithin(work, STUCK_MS)) return work;
-  throw new PlatenError('render_timeout', `the page stood still for ${String((3 * STUCK_MS) / 1000)} s while it was filmed`, {
-    retryable: true,
-  });
-}
-
-/** Whether the promise was kept in time; rejects as it does. */
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const limit = new AbortController();
-  const late = delay(ms, false, { ref: false, signal: limit.signal }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    limit.abort();
   }
 }

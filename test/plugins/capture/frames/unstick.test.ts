@@ -1,0 +1,68 @@
+import type { Page } from '@platen/kernel';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { unstick } from '../../../../plugins/capture/frames/src/unstick.js';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
+/** `node:timers/promises` keeps real time: a look a second is let pass at once. */
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number, value: unknown) => {
+    vi.advanceTimersByTime(ms);
+    return new Promise((resolve) => setImmediate(resolve, value));
+  },
+}));
+
+/** A page whose thread gets so large a share of a processor. */
+function createPage(share: number, onSend: (method: string, times: number) => void = () => undefined) {
+  const sent: string[] = [];
+  const send = (method: string) => {
+    sent.push(method);
+    onSend(method, sent.length);
+    return Promise.resolve({ metrics: [{ name: 'ThreadTime', value: (performance.now() / 1000) * share }] });
+  };
+  // The one method that is used, with the answers that matter.
+  return {
+    page: { send } as unknown as Pick<Page, 'send'>,
+    ended: () => sent.filter((method) => method === 'Runtime.terminateExecution').length,
+  };
+}
+
+describe('unstick', () => {
+  it('waits for a page that gets little of a busy machine, and ends none of its scripts', async () => {
+    let resolve: (value: string) => void = () => undefined;
+    const { page, ended } = createPage(0.05, (_method, times) => {
+      if (times === 45) resolve('drawn');
+    });
+    const work = new Promise<string>((settle) => (resolve = settle));
+    expect(await unstick(page, work)).toBe('drawn');
+    expect(ended()).toBe(0);
+  });
+
+  it('ends a script that has had three seconds of a processor', async () => {
+    let resolve: (value: string) => void = () => undefined;
+    const { page, ended } = createPage(0.5, (method) => {
+      if (method === 'Runtime.terminateExecution') resolve('let go');
+    });
+    const started = performance.now();
+    expect(await unstick(page, new Promise<string>((settle) => (resolve = settle)))).toBe('let go');
+    expect(ended()).toBe(1);
+    expect(performance.now() - started).toBeGreaterThanOrEqual(6_000);
+  });
+
+  it('gives up a page that goes on spinning', async () => {
+    const { page, ended } = createPage(1);
+    await expect(unstick(page, new Promise(() => undefined))).rejects.toMatchObject({ code: 'render_timeout' });
+    expect(ended()).toBe(2);
+  });
+
+  it('gives up a page that does nothing for a minute', async () => {
+    const { page, ended } = createPage(0);
+    await expect(unstick(page, new Promise(() => undefined))).rejects.toMatchObject({ code: 'render_timeout' });
+    expect(ended()).toBe(0);
+  });
+
+  it('passes on how the work failed', async () => {
+    await expect(unstick(createPage(1).page, Promise.reject(new Error('crashed')))).rejects.toThrow('crashed');
+  });
+});
