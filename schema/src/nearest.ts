@@ -26,7 +26,7 @@ function nearestSpelling(word: string, candidates: readonly string[]): string | 
 
 /** Two neighbouring letters in the wrong order are one slip, not two. */
 function isSwapped(word: string, other: string): boolean {
-  const at = [...word].findIndex((letter, index) => letter !== other[index]);
+  const at = Array.from({ length: word.length }, (_, index) => index).findIndex((index) => word[index] !== other[index]);
   return at !== -1 && word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other;
 }
 

@@ -39,7 +39,7 @@ export function clientHints({ userAgent, ownVersion, mobile, platform }: HintsSo
     brands: brands.map(({ brand, version }) => ({ brand, version: majorOf(version) })),
     fullVersionList: brands.map(({ brand, version }) => ({ brand, version: padVersion(version) })),
     fullVersion,
-    ...(systemNamed(platform, mobile) ?? systemOf(userAgent)),
+    ...(systemNamed({ platform, mobile }) ?? systemOf(userAgent)),
     mobile,
     wow64: false,
     formFactors: [mobile ? 'Mobile' : 'Desktop'],
@@ -103,7 +103,7 @@ function systemOf(userAgent: string): System {
 }
 
 /** The system behind a `navigator.platform`; undefined where it is none that Chromium runs on. */
-function systemNamed(platform: string | undefined, mobile: boolean): System | undefined {
+function systemNamed({ platform, mobile }: Pick<HintsSource, 'platform' | 'mobile'>): System | undefined {
   const desktop = { architecture: 'x86', bitness: '64', model: '' };
   if (platform === 'Win32') return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
   if (platform === 'MacIntel') return { platform: 'macOS', platformVersion: '10.15.7', ...desktop };

@@ -21,7 +21,7 @@ export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Prom
   const defaults = [...flagSet.values()]
     .filter(({ fragment }) => fragment.default !== undefined)
     .map(({ name, fragment }) => [name, fragment.default] as const);
-  return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values)) });
+  return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values), sources) });
 }
 
 async function valueOf(flag: Flag, { options, environment, file }: FlagSources): Promise<unknown> {
@@ -75,13 +75,28 @@ async function readSecret(text: string): Promise<string> {
   return content.replace(/\r?\n$/, '');
 }
 
-function validate(flagSet: FlagSet, values: FlagValues): FlagValues {
+function validate(flagSet: FlagSet, values: FlagValues, sources: FlagSources): FlagValues {
   try {
     return createFlagValidator(Object.fromEntries([...flagSet].map(([name, { fragment }]) => [name, fragment])))(values);
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    throw new UsageError(error.issues.map((issue) => explain(issue, flagSet)).join('; '), '`platen help flags` says what each takes');
+    throw new UsageError(
+      error.issues.map((issue) => explain(issue, flagSet) + sourceOf(issue.parameter, flagSet, sources)).join('; '),
+      '`platen help flags` says what each takes',
+    );
   }
+}
+
+/** Where a wrong value stands, if not on the command line, and what it is: nobody sees it there. */
+function sourceOf(name: string, flagSet: FlagSet, { options, environment, file }: FlagSources): string {
+  if (options.some((option) => option.name === name)) return '';
+  const isSecret = flagSet.get(name)?.fragment['x-secret'] === true;
+  const variable = environment[environmentName(name)];
+  const isVariable = variable !== undefined && variable !== '';
+  const value = isVariable ? variable : file[name];
+  if (value === undefined) return '';
+  const where = isVariable ? `the environment variable ${environmentName(name)}` : `"${name}" in the config file`;
+  return ` (${where}${isSecret ? '' : ` is ${JSON.stringify(value).slice(0, 100)}`})`;
 }
 
 /** The schema quotes the flag as a key; here it is what stood on the command line. */

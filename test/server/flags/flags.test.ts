@@ -93,6 +93,17 @@ describe('resolveFlags', () => {
     expect(await resolve([], { environment: { PLATEN_HELP: 'true', PLATEN_VERSION: 'x' } })).toMatchObject({ help: false, version: false });
   });
 
+  it('names where a wrong value stands, if not on the command line, and what it is unless it is a secret', async () => {
+    expect(await failure([], { environment: { PLATEN_SERVER_BIND_PORT: 'http' } })).toMatch(
+      /^--server-bind-port must be .* \(the environment variable PLATEN_SERVER_BIND_PORT is "http"\)$/,
+    );
+    expect(await failure([], { file: { 'server-bind-port': -1 } })).toMatch(/\("server-bind-port" in the config file is -1\)$/);
+    expect(await failure(['--server-bind-port', 'http'])).not.toContain('(');
+    expect(await failure([], { environment: { PLATEN_SERVER_TOKEN_AUTH: 'abc' } })).toBe(
+      '--server-token-auth is not valid (the environment variable PLATEN_SERVER_TOKEN_AUTH)',
+    );
+  });
+
   it('lists may be repeated, separated by commas, or JSON', async () => {
     expect(await resolve(['--plugins', 'a, b', '--plugins', 'c', '--plugin', '["./d,e"]'])).toMatchObject({
       plugins: ['a', 'b', 'c'],

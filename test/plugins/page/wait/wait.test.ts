@@ -83,9 +83,6 @@ beforeAll(async () => {
     '/plain-slow': '<h1>no script here</h1><img src="/held.png?plain">',
     '/plain.svg': { headers: { 'content-type': 'image/svg+xml' }, body: '<svg xmlns="http://www.w3.org/2000/svg"><rect/></svg>' },
     '/plain.txt': { headers: { 'content-type': 'text/plain' }, body: 'no script here' },
-    '/ticks': `<meta http-equiv=refresh content=1>${CLOCK}`,
-    '/spins': `${CLOCK}<script>addEventListener('load', () => setTimeout(() => location.reload(), 100))</script>`,
-    '/hops': `<script>addEventListener('load', () => setTimeout(() => location.replace('/clock'), 200))</script>`,
     '/crashes': `<script>fetch('/held.png?crash'); addEventListener('load', () => setTimeout(() => fetch('/crash'), 100))</script>`,
     '/crash': () => {
       doomed?.send('Page.crash').catch(() => undefined);
@@ -232,37 +229,6 @@ describe('a wait that has become vain ends at once', () => {
         details: expect.objectContaining({ target: { url: site.url('/breaks'), net_error: 'net::ERR_CONTENT_LENGTH_MISMATCH' } }),
       }),
     );
-  });
-});
-
-describe('on a page that reloads itself for ever, a wait ends', () => {
-  it.each([
-    ['/ticks', '2'],
-    ['/ticks', '4'],
-    ['/spins', '1.5'],
-    ['/ticks', 'load'],
-    ['/spins', 'immediate'],
-    ['/ticks', 'networkidle0:0.3'],
-    ['/spins', 'networkidle2:0.5'],
-  ])('%s, %s', async (path, wait_for) => {
-    // Nothing is asked of a page that may be another one by then.
-    const arrive = definePlugin({
-      name: 'arrive',
-      captures: [{ kind: 'arrive' }],
-      outputs: [{ type: 'arrive', from: 'arrive', contentType: 'text/plain', extension: 'txt' }],
-      apply({ hooks }) {
-        hooks.capture.for('arrive').tap('arrive', () => 'arrived');
-        hooks.encode.for('arrive').tap('arrive', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.from('arrived') }));
-      },
-    });
-    await using host = createTestKernel({ plugins: [wait, arrive] });
-    const result = await host.render({ output_type: 'arrive', url: site.url(path), wait_for, timeout: 15 });
-    expect((await result.bytes()).toString()).toBe('arrived');
-  });
-
-  it('and a number counts from the document that a redirect led to', async () => {
-    const { report } = await probe('/hops', '0.6');
-    expect(report.since).toBeGreaterThan(500);
   });
 });
 
