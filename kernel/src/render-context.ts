@@ -57,9 +57,7 @@ export function createRenderContext({ plan, lease, deadline, log }: ContextParts
       headers[name] = value;
     },
     atEnd: ending.add,
-    waitingFor: (condition) => {
-      deadline.waitingFor(condition);
-    },
+    waitingFor: deadline.waitingFor,
     release: released.raise,
   };
   const owned: OwnedContext = {
