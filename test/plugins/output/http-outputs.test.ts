@@ -154,7 +154,7 @@ describe('a key of a picture or film whose value makes no sense is a 400 that sa
     [{ output_type: 'mp4', video_framerate: '0' }, 'video_framerate', /1/],
     [{ output_type: 'mp4', video_framerate: '1000' }, 'video_framerate', /60/],
     [{ output_type: 'mp4', video_duration: '145' }, 'video_duration', /at most 3600 frames: at most 144 s/],
-    [{ output_type: 'mp4', video_duration: '5', timeout: '5' }, 'video_duration', /less than the "timeout" of 5 s/],
+    [{ output_type: 'mp4', video_duration: '6', timeout: '5' }, 'video_duration', /no longer than the "timeout" allows, 5 s/],
     [{ output_type: 'mp4', video_width: '10000' }, 'video_width', /8192/],
     [{ full_page: 'true', image_selector: '#it' }, 'full_page', /exclude/],
     [{ image_selector: 'p[' }, 'image_selector', /not a valid CSS selector/],
