@@ -90,7 +90,7 @@ describe('a trimmed build with jpegxl', () => {
 
 describe('npm run build:trim', () => {
   it.each([
-    [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn": installed are/],
+    [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn"; did you mean "png"\?/],
     [['--plugins', 'png'], /--plugins and --out are both needed/],
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {
