@@ -41,29 +41,34 @@ export interface Deadline extends Disposable {
 export interface DeadlineOptions {
   /** Milliseconds for everything; null: none. */
   readonly timeoutMs: number | null;
+  /** Milliseconds of it that are gone already. */
+  readonly spentMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
 }
 
-export function createDeadline({ timeoutMs, signal: outer, onPhase }: DeadlineOptions): Deadline {
+export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase }: DeadlineOptions): Deadline {
   const controller = new AbortController();
   const elapsed: Partial<Record<Phase, number>> = {};
   let phase: Phase = 'open';
   let unmet: string | undefined;
 
+  const leftMs = timeoutMs === null ? null : Math.max(0, timeoutMs - spentMs);
   const expire = (limitMs: number) => {
     controller.abort(timeoutError({ limitMs, phase, unmet }));
   };
   const leave = () => {
     controller.abort(clientClosed(outer?.reason));
   };
-  const timer = startTimer(timeoutMs, expire);
+  const timer = startTimer(leftMs, () => {
+    expire(timeoutMs ?? Infinity);
+  });
   if (outer?.aborted === true) leave();
   else outer?.addEventListener('abort', leave, { once: true });
 
   return {
     signal: controller.signal,
-    endsAt: performance.now() + (timeoutMs ?? Infinity),
+    endsAt: performance.now() + (leftMs ?? Infinity),
     elapsed,
     waitingFor(condition) {
       unmet = condition;

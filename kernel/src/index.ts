@@ -26,7 +26,16 @@ export type {
   OutputDeclaration,
 } from './output.js';
 export type { PlanDraft, RenderPlan } from './plan.js';
-export { definePlugin, type CaptureDeclaration, type Plugin, type PluginApi, type PluginDefinition, type ServerApi } from './plugin.js';
+export {
+  definePlugin,
+  type CaptureDeclaration,
+  type CommandDeclaration,
+  type CommandIo,
+  type Plugin,
+  type PluginApi,
+  type PluginDefinition,
+  type ServerApi,
+} from './plugin.js';
 export { findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
 export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';
 export { KERNEL_VERSION } from './version.js';

@@ -32,6 +32,8 @@ export interface RenderOptions {
   readonly log?: Logger;
   /** Where additional assets go; in memory unless given. They are published, or discarded, by the caller. */
   readonly store?: AssetStore;
+  /** Milliseconds that the request has waited for its turn already: they count towards its timeout. */
+  readonly waitedMs?: number;
   /** Told as each phase begins. */
   onPhase?(phase: string): void;
 }

@@ -158,8 +158,8 @@ async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
 
 /** Where the browser died, a render is tried once more, within its own time, unless its plan says that loading the page twice does harm. */
 async function renderWithRetry(parts: Pick<Pipeline, 'hooks' | 'pool'>, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase } = options;
-  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, signal, onPhase });
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
   const pipeline: Pipeline = { ...parts, deadline, store, log };
   try {
     return await runPipeline(pipeline, plan).catch((error: unknown) => {

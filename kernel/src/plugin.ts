@@ -18,6 +18,23 @@ export interface CaptureDeclaration {
   readonly takesDownloads?: true;
 }
 
+/** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
+export interface CommandDeclaration {
+  readonly name: string;
+  /** What follows the name: `inspect FILE`. */
+  readonly usage: string;
+  readonly description: string;
+  /** Resolves with the exit code. What it throws is told on stderr. */
+  run(args: readonly string[], io: CommandIo): Promise<number>;
+}
+
+export interface CommandIo {
+  readonly stdout: { write(text: string): void };
+  readonly stderr: { write(text: string): void };
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
 export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly hooks: PluginHooks<P, O>;
   /** The start-up flags that the plugin owns. */
@@ -25,7 +42,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly log: Logger;
 }
 
-/** All but `plan`, `apply` and `serve` is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/** All but `plan`, `apply`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -44,6 +61,7 @@ export interface PluginDefinition<
   readonly flags?: F;
   /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
   readonly tools?: readonly ToolDeclaration[];
+  readonly commands?: readonly CommandDeclaration[];
   /** Pure: refuses what can be refused without a browser and shapes the plan. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */

@@ -40,7 +40,7 @@ export interface RunningServer extends AsyncDisposable {
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   /** Resolves with the first log line of that message, past or to come. */
   line(message: string): Promise<Readonly<Record<string, unknown>>>;
-  signal(name: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
+  signal(name: 'SIGHUP' | 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
   readonly exited: Promise<number | null>;
 }
 

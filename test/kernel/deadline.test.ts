@@ -88,4 +88,15 @@ describe('createDeadline', () => {
     createDeadline({ timeoutMs: 1000 })[Symbol.dispose]();
     expect(vi.getTimerCount()).toBe(0);
   });
+
+  it('time that was spent before counts, and the error names the whole', async () => {
+    using deadline = createDeadline({ timeoutMs: 60_000, spentMs: 60_000 });
+    expect(deadline.endsAt).toBeLessThanOrEqual(performance.now());
+    const ended = expect(deadline.run('open', () => new Promise(() => undefined))).rejects.toMatchObject({
+      code: 'render_timeout',
+      message: expect.stringContaining('within 60 s') as string,
+    });
+    await vi.advanceTimersByTimeAsync(1);
+    await ended;
+  });
 });

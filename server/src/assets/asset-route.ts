@@ -4,6 +4,7 @@ import parseRange from 'range-parser';
 import type { Exchange, ServerContext } from '../http/exchange.js';
 import { nameAnswer } from '../http/name-answer.js';
 import { sendStream } from '../http/send-stream.js';
+import { isUnchanged } from '../http/unchanged.js';
 
 /** `GET /assets?id=...`: what a render made beside its output. */
 export function addAssetRoute(router: Router<Exchange>, store: Pick<AssetStore, 'find'>): void {
@@ -39,7 +40,7 @@ async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, exp
   });
   ctx.etag = asset.sha256;
   ctx.lastModified = publishedAt;
-  if (ctx.fresh) {
+  if (isUnchanged(ctx)) {
     ctx.status = 304;
     return;
   }

@@ -10,10 +10,16 @@ const COMMANDS: Readonly<Record<string, string>> = {
   version: 'platen --version',
 };
 
+/** With a scheme, a dot or a port it would be a URL. */
+export function isWord(text: string): boolean {
+  return /^[a-z]+$/i.test(text);
+}
+
 /** Refuses a lone word that looks like a command, instead of going to a host of that name: with a scheme or a dot it is a URL. */
-export function assertNoCommand(word: string | undefined): void {
-  if (word === undefined || !/^[a-z]+$/i.test(word)) return;
-  const meant = COMMANDS[nearest(word, Object.keys(COMMANDS)) ?? ''];
+export function assertNoCommand(word: string | undefined, added: readonly string[]): void {
+  if (word === undefined || !isWord(word)) return;
+  const commands = { ...Object.fromEntries(added.map((name) => [name, `platen ${name}`])), ...COMMANDS };
+  const meant = commands[nearest(word, Object.keys(commands)) ?? ''];
   if (meant === undefined) return;
   throw new UsageError(`there is no command "${word}" here`, `did you mean \`${meant}\`? A host of that name is http://${word}/`);
 }

@@ -11,9 +11,10 @@ import type { Fragments } from '@platen/schema';
 import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readConfig } from '../flags/read-config.js';
-import { resolveFlags, type FlagSources } from '../flags/resolve-flags.js';
+import { resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
+import type { FlagValues } from '../service/hooks.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
@@ -34,12 +35,16 @@ export interface Inventory {
 /** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
 export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: FlagValues;
   /** The request's parameters but for its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
   readonly log: Logger;
+  /** The files that flags are read from besides: the config file and those of secrets. */
+  readonly flagFiles: readonly string[];
   createKernel(): Kernel;
+  /** Reads the flags again, from the same sources as at first. */
+  rereadFlags(): Promise<FlagValues>;
 }
 
 /**
@@ -53,6 +58,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   const sources: FlagSources = { options, environment: io.environment, file };
   assertKnown(sources, { flagSet, keys, absent, serving });
   const flags = await resolveFlags(flagSet, sources);
+  const config = textOf(flags.config);
   const log = createLog({
     level: textOf(flags['log-level']) ?? (serving ? 'info' : 'silent'),
     stream: serving ? io.stdout : io.stderr,
@@ -66,7 +72,11 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     request,
     positionals: given.positionals,
     log,
+    flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
     createKernel: () => createKernel({ plugins: loaded, absent, flags, log }),
+    async rereadFlags() {
+      return await resolveFlags(flagSet, { ...sources, file: config === undefined ? {} : await readConfig(config) });
+    },
   };
 }
 

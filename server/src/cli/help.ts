@@ -1,6 +1,7 @@
 import type { Fragment } from '@platen/schema';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
+import { commandsOf } from './plugin-commands.js';
 import { describeFragment, placeholder, wrap } from './describe-fragment.js';
 
 const USAGE = `Platen renders web pages.
@@ -35,14 +36,22 @@ Lists may be given as a,b or by repeating the flag. A secret may be given as @FI
 export type Available = Pick<Inventory, 'loaded' | 'flagSet' | 'keys'>;
 
 /** `platen --help`. */
-export function formatHelp({ loaded, flagSet, keys }: Available): string {
+export function formatHelp(available: Available): string {
+  const { loaded, flagSet, keys } = available;
   const owned = loaded.map(({ definition: { name, params = {} } }) => [name, Object.keys(params)] as const);
   const taken = owned.flatMap(([, names]) => names);
   const lines = [['kernel', Object.keys(keys).filter((key) => !taken.includes(key))] as const, ...owned]
     .map(([owner, names]) => [owner, names.filter((name) => isForFlags(name, keys[name]))] as const)
     .filter(([, names]) => names.length > 0)
     .map(([owner, names]) => `  ${owner}\n${wrap(names.map((name) => `--${name.replaceAll('_', '-')}`).join(' '))}`);
-  return `${USAGE}\nKeys of a request, by plugin; \`platen help keys\` explains them\n${lines.join('\n')}\n\n${formatFlags(flagSet)}`;
+  return `${USAGE}${formatCommands(available)}\nKeys of a request, by plugin; \`platen help keys\` explains them\n${lines.join('\n')}\n\n${formatFlags(flagSet)}`;
+}
+
+function formatCommands(available: Available): string {
+  const lines = commandsOf(available).map(
+    ({ name, usage, description }) => `  platen ${`${name} ${usage}`.trim()}\n${wrap(description)}\n`,
+  );
+  return lines.length === 0 ? '' : `\nCommands of plugins\n${lines.join('')}`;
 }
 
 /** The URL stands by itself, and some keys are for bodies alone. */

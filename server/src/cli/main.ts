@@ -4,9 +4,10 @@ import { coerceText, nearest } from '@platen/schema';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
-import { assertNoCommand } from './assert-no-command.js';
+import { assertNoCommand, isWord } from './assert-no-command.js';
 import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
+import { commandsOf, findCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { formatFlags, formatHelp, formatOneFlag, type Available } from './help.js';
@@ -47,13 +48,18 @@ async function run({ args, io, catalog }: Call): Promise<number> {
       return await runDoctor(rest, io, catalog);
     }
   }
+  const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
+  if (added !== undefined) return await added.run(rest, io);
   const booted = await boot(args, io, catalog);
   warnOfVariables(booted, io);
   // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
   if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {
-    assertNoCommand(positional);
+    assertNoCommand(
+      positional,
+      commandsOf(booted).map(({ name }) => name),
+    );
     return await runCapture(booted, io);
   }
   if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');

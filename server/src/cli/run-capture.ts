@@ -52,9 +52,9 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const { boot, kernel, io, file } = job;
   const hooks = createServerHooks();
   logRequests(hooks, boot.log);
-  kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, bodyLimit: () => limitOfBody(kernel) }));
-  const record = createRecorder(hooks);
   await using store = openTemporaryStore(boot.log);
+  kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, store, bodyLimit: () => limitOfBody(kernel), listen: refuseToListen }));
+  const record = createRecorder(hooks);
   try {
     const { name, bytes, assets } = await renderAndWrite({ ...job, hooks, store, record }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
@@ -65,6 +65,10 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     record.failed(error);
     throw error;
   }
+}
+
+function refuseToListen(): Promise<never> {
+  return Promise.reject(new UsageError('a single capture opens no listener', 'listeners are opened by `--server`'));
 }
 
 /** A render that failed may leave assets: they tell why. */

@@ -3,16 +3,20 @@ import type { Kernel, Logger } from '@platen/kernel';
 import { createServer } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import type { Io } from './io.js';
+import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 
 /** How long the browser may take to go when nobody wants to wait. */
 const FORCED_CLOSE_MS = 2_000;
 
 /** `platen --server`: serves until a signal, drains, and leaves nothing behind. Resolves with the exit code. */
-export async function runServer({ createKernel, flags, log }: Boot, io: Io): Promise<number> {
-  using signals = watchStopSignals();
+export async function runServer(boot: Boot, io: Io): Promise<number> {
+  const { createKernel, flags, log } = boot;
   const kernel = createKernel();
   const server = createServer({ kernel, flags, log });
+  using reloading = watchFlags(boot, server);
+  // A daemon's hangup asks for its configuration to be read again; at a terminal it is the terminal's end.
+  using signals = watchStopSignals(io.stdout.isTTY === true ? {} : { onHangup: reloading.reload });
   const unhandled = (reason: unknown) => {
     log.error({ err: reason }, 'a promise was rejected and nobody was listening');
   };

@@ -12,13 +12,22 @@ export interface StopSignals extends Disposable {
   exitCode(): number;
 }
 
+export interface StopSignalOptions {
+  /** What a hangup means where it is not the terminal's end. */
+  onHangup?(): void;
+}
+
 /** Takes the signals from Node, which would end the process and leave the browser's folders behind. */
-export function watchStopSignals(): StopSignals {
+export function watchStopSignals({ onHangup }: StopSignalOptions = {}): StopSignals {
   const stop = new AbortController();
   const force = new AbortController();
   let number = 0;
   const listeners = (['SIGHUP', 'SIGINT', 'SIGTERM'] as const).map((signal) => {
     const listener = () => {
+      if (signal === 'SIGHUP' && onHangup !== undefined) {
+        onHangup();
+        return;
+      }
       number = NUMBERS[signal];
       (stop.signal.aborted ? force : stop).abort();
     };

@@ -32,7 +32,19 @@ async function valueOf(flag: Flag, { options, environment, file }: FlagSources):
   if (isSpoken(flag)) return undefined;
   if (variable !== undefined && variable !== '') return await toValue(flag, [variable]);
   const value = file[name];
-  return typeof value === 'string' && fragment['x-secret'] === true ? await toValue(flag, [value]) : value;
+  if (fragment['x-secret'] !== true) return value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
+  return typeof value === 'string' ? await toValue(flag, [value]) : value;
+}
+
+/** The files that secrets are read from: `@path`. */
+export function secretFiles(flagSet: FlagSet, { options, environment, file }: FlagSources): readonly string[] {
+  const secret = [...flagSet.values()].filter(({ fragment }) => fragment['x-secret'] === true);
+  const texts = secret.flatMap(({ name }) => {
+    const own = options.filter((option) => option.name === name);
+    return own.length > 0 ? own.map(({ value }) => value) : [environment[environmentName(name)] ?? file[name]].flat();
+  });
+  return texts.filter((text) => typeof text === 'string').flatMap((text) => (text.startsWith('@') ? [text.slice(1)] : []));
 }
 
 function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly string[] {
@@ -49,13 +61,19 @@ async function toValue({ name, fragment }: Flag, texts: readonly string[]): Prom
   const read = isSecret ? await Promise.all(texts.map(readSecret)) : texts;
   const [text = ''] = read;
   // A variable of the shell or a file that turns out empty must not open what it was to close.
-  if (isSecret && text === '') throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
+  if (isSecret && read.includes('')) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
   if (!isList(fragment)) return toScalar(text, fragment);
+  if (isSecret) return read.flatMap(splitLines);
   return read.flatMap((item) => (item.trimStart().startsWith('[') ? coerceText(item, fragment) : splitList(item, fragment)));
 }
 
 function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
   return text.split(',').map((item) => toScalar(item.trim(), items));
+}
+
+/** Secrets stand a line each, since they may hold commas; a line that begins with # is a remark. */
+function splitLines(text: string): readonly string[] {
+  return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 /** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import Koa from 'koa';
@@ -19,6 +20,8 @@ export interface AppParts {
   readonly open: OpenExchanges;
   draining(): boolean;
   bodyLimit(): number;
+  /** Whether the path is answered where the request came in. */
+  answers(request: IncomingMessage, path: string): boolean;
 }
 
 /** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
@@ -43,7 +46,12 @@ export function createApp(parts: AppParts): Koa<Exchange> {
     }),
   );
   app.use(assertRequest);
+  app.use(noteFormat(parts.kernel));
   app.use(authorize(hooks));
+  app.use(async (ctx, next) => {
+    if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path);
+    await next();
+  });
   const router = new Router<Exchange>({ strict: true, sensitive: true });
   router.use(async (ctx, next) => {
     // The route, not the path: observers count by it.
@@ -68,11 +76,7 @@ const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
     return;
   }
   const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
-  if (allow.length === 0)
-    throw new PlatenError(
-      'not_found',
-      `there is nothing at ${ctx.path}: renders are at /, their additional assets at /assets, the server's state is at /status`,
-    );
+  if (allow.length === 0) throw nothingAt(ctx.path);
   if (ctx.method === 'OPTIONS') {
     ctx.status = 204;
     ctx.set('Allow', allow.join(', '));
@@ -80,6 +84,23 @@ const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
   }
   throw new PlatenError('method_not_allowed', `${ctx.path} does not know ${ctx.method}, only ${allow.join(', ')}`, { allow });
 };
+
+function nothingAt(path: string): PlatenError {
+  return new PlatenError(
+    'not_found',
+    `there is nothing at ${path}: renders are at /, their additional assets at /assets, the server's state is at /status`,
+  );
+}
+
+/** What is asked for, for observers of requests that are refused before they are read: no more values than there are output types. */
+function noteFormat({ plugins }: Kernel): Koa.Middleware<Exchange> {
+  const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
+  return async (ctx, next) => {
+    const type = new URLSearchParams(ctx.querystring).get('output_type');
+    if (type !== null && types.has(type)) ctx.state.format = type;
+    await next();
+  };
+}
 
 interface Route {
   readonly path: string;

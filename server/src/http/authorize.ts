@@ -16,6 +16,7 @@ export function authorize(hooks: ServerHooks): Middleware<Exchange> {
       },
     });
     ctx.state.strip = authorized?.strip ?? [];
+    if (authorized?.identity !== undefined) ctx.state.identity = authorized.identity;
     await next();
   };
 }

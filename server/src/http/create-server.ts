@@ -1,22 +1,15 @@
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
-import { createServerHooks, type ServerHooks } from '../service/hooks.js';
-import { createServerApi } from '../service/server-api.js';
 import { logRequests } from '../log/log-requests.js';
+import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
+import { createServerApi } from '../service/server-api.js';
 import { createApp } from './app.js';
 import { limitOfBody } from './body-limit.js';
-import { bind, isLoopback, toBindAddress } from './bind.js';
-import { answerClientErrors } from './client-errors.js';
+import { isLoopback, toBindAddress } from './bind.js';
+import { createListeners } from './listeners.js';
 import { createOpenExchanges } from './open-exchanges.js';
 
-/** Long enough for a page in a `data:` URL on GET. */
-const MAX_HEADER_SIZE = 256 * 1024;
-const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 300_000;
-const CHECK_INTERVAL_MS = 5_000;
 /** All additional assets together. */
 const MAX_ASSET_BYTES = 4 * 1024 ** 3;
 const ASSET_LIFETIME_S = 3600;
@@ -25,8 +18,7 @@ const ABORT_GRACE_MS = 2_000;
 
 export interface ServerOptions {
   readonly kernel: Kernel;
-  /** Values of start-up flags, by flag name without dashes in front. */
-  readonly flags: Readonly<Record<string, unknown>>;
+  readonly flags: FlagValues;
   readonly log: Logger;
   /** Where additional assets lie, in order of preference; the user's cache folder unless given. */
   readonly assetFolders?: readonly string[];
@@ -34,8 +26,10 @@ export interface ServerOptions {
 
 export interface Server {
   readonly hooks: ServerHooks;
-  /** Binds; resolves with a URL, or `unix:PATH`. */
+  /** Opens what plugins need, and binds; resolves with a URL, or `unix:PATH`. Rejects with what cannot be had. */
   listen(): Promise<string>;
+  /** Hands new values of the start-up flags to the plugins that can change while serving. */
+  reload(flags: FlagValues): Promise<void>;
   /**
    * Refuses new renders, lets those under way end within the grace, aborts the others, and stops listening. The kernel is its
    * owner's to close.
@@ -49,71 +43,60 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const open = createOpenExchanges();
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
-  logRequests(hooks, log);
-  kernel.serve(createServerApi({ hooks, kernel, flags, bodyLimit }));
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
-  const app = createApp({ kernel, hooks, store, log, open, draining: () => draining, bodyLimit });
-  const server = createListener(app.callback(), bodyLimit);
+  const listeners = createListeners({ handle: (request, response) => handle(request, response), bodyLimit });
+  logRequests(hooks, log);
+  kernel.serve(createServerApi({ hooks, kernel, flags, store, bodyLimit, listen: (listener) => listeners.add(listener) }));
+  const handle = createApp({ kernel, hooks, store, log, open, draining: () => draining, bodyLimit, answers: listeners.answers }).callback();
+  const stop = async () => {
+    await listeners.close();
+    await hooks.stop.promise();
+    store.close();
+  };
 
   return {
     hooks,
     async listen() {
       const { 'server-bind-address': host, 'server-bind-port': port } = flags;
       const address = toBindAddress(typeof host === 'string' ? host : '127.0.0.1', typeof port === 'number' ? port : 3000);
-      const url = await bind(server, address);
-      await store.sweep();
-      if (!isLoopback(address) && !hooks.authorize.isUsed()) {
-        log.warn(
-          { address: url },
-          'other machines can reach this server and nobody is asked for credentials: they can read what this machine can reach',
-        );
+      try {
+        await hooks.start.promise();
+        const url = await listeners.listen(address);
+        await store.sweep();
+        if (!isLoopback(address) && (await isOpenToAll(hooks))) warnOfStrangers(log, url);
+        return url;
+      } catch (error) {
+        await stop();
+        throw error;
       }
-      return url;
     },
+    reload: (values) => hooks.reload.promise(values),
     async close(graceMs) {
       draining = true;
       await open.idle(graceMs);
       open.abort(new PlatenError('draining', 'the server is shutting down'));
       await open.idle(ABORT_GRACE_MS);
-      await stopListening(server);
-      store.close();
+      await stop();
     },
   };
 }
 
-function lifetimeOf({ 'server-additional-asset-expiration': seconds }: ServerOptions['flags']): number {
+/** Whether a render would be let in without credentials. */
+async function isOpenToAll({ authorize }: ServerHooks): Promise<boolean> {
+  const nobody = { id: 'start', method: 'POST', path: '/', query: '', headers: {}, header: () => undefined };
+  return await authorize.promise(nobody).then(
+    () => true,
+    () => false,
+  );
+}
+
+function warnOfStrangers(log: Logger, address: string): void {
+  log.warn(
+    { address },
+    'other machines can reach this server and nobody is asked for credentials: they can read what this machine can reach',
+  );
+}
+
+function lifetimeOf({ 'server-additional-asset-expiration': seconds }: FlagValues): number {
   return typeof seconds === 'number' ? seconds : ASSET_LIFETIME_S;
-}
-
-function createListener(
-  handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  bodyLimit: () => number,
-): HttpServer {
-  const options = {
-    maxHeaderSize: MAX_HEADER_SIZE,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // Node's own refusal has no body: `assertRequest` looks.
-    requireHostHeader: false,
-  };
-  const listener = (request: IncomingMessage, response: ServerResponse) => {
-    void handle(request, response);
-  };
-  const server = createHttpServer(options, listener);
-  // A client that asks before it sends is not told to go on with what would be refused anyway.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (!(Number(request.headers['content-length']) > bodyLimit())) response.writeContinue();
-    listener(request, response);
-  });
-  server.on('checkExpectation', listener);
-  answerClientErrors(server, MAX_HEADER_SIZE);
-  return server;
-}
-
-async function stopListening(server: HttpServer): Promise<void> {
-  if (!server.listening) return;
-  server.close();
-  server.closeAllConnections();
-  await once(server, 'close');
 }

@@ -1,5 +1,6 @@
 import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
 import type { ParameterizedContext } from 'koa';
+import type { CacheOutcome } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 
 /** What the server knows of one request while it is being answered. */
@@ -12,6 +13,9 @@ export interface Exchange {
   bytes: number;
   /** Query parameters that were credentials. */
   strip: readonly string[];
+  identity?: string;
+  format?: string;
+  cache?: CacheOutcome;
   plan?: RenderPlan;
   timings?: Timings;
   error?: PlatenError;
@@ -25,13 +29,16 @@ export function createExchange(id: string): Exchange {
 
 /** The exchange, over, as observers get it. */
 export function toRecord(exchange: Exchange, status: number): RequestRecord {
-  const { id, endpoint, bytes, startedAt, plan, timings, error } = exchange;
+  const { id, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = exchange;
   return {
     id,
     endpoint,
     status: error?.code === 'client_closed' ? error.status : status,
     bytes,
     durationMs: performance.now() - startedAt,
+    ...(identity === undefined ? {} : { identity }),
+    ...(format === undefined ? {} : { format }),
+    ...(cache === undefined ? {} : { cache }),
     ...(plan === undefined ? {} : { plan }),
     ...(timings === undefined ? {} : { timings }),
     ...(error === undefined ? {} : { code: error.code, error }),

@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
-import { type CollectedAssets, isPlatenError, PlatenError, type RenderResult } from '@platen/kernel';
+import { type CollectedAssets, isPlatenError, PlatenError } from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
+import type { RenderAnswer } from '../service/hooks.js';
 import { renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type GivenParams } from './read-params.js';
@@ -24,39 +25,51 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
   const { state } = ctx;
   const { raw, source } = await read();
   const accept = ctx.get('Accept');
-  const result = await renderWithAssets(ctx, parts, {
+  const answer = await renderWithAssets(ctx, parts, {
     id: state.id,
     endpoint: state.endpoint,
     raw,
     source,
     signal: state.controller.signal,
+    ...(state.identity === undefined ? {} : { identity: state.identity }),
+    header(name, value) {
+      ctx.set(name, value);
+    },
     accepts: (contentType) => accept === '' || ctx.accepts(contentType) !== false,
     onPlanned(plan) {
       state.plan = plan;
+      state.format = plan.output.type;
     },
   });
-  state.timings = result.timings;
-  if (state.plan !== undefined) await sendOutput(ctx, state.plan, result);
+  state.timings = answer.timings;
+  if (answer.cache !== undefined) state.cache = answer.cache;
+  if (state.plan !== undefined) await sendOutput(ctx, state.plan, answer);
 }
 
 /** A render that failed may leave assets too: its error carries their links. */
-async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderResult> {
+async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderAnswer> {
   const tell = async (assets: CollectedAssets) => {
-    if (ctx.state.plan !== undefined) ctx.set(await linkAssets(parts.store, ctx.state.plan, assets));
+    if (ctx.state.plan !== undefined) ctx.set(await linkAssets(parts, ctx.state.plan, assets));
   };
   try {
-    const result = await renderRequest(parts, request);
-    await tell(result.assets);
-    return result;
+    const answer = await renderRequest(parts, request);
+    await tell(answer.assets);
+    return answer;
   } catch (error) {
     if (isPlatenError(error) && error.assets !== undefined) await tell(error.assets);
     throw error;
   }
 }
 
-/** The parameters are checked as for a render; then there is nothing to purge, since nothing is kept. */
-async function purge(ctx: ServerContext, { kernel, bodyLimit }: RenderRouteParts): Promise<void> {
+/** The parameters are checked as for a render; then what a cache keeps of them is forgotten, or of everything where there are none. */
+async function purge(ctx: ServerContext, { kernel, hooks, bodyLimit }: RenderRouteParts): Promise<void> {
   const given = await readQueryOrBody(ctx, kernel.schema, bodyLimit());
-  if (given !== undefined) ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
-  throw new PlatenError('not_found', 'this server has no cache, so there is nothing to purge');
+  if (given !== undefined) {
+    ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
+    ctx.state.format = ctx.state.plan.output.type;
+  }
+  const wasKept = await hooks.purge.promise(ctx.state.plan);
+  if (wasKept === undefined) throw new PlatenError('not_found', 'this server has no cache, so there is nothing to purge');
+  if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache holds no result of these parameters');
+  ctx.status = 204;
 }

@@ -6,6 +6,7 @@ import type { ServerContext } from './exchange.js';
 import { keepFileName, nameFile } from './file-name.js';
 import { nameAnswer } from './name-answer.js';
 import { sendStream } from './send-stream.js';
+import { isUnchanged } from './unchanged.js';
 
 /**
  * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
@@ -16,6 +17,12 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
   if (body instanceof Readable) await started(body);
   ctx.status = 200;
   setHeaders(ctx, plan, result);
+  // A kept result has validators (RFC 9110, 13).
+  if (isUnchanged(ctx)) {
+    if (body instanceof Readable) body.destroy();
+    ctx.status = 304;
+    return;
+  }
   if (Buffer.isBuffer(body)) {
     ctx.length = body.length;
     ctx.body = body;

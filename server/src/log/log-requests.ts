@@ -16,11 +16,13 @@ export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): 
   });
 }
 
-function toFields({ id, endpoint, status, code, plan, timings, bytes, durationMs }: RequestRecord): object {
+function toFields({ id, endpoint, status, identity, cache, code, plan, timings, bytes, durationMs }: RequestRecord): object {
   return {
     request: id,
     endpoint,
     status,
+    ...(identity === undefined ? {} : { identity }),
+    ...(cache === undefined ? {} : { cache }),
     ...(code === undefined ? {} : { code }),
     ...(plan === undefined ? {} : { output: plan.output.type, url: redactUrl(plan.url) }),
     bytes,

@@ -5,9 +5,9 @@ interface AsyncTappable<A extends unknown[], R> {
   tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R>): void;
 }
 
-interface SyncTappable<A extends unknown[]> {
+interface SyncTappable<A extends unknown[], R> {
   readonly name: string | undefined;
-  tap(options: { name: string; stage: number }, fn: (...args: A) => void): void;
+  tap(options: { name: string; stage: number }, fn: (...args: A) => R): void;
 }
 
 /** An async hook to be tapped, never called; what a tap throws names the plugin and the hook. */
@@ -25,14 +25,14 @@ export function tapAsync<A extends unknown[], R>(hook: AsyncTappable<A, R>): Tap
   return { tap: add, tapPromise: add };
 }
 
-/** The same for a hook whose taps answer nothing. */
-export function tapSync<A extends unknown[]>(hook: SyncTappable<A>): Pick<TapOnly<A, void>, 'tap'> {
+/** The same for a hook whose taps answer at once. */
+export function tapSync<A extends unknown[], R>(hook: SyncTappable<A, R>): Pick<TapOnly<A, R>, 'tap'> {
   return {
-    tap(options, fn) {
+    tap(options: string | TapOptions, fn: (...args: A) => R) {
       const at = place(options);
       hook.tap(at, (...args) => {
         try {
-          fn(...args);
+          return fn(...args);
         } catch (error) {
           throw attribute(error, at.name, hook.name);
         }

@@ -1,6 +1,6 @@
-import type { Kernel, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
+import type { AssetStore, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
 import type Router from '@koa/router';
-import { AsyncSeriesBailHook, SyncHook } from 'tapable';
+import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { Exchange } from '../http/exchange.js';
 import type { RequestRecord } from './record.js';
 
@@ -21,26 +21,76 @@ export interface AuthorizeRequest {
 export interface Authorized {
   /** Query parameters that were credentials: they are no render parameters. */
   readonly strip?: readonly string[];
+  /** Who asks, as logs and metrics name it: one of the few names that the operator has given. */
+  readonly identity?: string;
 }
 
-/** One render about to happen, as a `beforeRender` tap sees it. */
+/** How a cache dealt with a request: metrics count by it. */
+export type CacheOutcome = 'hit' | 'miss' | 'bypass';
+
+/** A render's result on its way out. With an `ETag` or `Last-Modified` among its headers it answers conditional requests. */
+export interface RenderAnswer extends RenderResult {
+  readonly cache?: CacheOutcome;
+}
+
+/** One render about to happen. */
 export interface RenderCall {
   readonly id: string;
   /** `GET /`, `POST /`, `command line`. */
   readonly endpoint: string;
   readonly plan: RenderPlan;
   readonly signal: AbortSignal;
+  readonly identity?: string;
+  /** Adds a header to the answer, also to a refusal; without effect on the command line. */
+  header(name: string, value: string): void;
 }
+
+/** A render that a tap may answer itself. */
+export interface AnswerableCall extends RenderCall {
+  /**
+   * The rest of the way: admission and the render, both ended by the given signal. For a tap that keeps what comes, or shares it;
+   * what a tap answers with is not rendered again.
+   */
+  render(signal: AbortSignal): Promise<RenderResult>;
+}
+
+/** What `GET /status` answers; never a secret. */
+export interface StatusReport {
+  readonly status: 'ok' | 'draining';
+  /** Renders under way. */
+  readonly in_flight: number;
+  readonly queued: number;
+  readonly max_concurrency: number;
+  readonly uptime_seconds: number;
+  readonly version: string;
+}
+
+/** Values of start-up flags, by flag name without dashes in front. */
+export type FlagValues = Readonly<Record<string, unknown>>;
 
 /** The server's whole extension surface. */
 export function createServerHooks() {
   return Object.freeze({
+    /** Before the server listens: what a plugin needs is opened, and what cannot be had ends the start. */
+    start: new AsyncSeriesHook<[]>([], 'start'),
+    /** The configuration was read again (a hangup signal, a secret's file that changed): taps take over what can change while serving. */
+    reload: new AsyncSeriesHook<[FlagValues]>(['flags'], 'reload'),
+    /** The last answer is out: what `start` opened is closed. */
+    stop: new AsyncSeriesHook<[]>([], 'stop'),
     /** First answer wins: it lets the request in; a tap refuses by throwing `unauthorized` or `forbidden`. No answer at all: let in. */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<Exchange>]>(['router'], 'routes'),
     /** First answer wins and replaces the render: a cached result, a report. */
-    beforeRender: new AsyncSeriesBailHook<[RenderCall], RenderResult | undefined>(['call'], 'beforeRender'),
+    beforeRender: new AsyncSeriesBailHook<[AnswerableCall], RenderAnswer | undefined>(['call'], 'beforeRender'),
+    /** Waits until the render may begin, or refuses it with `too_many_requests`. First answer wins: a slot, disposed of when the render is over. */
+    admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
+    /** `DELETE /`: forgets the results of a plan, or of every plan. First answer wins: whether there were any. No answer: nothing is kept here. */
+    purge: new AsyncSeriesBailHook<[RenderPlan | undefined], boolean | undefined>(['plan'], 'purge'),
+    /** Each tap answers with the query of an asset's link, changed or not: a signature is added here. */
+    assetLink: new SyncWaterfallHook<[URLSearchParams, PublishedAsset]>(['query', 'asset'], 'assetLink'),
+    /** Each tap answers with the report, changed or not. */
+    status: new SyncWaterfallHook<[StatusReport]>(['report'], 'status'),
     /** Told of every request once its answer is out, failures included. */
     finished: new SyncHook<[RequestRecord]>(['record'], 'finished'),
   });
@@ -48,19 +98,41 @@ export function createServerHooks() {
 
 export type ServerHooks = ReturnType<typeof createServerHooks>;
 
+type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
+
+/** Another listener of the same application: its answers, its authorization and its log are the server's. */
+export interface ExtraListener {
+  /** As `--server-bind-address`: a host, or the path of a Unix socket. */
+  readonly address: string;
+  readonly port: number;
+  /** The paths that it answers, and that the main listener no longer does. */
+  readonly paths: readonly string[];
+}
+
 declare module '@platen/kernel' {
   interface ServerApi {
     readonly hooks: {
+      readonly start: TapOnly<[], void>;
+      readonly reload: TapOnly<[FlagValues], void>;
+      readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
-      readonly routes: Pick<TapOnly<[Router<Exchange>], void>, 'tap'>;
-      readonly beforeRender: TapOnly<[RenderCall], RenderResult | undefined>;
-      readonly finished: Pick<TapOnly<[RequestRecord], void>, 'tap'>;
+      readonly routes: SyncTapOnly<[Router<Exchange>], void>;
+      readonly beforeRender: TapOnly<[AnswerableCall], RenderAnswer | undefined>;
+      readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
+      readonly purge: TapOnly<[RenderPlan | undefined], boolean | undefined>;
+      readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
+      readonly status: SyncTapOnly<[StatusReport], StatusReport>;
+      readonly finished: SyncTapOnly<[RequestRecord], void>;
     };
     /** What a report may say of the kernel; plugins neither render nor close by themselves. */
     readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'status'>;
-    /** Values of the start-up flags that are no secrets, by flag name without dashes in front. */
-    readonly flags: Readonly<Record<string, unknown>>;
+    /** Values of the start-up flags that are no secrets. */
+    readonly flags: FlagValues;
+    /** Additional assets that have not expired. What it finds can be published again, with a lifetime anew. */
+    readonly assets: Pick<AssetStore, 'find'>;
     /** Largest body of `POST /` in bytes. */
     bodyLimit(): number;
+    /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
+    listen(listener: ExtraListener): Promise<string>;
   }
 }

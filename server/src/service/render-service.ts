@@ -1,6 +1,7 @@
+import { finished } from 'node:stream/promises';
 import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
-import type { ServerHooks } from './hooks.js';
+import type { RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
   readonly kernel: Kernel;
@@ -19,27 +20,72 @@ export interface RenderRequest {
   readonly raw: unknown;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Who asks, where credentials were. */
+  readonly identity?: string;
   /** Whether the client can take this content type; absent: it takes all. */
   accepts?(contentType: string): boolean;
+  /** Adds a header to the answer, whichever it will be. */
+  header?(name: string, value: string): void;
   /** Told once the request is known to be valid. */
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
 }
 
 /** Validates, plans, and renders or lets a plugin answer: HTTP, the command line and every later door call this one function. */
-export async function renderRequest({ kernel, hooks, store, log }: RenderServiceParts, request: RenderRequest): Promise<RenderResult> {
-  const { id, endpoint, signal } = request;
+export async function renderRequest(parts: RenderServiceParts, request: RenderRequest): Promise<RenderAnswer> {
+  const { kernel, hooks } = parts;
+  const { id, endpoint, signal, identity } = request;
   const plan = kernel.plan(kernel.validate(request.raw, request.source));
   request.onPlanned?.(plan);
-  const answered = await hooks.beforeRender.promise({ id, endpoint, plan, signal });
-  assertAcceptable(request, answered?.output.contentType ?? plan.output.contentType);
-  if (answered !== undefined) return answered;
-  return await kernel.render(plan, {
+  const call: RenderCall = {
+    id,
+    endpoint,
+    plan,
     signal,
-    store,
-    log: log.child({ request: id }),
-    ...(request.onPhase === undefined ? {} : { onPhase: request.onPhase }),
-  });
+    ...(identity === undefined ? {} : { identity }),
+    header(name, value) {
+      request.header?.(name, value);
+    },
+  };
+  const render = async (until: AbortSignal) => {
+    assertAcceptable(request, plan.output.contentType);
+    return await admitAndRender(parts, request, { ...call, signal: until });
+  };
+  const answered = await hooks.beforeRender.promise({ ...call, render });
+  if (answered === undefined) return await render(signal);
+  assertAcceptable(request, answered.output.contentType);
+  return answered;
+}
+
+/** Renders once a slot is free; the slot is taken until the output has been read. */
+async function admitAndRender(
+  { kernel, hooks, store, log }: RenderServiceParts,
+  { id, onPhase }: RenderRequest,
+  call: RenderCall,
+): Promise<RenderResult> {
+  const askedAt = performance.now();
+  const slot = await hooks.admit.promise(call);
+  const waitedMs = performance.now() - askedAt;
+  const free = () => slot?.[Symbol.dispose]();
+  try {
+    const result = await kernel.render(call.plan, {
+      signal: call.signal,
+      store,
+      log: log.child({ request: id }),
+      waitedMs,
+      ...(onPhase === undefined ? {} : { onPhase }),
+    });
+    whenRead(result, free);
+    return { ...result, timings: { ...result.timings, queue: waitedMs + (result.timings.queue ?? 0) } };
+  } catch (error) {
+    free();
+    throw error;
+  }
+}
+
+function whenRead({ output: { body } }: RenderResult, then: () => void): void {
+  if (Buffer.isBuffer(body)) then();
+  else finished(body, { writable: false }).then(then, then);
 }
 
 /** `output_type` alone chooses the format; an `Accept` that rules it out is refused before a browser is troubled (RFC 9110, 15.5.7). */

@@ -1,25 +1,41 @@
-import type { Kernel, ServerApi } from '@platen/kernel';
+import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import type { ServerHooks } from './hooks.js';
 
-export interface ServerApiParts {
+export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
-  bodyLimit(): number;
+  readonly store: Pick<AssetStore, 'find'>;
 }
 
 /** What plugins that serve get: hooks to be tapped, never called, and a view of the server. */
-export function createServerApi({ hooks, kernel, flags, bodyLimit }: ServerApiParts): ServerApi {
+export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen }: ServerApiParts): ServerApi {
   return Object.freeze({
     hooks: Object.freeze({
+      start: tapAsync(hooks.start),
+      reload: tapAsync(hooks.reload),
+      stop: tapAsync(hooks.stop),
       authorize: tapAsync(hooks.authorize),
       routes: tapSync(hooks.routes),
       beforeRender: tapAsync(hooks.beforeRender),
+      admit: tapAsync(hooks.admit),
+      purge: tapAsync(hooks.purge),
+      assetLink: tapSync(hooks.assetLink),
+      status: tapSync(hooks.status),
       finished: tapSync(hooks.finished),
     }),
     kernel,
-    flags,
+    flags: withoutSecrets(flags, kernel),
+    assets: store,
     bodyLimit,
+    listen,
   });
+}
+
+/** A secret flag is for the plugin that owns it. */
+function withoutSecrets(flags: ServerApiParts['flags'], { plugins }: Kernel): ServerApi['flags'] {
+  const fragments = plugins.flatMap(({ definition }) => Object.entries(definition.flags ?? {}));
+  const secret = new Set(fragments.filter(([, fragment]) => fragment['x-secret'] === true).map(([name]) => name));
+  return Object.freeze(Object.fromEntries(Object.entries(flags).filter(([name]) => !secret.has(name))));
 }

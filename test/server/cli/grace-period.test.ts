@@ -60,6 +60,8 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
     positionals: [],
     flags,
     log,
+    flagFiles: [],
+    rereadFlags: () => Promise.resolve({}),
     createKernel: () => kernel,
   };
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });

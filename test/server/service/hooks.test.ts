@@ -1,7 +1,7 @@
 import { definePlugin, NO_ASSETS, PlatenError, type Plugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openServer, output, type TestServer, type TestServerOptions } from '../test-server.js';
+import { openServer, output, rendered, type TestServer, type TestServerOptions } from '../test-server.js';
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
@@ -105,7 +105,96 @@ describe('beforeRender', () => {
   });
 });
 
+describe('purge', () => {
+  it('204 for what went, 410 for what was not there, 404 where nothing is kept; everything without parameters', async () => {
+    const purged: (string | undefined)[] = [];
+    const plugin = serving(({ hooks }) => {
+      hooks.purge.tap('guest', (plan) => {
+        purged.push(plan?.url);
+        return plan === undefined ? false : plan.url.endsWith('/kept');
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    const purge = (query: string) => server.get(query, { method: 'DELETE' });
+    expect((await purge('url=http://a.test/kept')).status).toBe(204);
+    expect((await purge('url=http://a.test/other')).status).toBe(410);
+    expect((await purge('')).status).toBe(204);
+    expect((await purge('url=http://a.test/kept&x=1')).status).toBe(400);
+    expect(purged).toEqual(['http://a.test/kept', 'http://a.test/other', undefined]);
+    expect((await (await start({})).get('url=http://a.test/', { method: 'DELETE' })).status).toBe(404);
+  });
+});
+
+describe('assetLink', () => {
+  it("changes the query of every asset's link, and knows until when it lives", async () => {
+    const plugin = serving(({ hooks }) => {
+      hooks.assetLink.tap('guest', (query, { expiresAt }) => {
+        query.set('expires', String(Math.floor(expiresAt.getTime() / 1000)));
+        return query;
+      });
+    });
+    const server = await start({
+      plugins: [plugin],
+      render: async (plan, options) => {
+        const result = await rendered(plan, options);
+        const head = { name: 'har', contentType: 'application/json', extension: 'har' };
+        const signal = new AbortController().signal;
+        const kept = await options.store?.put(head, Buffer.from('{}'), signal);
+        return { ...result, assets: { kept: kept === undefined ? [] : [kept], missing: [] } };
+      },
+    });
+    const link = (await server.get('url=http://a.test/')).headers.get('link');
+    expect(link).toMatch(/^<\/assets\?id=[\w-]{22}&expires=\d{10}>; rel="related"; type="application\/json"; title="har"$/);
+  });
+});
+
+describe('status', () => {
+  it('a tap may know better how many wait', async () => {
+    const plugin = serving(({ hooks }) => {
+      hooks.status.tap('guest', (report) => ({ ...report, queued: report.queued + 3, max_concurrency: 4 }));
+    });
+    const server = await start({ plugins: [plugin] });
+    expect(await (await fetch(`${server.url}/status`)).json()).toMatchObject({ status: 'ok', queued: 3, max_concurrency: 4 });
+  });
+});
+
+describe('flags', () => {
+  it('a secret is for the plugin that owns it', async () => {
+    let seen: unknown;
+    let own: unknown;
+    const owner = definePlugin({
+      name: 'owner',
+      flags: {
+        'the-secret': { type: 'string', description: 'Secret.', 'x-secret': true },
+        plain: { type: 'string', description: 'Plain.' },
+      },
+      serve(_server, { options }) {
+        own = options['the-secret'];
+      },
+    });
+    const guest = serving(({ flags }) => {
+      seen = flags;
+    });
+    await start({ plugins: [owner, guest], flags: { 'the-secret': 'canary', plain: 'p' } });
+    expect(own).toBe('canary');
+    expect(seen).toMatchObject({ plain: 'p' });
+    expect(JSON.stringify(seen)).not.toContain('canary');
+  });
+});
+
 describe('finished', () => {
+  it('knows the output type of a request that was refused unread, if there is one of that name', async () => {
+    const plugin = serving(({ hooks }) => {
+      hooks.authorize.tap('guest', () => {
+        throw new PlatenError('unauthorized', 'credentials are required');
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    await server.get('url=http://a.test/&output_type=html');
+    await server.get('url=http://a.test/&output_type=<script>');
+    expect(server.records.map(({ format }) => format)).toEqual(['html', undefined]);
+  });
+
   it('is told of every request once, with its route and not its path', async () => {
     const server = await start({});
     await server.get('url=http://a.test/');

@@ -1,0 +1,40 @@
+import { unwatchFile, watchFile } from 'node:fs';
+import type { Server } from '../http/create-server.js';
+import type { Boot } from './boot.js';
+
+/** A poll sees every way of replacing a file: writing, renaming, the links of mounted secrets. */
+const POLL_MS = 2_000;
+
+/** Flags that may change while the server runs. */
+export interface FlagWatch extends Disposable {
+  /** Reads all of them again. Values that do not hold are told to the log, and the former ones stay. */
+  reload(): void;
+}
+
+/** Watches the files that flags are read from: the config file and secrets. */
+export function watchFlags(
+  { flagFiles, rereadFlags, log }: Pick<Boot, 'flagFiles' | 'rereadFlags' | 'log'>,
+  server: Pick<Server, 'reload'>,
+): FlagWatch {
+  let last = Promise.resolve();
+  const reload = () => {
+    last = last
+      .then(async () => {
+        await server.reload(await rereadFlags());
+        log.info({}, 'the configuration was read again');
+      })
+      .catch((error: unknown) => {
+        log.error(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'the configuration could not be read again: the former one stays',
+        );
+      });
+  };
+  for (const path of flagFiles) watchFile(path, { persistent: false, interval: POLL_MS }, reload);
+  return {
+    reload,
+    [Symbol.dispose]() {
+      for (const path of flagFiles) unwatchFile(path, reload);
+    },
+  };
+}

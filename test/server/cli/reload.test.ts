@@ -1,0 +1,58 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runCli, startServer } from '../../helpers/run-cli.js';
+
+const PLUGIN = `export default {
+  name: 'keys',
+  flags: { 'test-keys': { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Keys.', 'x-secret': true } },
+  commands: [{ name: 'keys', usage: 'FILE', description: 'Tells of keys.', run: async ([file], { stdout }) => (stdout.write('keys of ' + file + '\\n'), 3) }],
+  serve({ hooks }, { options, log }) {
+    log.info({ count: options['test-keys'].length }, 'keys at first');
+    hooks.reload.tap('keys', (flags) => { log.info({ keys: flags['test-keys'].map((key) => key.length) }, 'keys again'); });
+  },
+};`;
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  await writeFile(join(folder, 'index.mjs'), PLUGIN);
+  const platen = { name: 'keys', kernel: '*', flags: ['test-keys'] };
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'keys', version: '1.0.0', main: 'index.mjs', platen }));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const only = () => ['--plugins', 'keys', '--plugin', folder];
+
+describe('the configuration, read again', () => {
+  it('on SIGHUP and when the file of a secret is replaced: a line each, commas kept, remarks left out', async () => {
+    const secrets = join(folder, 'secrets');
+    await writeFile(secrets, '# of the team\nalpha\nbe,ta\n');
+    await using server = await startServer([...only(), '--test-keys', `@${secrets}`]);
+    expect(await server.line('keys at first')).toMatchObject({ count: 2 });
+    await writeFile(`${secrets}.new`, 'alpha\nbe,ta\ngamma!\n');
+    await rename(`${secrets}.new`, secrets);
+    expect(await server.line('keys again')).toMatchObject({ keys: [5, 5, 6] });
+    expect(JSON.stringify(server.lines)).not.toContain('gamma');
+    await rm(secrets);
+    server.signal('SIGHUP');
+    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+      reason: `cannot read the secret file ${secrets}: ENOENT`,
+    });
+    expect((await fetch(`${server.url}/status`)).status).toBe(200);
+  });
+});
+
+describe('a command of a plugin', () => {
+  it('runs with its words, and --help lists it', async () => {
+    const installed = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    await writeFile(join(installed, 'config.json'), JSON.stringify({ plugin: [folder], plugins: ['keys'] }));
+    const options = { env: { PLATEN_CONFIG: join(installed, 'config.json') } };
+    const ran = await runCli(['keys', 'a.txt'], options);
+    expect([ran.code, ran.stdout.toString()]).toEqual([3, 'keys of a.txt\n']);
+    expect((await runCli(['--help'], options)).stdout.toString()).toContain('platen keys FILE\n');
+    expect((await runCli(['keyz'], options)).stderr).toContain('platen keys');
+    await rm(installed, { recursive: true });
+  });
+});

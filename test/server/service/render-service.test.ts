@@ -1,0 +1,137 @@
+import { PassThrough } from 'node:stream';
+import { definePlugin, PlatenError, type Plugin, type RenderResult } from '@platen/kernel';
+import type {} from '@platen/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openServer, rendered, type TestServer, type TestServerOptions } from '../test-server.js';
+
+const open: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
+});
+
+async function start(options: TestServerOptions): Promise<TestServer> {
+  const server = await openServer(options);
+  open.push(server);
+  return server;
+}
+
+const serving = (serve: NonNullable<Plugin['serve']>) => definePlugin({ name: 'guest', serve });
+
+describe('a tap that answers from the rest of the way', () => {
+  it('renders once for two, on a signal of its own, and its validators answer conditional requests', async () => {
+    let renders = 0;
+    const shared = new AbortController();
+    let rendering: Promise<RenderResult> | undefined;
+    const plugin = serving(({ hooks }) => {
+      hooks.beforeRender.tapPromise('guest', async (call) => {
+        const result = await (rendering ??= call.render(shared.signal));
+        return { ...result, headers: { ...result.headers, ETag: '"one"' }, cache: 'hit' };
+      });
+    });
+    const server = await start({
+      plugins: [plugin],
+      render: (plan, options) => {
+        renders += 1;
+        expect(options.signal).toBe(shared.signal);
+        return rendered(plan, options);
+      },
+    });
+    const [first, second] = await Promise.all([server.get('url=http://a.test/'), server.get('url=http://a.test/')]);
+    expect([await first.text(), await second.text()]).toEqual(['a png', 'a png']);
+    expect(renders).toBe(1);
+    const unchanged = await server.get('url=http://a.test/', { headers: { 'if-none-match': '"one"' } });
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.get('etag')).toBe('"one"');
+    expect(await unchanged.text()).toBe('');
+    expect(server.records).toMatchObject([{ cache: 'hit' }, { cache: 'hit' }, { cache: 'hit', status: 304 }]);
+  });
+
+  it('is refused before it is admitted where Accept rules the output out', async () => {
+    let admitted = 0;
+    const plugin = serving(({ hooks }) => {
+      hooks.beforeRender.tapPromise('guest', async (call) => await call.render(call.signal));
+      hooks.admit.tap('guest', () => {
+        admitted += 1;
+        return undefined;
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    expect((await server.get('url=http://a.test/', { headers: { accept: 'text/html' } })).status).toBe(406);
+    expect(admitted).toBe(0);
+  });
+});
+
+describe('admit', () => {
+  const counting = () => {
+    const slots = { taken: 0, freed: 0 };
+    const plugin = serving(({ hooks }) => {
+      hooks.admit.tap('guest', ({ plan, header }) => {
+        if (plan.url.endsWith('/full')) {
+          header('RateLimit', '"renders";r=0');
+          throw new PlatenError('too_many_requests', 'all slots are taken', { retry_after: 7 });
+        }
+        slots.taken += 1;
+        return {
+          [Symbol.dispose]() {
+            slots.freed += 1;
+          },
+        };
+      });
+    });
+    return { slots, plugin };
+  };
+
+  it('frees the slot after a render, after one that failed, and only once a streamed output has been read', async () => {
+    const { slots, plugin } = counting();
+    const body = new PassThrough();
+    const server = await start({
+      plugins: [plugin],
+      render: async (plan, options) => {
+        if (plan.url.endsWith('/broken')) throw new PlatenError('page_crashed', 'it crashed');
+        const result = await rendered(plan, options);
+        return plan.url.endsWith('/stream') ? { ...result, output: { ...result.output, body } } : result;
+      },
+    });
+    expect((await server.get('url=http://a.test/')).status).toBe(200);
+    expect(slots).toEqual({ taken: 1, freed: 1 });
+    expect((await server.get('url=http://a.test/broken')).status).toBe(502);
+    expect(slots).toEqual({ taken: 2, freed: 2 });
+    body.write('begin');
+    const streamed = await server.get('url=http://a.test/stream');
+    expect(slots).toEqual({ taken: 3, freed: 2 });
+    body.end(' end');
+    expect(await streamed.text()).toBe('begin end');
+    expect(slots).toEqual({ taken: 3, freed: 3 });
+  });
+
+  it("refuses with the tap's error and headers, after validation", async () => {
+    const { slots, plugin } = counting();
+    const server = await start({ plugins: [plugin] });
+    expect((await server.get('url=http://a.test/full&x=1')).status).toBe(400);
+    const refused = await server.get('url=http://a.test/full');
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get('retry-after')).toBe('7');
+    expect(refused.headers.get('ratelimit')).toBe('"renders";r=0');
+    expect(slots).toEqual({ taken: 0, freed: 0 });
+  });
+
+  it('the wait counts as queue and towards the timeout', async () => {
+    const waits: unknown[] = [];
+    const plugin = serving(({ hooks }) => {
+      hooks.admit.tapPromise('guest', async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return undefined;
+      });
+    });
+    const server = await start({
+      plugins: [plugin],
+      render: (plan, options) => {
+        waits.push(options.waitedMs);
+        return rendered(plan, options);
+      },
+    });
+    const answer = await server.get('url=http://a.test/');
+    expect(waits).toEqual([expect.any(Number)]);
+    expect(Number(/queue;dur=([\d.]+)/.exec(answer.headers.get('server-timing') ?? '')?.[1])).toBeGreaterThanOrEqual(0.2);
+  });
+});
