@@ -65,7 +65,9 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
     createKernel: () => kernel,
   };
   const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const ended = runServer(boot, { stdout: sink, stderr: sink, environment: {}, cwd: '/' });
+  // At a terminal a hangup is its end.
+  const terminal = Object.assign(sink, { isTTY: true });
+  const ended = runServer(boot, { stdout: terminal, stderr: sink, environment: {}, cwd: '/' });
   const { url } = (await said('listening')) as { readonly url: string };
   const socket = openSocket(Number(new URL(url).port));
   const answer = text(socket);
