@@ -1,32 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { PlatenError } from '../errors.js';
 import type { AssetStore, PublishedAsset, StoredAsset } from './asset-store.js';
 
 /** Keeps assets in memory for good: for programs that render without a server, and for tests. */
 export function createMemoryStore(): AssetStore {
+  const pending = new Set<string>();
   const published = new Map<string, PublishedAsset>();
+  const publish = (asset: StoredAsset, fileName: string): PublishedAsset => {
+    const before = published.get(asset.id);
+    if (before === undefined && !pending.delete(asset.id)) throw new PlatenError('gone', `the asset "${asset.name}" is gone`);
+    const now: PublishedAsset = { asset, fileName, publishedAt: before?.publishedAt ?? new Date(), expiresAt: new Date(8.64e15) };
+    published.set(asset.id, now);
+    return now;
+  };
   return {
     async put(head, body, signal) {
       signal.throwIfAborted();
       const bytes = Buffer.isBuffer(body) ? body : await buffer(addAbortSignal(signal, body));
+      const id = createAssetId();
+      pending.add(id);
       return {
         ...head,
-        id: createAssetId(),
+        id,
         bytes: bytes.length,
         sha256: createHash('sha256').update(bytes).digest('hex'),
         open: ({ start, end } = { start: 0, end: bytes.length - 1 }) =>
           Readable.from([bytes.subarray(start, end + 1)], { objectMode: false }),
       };
     },
-    publish(assets, nameOf) {
-      const publishedAt = new Date();
-      const now = assets.map((asset): PublishedAsset => ({ asset, fileName: nameOf(asset), publishedAt, expiresAt: new Date(8.64e15) }));
-      for (const one of now) published.set(one.asset.id, one);
-      return Promise.resolve(now);
-    },
+    publish: (assets, nameOf) =>
+      new Promise((resolve) => {
+        resolve(assets.map((asset) => publish(asset, nameOf(asset))));
+      }),
     discard(assets: readonly StoredAsset[]) {
-      for (const { id } of assets) published.delete(id);
+      for (const { id } of assets) pending.delete(id);
       return Promise.resolve();
     },
     find: (id) => Promise.resolve(published.get(id)),

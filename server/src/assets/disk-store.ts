@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { addAbortSignal, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
@@ -14,6 +14,7 @@ import {
   type StoredAsset,
 } from '@platen/kernel';
 import { findLeftovers, openFirstFolder, toPartName, toRecordName } from './asset-folder.js';
+import { createTurns } from './turns.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the first that can be made, for this user alone, is used. Several servers may share one. */
@@ -41,6 +42,8 @@ export class DiskStore implements AssetStore {
   readonly #published = new Map<string, AssetRecord>();
   /** Bytes of what was put and not yet published, by id. */
   readonly #pending = new Map<string, number>();
+  /** Several answers may publish one asset at the same time, while it is due. */
+  readonly #turns = createTurns();
   #folder: Promise<string> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -52,12 +55,14 @@ export class DiskStore implements AssetStore {
     // It may fail before it is read; the reading says so.
     if (body instanceof Readable) body.on('error', () => undefined);
     const id = createAssetId();
-    const part = toPartName(await this.#open(), id);
+    const root = await this.#open();
+    const part = toPartName(root, id);
     try {
       const { bytes, sha256 } = await writeHashed(part, body, { signal, maxBytes: this.#options.maxBytes });
       this.#pending.set(id, bytes);
       await this.#makeRoom();
-      return toStored({ ...head, id, bytes, sha256 }, part);
+      const path = join(root, id);
+      return toStored({ ...head, id, bytes, sha256 }, () => (this.#pending.has(id) ? part : path));
     } catch (error) {
       this.#pending.delete(id);
       await rm(part, { force: true });
@@ -66,21 +71,10 @@ export class DiskStore implements AssetStore {
   }
 
   async publish(assets: readonly StoredAsset[], nameOf: (asset: StoredAsset) => string): Promise<readonly PublishedAsset[]> {
-    const root = await this.#open();
-    const publishedAt = Date.now();
-    const expiresAt = publishedAt + this.#options.lifetimeSeconds * 1000;
     const published: PublishedAsset[] = [];
-    for (const asset of assets) {
-      const { open: _open, ...stored } = asset;
-      const record: AssetRecord = { ...stored, fileName: nameOf(asset), publishedAt, expiresAt };
-      const path = join(root, record.id);
-      await rename(toPartName(root, record.id), path);
-      await writeWhole(toRecordName(path), JSON.stringify(record));
-      this.#published.set(record.id, record);
-      this.#pending.delete(record.id);
-      published.push(toPublished(record, path));
-    }
-    if (published.length > 0 && this.#timer === undefined) this.#sweepAt(expiresAt);
+    for (const asset of assets) published.push(await this.#turns.take(asset.id, () => this.#publish(asset, nameOf(asset))));
+    const [first] = published;
+    if (first !== undefined && this.#timer === undefined) this.#sweepAt(first.expiresAt.getTime());
     return published;
   }
 
@@ -93,11 +87,9 @@ export class DiskStore implements AssetStore {
   async find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
     if (!ASSET_ID.test(id) || !this.#isThere()) return undefined;
     const path = join(await this.#open(), id);
-    const record = this.#published.get(id) ?? (await readRecord(toRecordName(path)));
+    const record = await this.#read(id, path);
     if (record === undefined) return undefined;
-    if (record.expiresAt <= Date.now()) return 'expired';
-    const found = await stat(path).catch(() => undefined);
-    return found?.size === record.bytes ? toPublished(record, path) : 'expired';
+    return (await isWhole(path, record)) ? toPublished(record, path) : 'expired';
   }
 
   /** Removes what is due, and what a server that was killed left behind. */
@@ -107,19 +99,44 @@ export class DiskStore implements AssetStore {
     const { records, orphans } = await findLeftovers(await this.#open());
     await Promise.all(orphans.map((path) => rm(path, { force: true })));
     const now = Date.now();
-    for (const path of records) {
-      const record = await readRecord(path);
-      if (record === undefined || record.expiresAt + REMEMBERED_MS <= now) await rm(path, { force: true });
-      if (record === undefined) continue;
-      if (record.expiresAt <= now) await this.#removeBytes(record);
-      else this.#published.set(record.id, record);
-    }
+    for (const path of records) await this.#turns.take(basename(path, extname(path)), () => this.#sweepRecord(path, now));
     const due = [...this.#published.values()].map(({ expiresAt }) => expiresAt);
     if (due.length > 0) this.#sweepAt(Math.min(...due));
   }
 
   close(): void {
     clearTimeout(this.#timer);
+  }
+
+  async #publish({ open: _open, ...stored }: StoredAsset, fileName: string): Promise<PublishedAsset> {
+    const path = join(await this.#open(), stored.id);
+    const now = Date.now();
+    const isNew = this.#pending.has(stored.id);
+    const before = isNew ? undefined : await this.#read(stored.id, path);
+    if (isNew) await rename(toPartName(dirname(path), stored.id), path);
+    else if (before === undefined || !(await isWhole(path, before))) throw new PlatenError('gone', `the asset "${stored.name}" is gone`);
+    const expiresAt = Math.max(now + this.#options.lifetimeSeconds * 1000, before?.expiresAt ?? 0);
+    const record: AssetRecord = { ...stored, fileName, publishedAt: before?.publishedAt ?? now, expiresAt };
+    this.#pending.delete(record.id);
+    await writeWhole(toRecordName(path), JSON.stringify(record));
+    // The oldest is first: a renewed one is among the youngest.
+    this.#published.delete(record.id);
+    this.#published.set(record.id, record);
+    return toPublished(record, path);
+  }
+
+  /** What is known of a published asset. Another server may have renewed it in the folder that both use. */
+  async #read(id: string, path: string): Promise<AssetRecord | undefined> {
+    const known = this.#published.get(id);
+    return known !== undefined && known.expiresAt > Date.now() ? known : await readRecord(toRecordName(path));
+  }
+
+  async #sweepRecord(path: string, now: number): Promise<void> {
+    const record = await readRecord(path);
+    if (record === undefined || record.expiresAt + REMEMBERED_MS <= now) await rm(path, { force: true });
+    if (record === undefined) return;
+    if (record.expiresAt <= now) await this.#removeBytes(record);
+    else this.#published.set(record.id, record);
   }
 
   #open(): Promise<string> {
@@ -139,10 +156,15 @@ export class DiskStore implements AssetStore {
     for (const record of this.#published.values()) {
       if (total <= this.#options.maxBytes) return;
       total -= record.bytes;
-      await this.#removeBytes(record);
-      const expired = { ...record, expiresAt: Math.min(record.expiresAt, Date.now()) };
-      await writeWhole(toRecordName(join(await this.#open(), record.id)), JSON.stringify(expired));
+      await this.#turns.take(record.id, () => this.#end(record));
     }
+  }
+
+  /** Ends an asset before its time. */
+  async #end(record: AssetRecord): Promise<void> {
+    await this.#removeBytes(record);
+    const expired = { ...record, expiresAt: Math.min(record.expiresAt, Date.now()) };
+    await writeWhole(toRecordName(join(await this.#open(), record.id)), JSON.stringify(expired));
   }
 
   async #removeBytes({ id }: AssetRecord): Promise<void> {
@@ -212,11 +234,18 @@ async function readRecord(path: string): Promise<AssetRecord | undefined> {
   }
 }
 
-function toStored(stored: AssetHead & Pick<StoredAsset, 'id' | 'bytes' | 'sha256'>, path: string): StoredAsset {
-  return { ...stored, open: (range) => createReadStream(path, range) };
+/** Not expired, and of the size that was published. */
+async function isWhole(path: string, { expiresAt, bytes }: AssetRecord): Promise<boolean> {
+  if (expiresAt <= Date.now()) return false;
+  const found = await stat(path).catch(() => undefined);
+  return found?.size === bytes;
+}
+
+function toStored(stored: Omit<StoredAsset, 'open'>, pathOf: () => string): StoredAsset {
+  return { ...stored, open: (range) => createReadStream(pathOf(), range) };
 }
 
 function toPublished(record: AssetRecord, path: string): PublishedAsset {
   const { fileName, publishedAt, expiresAt, ...stored } = record;
-  return { asset: toStored(stored, path), fileName, publishedAt: new Date(publishedAt), expiresAt: new Date(expiresAt) };
+  return { asset: toStored(stored, () => path), fileName, publishedAt: new Date(publishedAt), expiresAt: new Date(expiresAt) };
 }
