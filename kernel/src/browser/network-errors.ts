@@ -1,4 +1,5 @@
 import { PlatenError } from '../errors.js';
+import { withoutUserinfo } from '../without-userinfo.js';
 import type { EgressEntry } from './contract.js';
 
 // Chromium tells kinds of failure apart by its messages alone in places: this file, and no other, reads them.
@@ -113,14 +114,6 @@ function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | u
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   return entries.findLast((entry) => entry.host === host && entry.port === port);
-}
-
-function withoutUserinfo(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  return url.href;
 }
 
 /** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */

@@ -1,4 +1,4 @@
-import { askTool } from './ask-tool.js';
+import { askTool } from '@platen/kernel';
 import { FIX, type Finding } from './report.js';
 
 /** Writing that a page may need glyphs for, as fontconfig patterns. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { askTool } from './ask-tool.js';
+import { askTool } from '@platen/kernel';
 import { FIX, type Finding } from './report.js';
 
 /**
