@@ -266,6 +266,13 @@ describe('help', () => {
     expect(String((await run('help', '--wait-for')).stdout)).toMatch(/^ {2}wait_for <string>\n/);
   });
 
+  it('help device lists the presets with their sizes, and help keys says so', async () => {
+    const device = String((await run('help', 'device')).stdout);
+    expect(device).toMatch(/^ {2}device <string>\n[^]*\n {6}iPhone 15 +393x659@3 {2,}iPhone 15 landscape +734x343@3\n/);
+    expect(Math.max(...device.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(String((await run('help', 'keys')).stdout).replaceAll(/\s+/g, ' ')).toContain('`platen help device` lists them');
+  });
+
   it('--version and plugins', async () => {
     expect(String((await run('--version')).stdout)).toBe('0.1.0\n');
     const plugins = String((await run('plugins', '--disable-plugins', 'webp')).stdout);
