@@ -45,6 +45,13 @@ describe('platen URL [FILE]', () => {
     await rm(join(cwd, 'page.jpeg'));
   });
 
+  it('does as --output-type says, with a note where the ending says something else', async () => {
+    const { code, stderr } = await run(site.url('/'), 'page.png', '--output-type', 'jpg');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'platen: note: page.png holds jpg, though its ending stands for png\n' });
+    expect((await readFile(join(cwd, 'page.png'))).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    await rm(join(cwd, 'page.png'));
+  });
+
   it('takes what may be true without a word for it, with the file before or behind it', async () => {
     for (const args of [
       ['page.png', '--with-axtree'],
