@@ -136,12 +136,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs a line as it stands, but for the site, the server's port and the set-up that `npm start` begins with; answers the path of its file. */
+/** Runs a line as it stands, but for the site, the server's port and npm's way to the program; answers the path of its file. */
 async function runExample(line: string, { file, path = '/' }: Claim): Promise<string> {
   const here = line
     .replaceAll('https://example.com/', site.url(path))
     .replace('http://127.0.0.1:3000', platen.url)
-    .replace(/^npm start --/, `${process.execPath} ${CLI}`)
+    .replace(/^npx platen/, `${process.execPath} ${CLI}`)
     .replace(/^curl /, 'curl --fail-with-body --silent --show-error ');
   await rm(join(folder, file), { force: true });
   await run('bash', ['-c', here], { cwd: folder });

@@ -31,6 +31,7 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
+  /** Milliseconds that each phase has taken; of one that ran several times, together. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
@@ -84,7 +85,8 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
         return await untilAborted(work(), controller.signal);
       } finally {
         clearTimeout(phaseTimer);
-        elapsed[next] = performance.now() - started;
+        // A phase may come twice: assets are collected while the page is there, and settled once the output is encoded.
+        elapsed[next] = (elapsed[next] ?? 0) + (performance.now() - started);
       }
     },
     [Symbol.dispose]() {

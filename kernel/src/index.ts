@@ -12,6 +12,8 @@ export { untilAborted } from './deadline.js';
 export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
 export { ERRORS, invalidParameter, isPlatenError, PlatenError, type ErrorCode, type ErrorDetails, type ErrorOptions } from './errors.js';
 export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
+export { isAlive } from './is-alive.js';
+export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
@@ -36,6 +38,6 @@ export {
   type PluginDefinition,
   type ServerApi,
 } from './plugin.js';
-export { findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
+export { askTool, findTool, type FoundTool, type ToolCandidate, type ToolDeclaration } from './tools.js';
 export type { Fragment, Fragments, InferParams, Rule } from '@platen/schema';
 export { KERNEL_VERSION } from './version.js';

@@ -2,6 +2,7 @@ import type { TargetResponse } from './browser/contract.js';
 import type { CoreParams } from './core-params.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import type { OwnedContext } from './render-context.js';
+import { withoutUserinfo } from './without-userinfo.js';
 
 /** The kernel's own navigation: go to the plan's URL, and judge the status that the target answers with. */
 export async function navigateToTarget(owned: OwnedContext): Promise<void> {
@@ -42,7 +43,7 @@ function judge(response: TargetResponse | undefined, { context, responded }: Own
       'target_status',
       `the target answered with status ${String(response.status)}; "fail=false" renders it all the same`,
       {
-        target: { url: withoutSecrets(response.url), status: response.status },
+        target: { url: withoutUserinfo(response.url), status: response.status },
       },
     );
   }
@@ -51,12 +52,4 @@ function judge(response: TargetResponse | undefined, { context, responded }: Own
 
 function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
-}
-
-/** The URL as it may be repeated to others: without userinfo. */
-function withoutSecrets(text: string): string {
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  return url.href;
 }

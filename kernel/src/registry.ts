@@ -22,6 +22,7 @@ const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
 /** Checks that the plugins fit together; throws a `boot_*` error that names the culprits. */
 export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const byName = indexByName(loaded);
+  assertRequirements(byName);
   const plugins = orderByRequirement(byName);
   const captures = collectCaptures(plugins);
   const outputs = collectOutputs(plugins);
@@ -63,6 +64,17 @@ function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, Loade
   return byName;
 }
 
+/** Who has to enable what is told all of it at once. */
+function assertRequirements(byName: ReadonlyMap<string, LoadedPlugin>): void {
+  const lacking = [...byName.values()].flatMap(({ definition: { name, requires = [] } }) => {
+    const missing = requires.filter((required) => !byName.has(required)).map((required) => `"${required}"`);
+    return missing.length === 0 ? [] : [`"${name}" requires ${missing.join(' and ')}`];
+  });
+  if (lacking.length === 0) return;
+  throw new PlatenError('boot_missing_requirement', `plugins require others that are not enabled: ${lacking.join('; ')}`);
+}
+
+/** Nothing that is required is missing. */
 function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly LoadedPlugin[] {
   const ordered = new Set<LoadedPlugin>();
   const visit = (plugin: LoadedPlugin, path: readonly string[]) => {
@@ -73,10 +85,7 @@ function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly
     }
     for (const required of requires) {
       const found = byName.get(required);
-      if (found === undefined) {
-        throw new PlatenError('boot_missing_requirement', `plugin "${name}" requires the plugin "${required}", which is not enabled`);
-      }
-      visit(found, [...path, name]);
+      if (found !== undefined) visit(found, [...path, name]);
     }
     ordered.add(plugin);
   };

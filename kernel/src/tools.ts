@@ -59,11 +59,16 @@ async function commandVersion(
   programs: Readonly<Record<string, string>>,
 ): Promise<Found | undefined> {
   const [name, ...args] = command;
-  const program = programs[name] ?? name;
+  const printed = await askTool(programs[name] ?? name, args);
+  const match = printed === undefined ? null : new RegExp(prints, 'm').exec(printed);
+  return match === null ? undefined : { version: match[1] };
+}
+
+/** What a program prints; undefined where it is missing, fails, or takes more than 10 s. */
+export async function askTool(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
-    const { stdout } = await promisify(execFile)(program, args, { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });
-    const match = new RegExp(prints, 'm').exec(stdout);
-    return match === null ? undefined : { version: match[1] };
+    const { stdout } = await promisify(execFile)(command, [...args], { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });
+    return stdout;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ const OPTIONS = {
   strictRequired: false,
   ownProperties: true,
   logger: false,
-  keywords: ['x-message', 'x-parameters', 'x-expects', 'x-refuses-empty', 'x-single', 'x-tier', 'x-sources', 'x-secret'],
+  keywords: ['x-message', 'x-parameters', 'x-expects', 'x-refuses-empty', 'x-single', 'x-tier', 'x-sources', 'x-secret', 'x-values'],
 } as const satisfies Options;
 
 /** Compiles any draft 2020-12 schema. */

@@ -45,6 +45,11 @@ export interface Fragment {
   readonly 'x-secret'?: true;
   /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
   readonly 'x-expects'?: string;
+  /**
+   * Values that the key knows by name, where they are too many for a sentence and no `enum`, since other spellings are taken too: each
+   * with what it stands for, in a few words. Published, and printed by help.
+   */
+  readonly 'x-values'?: Readonly<Record<string, string>>;
 }
 
 export type Fragments = Readonly<Record<string, Fragment>>;

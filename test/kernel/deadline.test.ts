@@ -34,6 +34,14 @@ describe('createDeadline', () => {
     await caught;
   });
 
+  it('adds up the time of a phase that runs twice', async () => {
+    using deadline = createDeadline({ timeoutMs: null });
+    await deadline.run('additionalAssets', () => vi.advanceTimersByTimeAsync(300));
+    await deadline.run('encode', () => vi.advanceTimersByTimeAsync(50));
+    await deadline.run('additionalAssets', () => vi.advanceTimersByTimeAsync(20));
+    expect(deadline.elapsed).toEqual({ additionalAssets: 320, encode: 50 });
+  });
+
   it('says when the time will be up', () => {
     using some = createDeadline({ timeoutMs: 2000 });
     using none = createDeadline({ timeoutMs: null });

@@ -27,7 +27,12 @@ describe('createRegistry', () => {
       /"pkg-a" and "pkg-a" both hold a plugin named "a"/,
       [definePlugin({ name: 'a' }), definePlugin({ name: 'a' })],
     ],
-    ['boot_missing_requirement', /plugin "a" requires the plugin "b"/, [definePlugin({ name: 'a', requires: ['b'] })]],
+    ['boot_missing_requirement', /not enabled: "a" requires "b"$/, [definePlugin({ name: 'a', requires: ['b'] })]],
+    [
+      'boot_missing_requirement',
+      /not enabled: "a" requires "b" and "c"; "d" requires "b"$/,
+      [definePlugin({ name: 'a', requires: ['b', 'pixels', 'c'] }), pixels, definePlugin({ name: 'd', requires: ['b'] })],
+    ],
     ['boot_requirement_cycle', /a -> b -> a/, [definePlugin({ name: 'a', requires: ['b'] }), definePlugin({ name: 'b', requires: ['a'] })]],
     [
       'boot_duplicate_output',

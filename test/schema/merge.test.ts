@@ -81,6 +81,11 @@ describe('the published document', () => {
       { type: 'array', items: { type: 'string' }, maxItems: 3, 'x-single': true },
       { anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 3 }, { type: 'string' }, { type: 'null' }], 'x-single': true },
     ],
+    [
+      'a key that lists the values it knows, and keeps the list,',
+      { type: 'string', 'x-values': { Small: '10x20', Large: '100x200' } },
+      { type: ['string', 'null'], 'x-values': { Small: '10x20', Large: '100x200' } },
+    ],
   ])('widens %s by null where null means unset', (_, fragment, published) => {
     expect(requestSchema({ key: fragment }).document.properties.key).toEqual({ ...published, 'x-tier': 'free', 'x-plugin': 'page' });
   });

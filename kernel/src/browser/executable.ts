@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isExecutable } from '../is-executable.js';
 import type { BrowserVariant } from './contract.js';
 
 /** How a browser was found, in the order in which the places are asked. */
@@ -166,15 +166,6 @@ async function fromNpm(folder: string): Promise<readonly FoundBrowser[]> {
   const libraries = join(folder, 'lib');
   const bundled = await isFolder(libraries);
   return [{ variant: 'shell', path, source: 'npm', ...(bundled ? { libraries } : {}) }];
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
 }
 
 async function isFolder(path: string): Promise<boolean> {

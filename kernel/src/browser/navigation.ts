@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
-import { isCancelled, isEmptyErrorAnswer, isNotYetActive, navigationError } from './network-errors.js';
+import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
 
 export interface NavigationParts {
   readonly session: ProtocolSession;
@@ -20,6 +20,10 @@ export interface Navigator {
 /** What is known of a main document on its way. */
 interface Coming {
   url: string;
+  /** Where its last answer redirects to, as it was sent: Chromium tells of no redirect that it does not follow. */
+  location?: string;
+  /** Resolves when the headers of its answer were told of, which may be after its end. */
+  readonly headed?: Promise<void>;
   response?: TargetResponse;
   errorText?: string;
 }
@@ -28,6 +32,9 @@ interface Coming {
 const UNBOUNDED = { timeoutMs: Infinity };
 /** How long the browser may take to hear from the renderer of a document that it has committed. */
 const COMMIT_MS = 100;
+
+/** How long the headers of an answer may come after word of its end. */
+const HEADERS_MS = 500;
 
 /** Makes a call that the browser refuses for a document so new that it has not heard of it, and once more where it did. */
 export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
@@ -45,8 +52,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
-    if (!document.response || !isEmptyErrorAnswer(errorText))
-      throw navigationError({ url: document.url, errorText, isDownload: false, entries });
+    if (!document.response || !isEmptyErrorAnswer(errorText)) throw navigationError({ ...document, errorText, isDownload: false, entries });
     // The site's answer is an empty page, not Chromium's words about it.
     await session.send('Page.setDocumentContent', { frameId, html: '' });
     return document.response;
@@ -58,10 +64,11 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       const navigation = lifecycle.begin();
       const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
       // Without a loader it was a jump within the document.
-      const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url };
+      const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
       const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
       if (committed) await navigation.committed;
       else navigation.cancel();
+      if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
       if (isDownload === true)
         throw navigationError({
           url: document.url,
@@ -89,8 +96,8 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
 /** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
 function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
   let shown: string | undefined;
-  const lose = ({ url, errorText = 'net::ERR_FAILED' }: Coming): void => {
-    lifecycle.lose(navigationError({ url, errorText, isDownload: false, entries }));
+  const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
+    lifecycle.lose(navigationError({ ...document, errorText, isDownload: false, entries }));
   };
   /** A body that breaks off is never parsed to its end: neither DOMContentLoaded nor load would come. */
   const loseBroken = (document: Coming): void => {
@@ -121,13 +128,25 @@ interface Documents {
 /** Follows the requests of main documents; those of `data:` and `about:` count as having no response. */
 function trackDocuments(session: ProtocolSession, mainFrameId: string): Documents {
   const coming = new Map<string, Coming>();
+  const heads = new Map<string, () => void>();
   let latest: Coming | undefined;
   const listeners: ((loaderId: string, document: Coming) => void)[] = [];
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
     // Redirects come with the same id.
-    latest = { url: request.url };
+    let tell = () => {};
+    const headed = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    latest = { url: request.url, headed };
     coming.set(loaderId, latest);
+    heads.set(loaderId, tell);
+  });
+  session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
+    const document = coming.get(requestId);
+    const location = Object.entries(headers).find(([name]) => /^location$/i.test(name))?.[1];
+    if (document && location !== undefined && statusCode >= 300 && statusCode < 400) document.location = location;
+    heads.get(requestId)?.();
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const document = coming.get(requestId);

@@ -1,4 +1,5 @@
 import { PlatenError } from '../errors.js';
+import { withoutUserinfo } from '../without-userinfo.js';
 import type { EgressEntry } from './contract.js';
 
 // Chromium tells kinds of failure apart by its messages alone in places: this file, and no other, reads them.
@@ -11,6 +12,11 @@ export function isEmptyErrorAnswer(errorText: string): boolean {
 /** Somebody, be it the page itself, ended the load: no fault of the target. */
 export function isCancelled(errorText: string): boolean {
   return errorText === 'net::ERR_ABORTED';
+}
+
+/** A redirect that was not followed may be behind it. */
+export function mayBeRedirect(errorText: string): boolean {
+  return isCancelled(errorText) || errorText === 'net::ERR_UNSAFE_REDIRECT';
 }
 
 /** The page went on to another document while a call was on its way to the old one. */
@@ -34,6 +40,8 @@ export function isNoLongerPaused(error: unknown): boolean {
 export interface NavigationFailure {
   /** Where the last redirect led. */
   readonly url: string;
+  /** `Location` of the last answer, where that was a redirect. */
+  readonly location?: string | undefined;
   /** Chromium's error, `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   readonly isDownload: boolean;
@@ -43,7 +51,7 @@ export interface NavigationFailure {
 }
 
 /** The error that a failed navigation answers with. */
-export function navigationError({ url, errorText, isDownload, status, entries }: NavigationFailure): PlatenError {
+export function navigationError({ url, location = '', errorText, isDownload, status, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
   if (isDownload) {
     return new PlatenError('target_not_page', 'the target is a download and no page: "output_type=download" fetches it', {
@@ -51,12 +59,19 @@ export function navigationError({ url, errorText, isDownload, status, entries }:
     });
   }
   if (isCancelled(errorText)) {
+    // Chromium would hand these schemes to other programs, or refuses them, and says in both cases that nothing came of it.
+    const next = nextOf(url, location);
+    if (!isFollowed(next)) return new PlatenError('target_blocked', redirectsTo(next), target('net::ERR_UNSAFE_REDIRECT'));
     return new PlatenError('target_not_page', 'the target answers without content: there is no page to render', target(errorText));
   }
   const netError = nameNetError({ url, errorText, entries });
   if (REFUSED.test(netError)) {
     const { verdict, reason = '' } = entryOf(url, entries) ?? {};
-    return new PlatenError('target_blocked', blockedBecause({ url, errorText, verdict, reason }), target(netError));
+    return new PlatenError(
+      'target_blocked',
+      blockedBecause({ url, next: nextOf(url, location), errorText, verdict, reason }),
+      target(netError),
+    );
   }
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
 }
@@ -75,21 +90,36 @@ export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure
 
 interface Blocked {
   readonly url: string;
+  /** Where it redirects to; without a redirect the URL itself. */
+  readonly next: string;
   readonly errorText: string;
   readonly verdict: EgressEntry['verdict'] | undefined;
   readonly reason: string;
 }
 
 /** Which rule it was, by what the client knows itself: scheme, port, the kind of address. */
-function blockedBecause({ url, errorText, verdict, reason }: Blocked): string {
+function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): string {
   if (verdict === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
-  const { protocol, port } = URL.canParse(url) ? new URL(url) : { protocol: '', port: '' };
+  const port = URL.canParse(url) ? new URL(url).port : '';
   if (errorText.includes('UNSAFE_PORT'))
     return `the target is blocked: browsers refuse the port ${port}, which another service than HTTP has`;
   if (!errorText.includes('UNSAFE_REDIRECT')) return 'the target is blocked by this server';
-  const scheme = /^https?:$/.test(protocol) ? 'a scheme that is not http or https' : `a "${protocol}" URL`;
-  return `the target is blocked: it redirects to ${scheme}`;
+  return redirectsTo(next);
+}
+
+function nextOf(url: string, location: string): string {
+  return URL.canParse(location, url) ? new URL(location, url).href : url;
+}
+
+/** Whether browsers go where a redirect leads. */
+function isFollowed(url: string): boolean {
+  return /^(?:https?|data):/i.test(url);
+}
+
+function redirectsTo(url: string): string {
+  const scheme = /^[a-z][a-z\d+.-]*:/i.exec(url)?.[0].toLowerCase() ?? 'http:';
+  return `the target is blocked: it redirects to ${/^https?:$/.test(scheme) ? 'another scheme' : `"${scheme}"`}, and only http and https are followed`;
 }
 
 /** The names under which Chromium knows what Platen's own proxy saw. */
@@ -113,14 +143,6 @@ function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | u
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   return entries.findLast((entry) => entry.host === host && entry.port === port);
-}
-
-function withoutUserinfo(text: string): string {
-  if (!URL.canParse(text)) return text;
-  const url = new URL(text);
-  url.username = '';
-  url.password = '';
-  return url.href;
 }
 
 /** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */

@@ -2,6 +2,7 @@ import { chmod, chown, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
+import { isAlive } from '../is-alive.js';
 
 /** A user that a browser runs as instead of root. */
 export interface Identity {
@@ -51,15 +52,6 @@ async function isStale(path: string, pid: number): Promise<boolean> {
   // In a container every life of the server has the same pid: what is older than this process was another's.
   if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
   return !isAlive(pid);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function chooseParent(owner: Identity | undefined): Promise<string> {

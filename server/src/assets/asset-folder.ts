@@ -1,6 +1,7 @@
 import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '@platen/kernel';
 
 const RECORD = '.json';
 /** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
@@ -68,15 +69,6 @@ export async function findLeftovers(folder: string): Promise<FolderContents> {
 function isAbandoned(name: string): boolean {
   const pid = /\.(\d+)\.part$/.exec(name)?.[1];
   return pid !== undefined && !isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 async function ageOf(path: string): Promise<number> {

@@ -1,11 +1,17 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { discoverPlugins, loadPlugins, PlatenError, type DiscoveredPlugin, type DiscoveryOptions, type LoadedPlugin } from '@platen/kernel';
+import { readAsked, type Asked } from '../doctor/read-asked.js';
+import { CLONE_REMEDIES, TRIMMED_REMEDIES, type Remedies } from '../doctor/remedies.js';
 
 /** Where plugins come from: found first, loaded once it is decided which. */
 export interface Catalog {
   find(options: Pick<DiscoveryOptions, 'operatorDir' | 'extra'>): Promise<readonly DiscoveredPlugin[]>;
   load(enabled: readonly DiscoveredPlugin[]): Promise<readonly LoadedPlugin[]>;
+  /** The npm packages that a plugin is built on. */
+  asked(plugin: DiscoveredPlugin): Promise<Asked>;
+  /** What to do where the host lacks something. */
+  readonly remedies: Remedies;
 }
 
 /** The folder that holds `plugins/<family>/<name>/`. */
@@ -15,20 +21,33 @@ const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 export const installedCatalog: Catalog = {
   find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
   load: loadPlugins,
+  asked: ({ directory }) => readAsked(directory),
+  remedies: CLONE_REMEDIES,
 };
+
+/** A plugin inside a bundle, where no package.json is left to read. */
+interface BuiltPlugin extends LoadedPlugin {
+  /** Names of the npm packages that it is built on, itself and through Platen's own. */
+  readonly asks: readonly string[];
+}
 
 /**
  * A trimmed build's plugins: those that it was built with.
  *
  * @public imported by the bundle that `src/trim/` makes
  */
-export function createStaticCatalog(plugins: readonly LoadedPlugin[]): Catalog {
+export function createStaticCatalog(plugins: readonly BuiltPlugin[]): Catalog {
   return {
     find({ extra: [named] = [] }) {
       if (named === undefined) return Promise.resolve(plugins.map(describe));
       throw new PlatenError('boot_unknown_plugin', `--plugin "${named}" cannot be added: this is a trimmed build`);
     },
     load: (enabled) => Promise.resolve(plugins.filter(({ definition }) => enabled.some(({ name }) => name === definition.name))),
+    asked({ name, directory }) {
+      const { asks = [] } = plugins.find(({ definition }) => definition.name === name) ?? {};
+      return Promise.resolve(new Map(asks.map((asked) => [asked, directory])));
+    },
+    remedies: TRIMMED_REMEDIES,
   };
 }
 

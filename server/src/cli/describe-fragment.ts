@@ -24,6 +24,17 @@ export function describeFragment(fragment: Fragment, more: readonly string[] = [
   return wrap(facts.length === 0 ? description : `${description} (${facts.join('; ')})`);
 }
 
+/** Values with what they stand for, in as many columns as the width has room for, read line by line. */
+export function formatValues(values: Readonly<Record<string, string>>): string {
+  const named = Object.entries(values);
+  const longest = Math.max(...named.map(([name]) => name.length));
+  const items = named.map(([name, note]) => `${name.padEnd(longest)}  ${note}`);
+  const width = Math.max(...items.map(({ length }) => length)) + 2;
+  const columns = Math.max(1, Math.floor((WIDTH - INDENT.length) / width));
+  const rows = Array.from({ length: Math.ceil(items.length / columns) }, (_, row) => items.slice(row * columns, (row + 1) * columns));
+  return rows.map((row) => `${INDENT}${row.map((item) => item.padEnd(width)).join('')}`.trimEnd()).join('\n');
+}
+
 function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Fragment): readonly string[] {
   const from =
     minimum === undefined ? (exclusiveMinimum === undefined ? '' : `more than ${String(exclusiveMinimum)}`) : `at least ${String(minimum)}`;

@@ -26,7 +26,7 @@ function ofTarget(url: string): string {
 const MAX_URL = 200;
 
 /** What only the operator may read is the cause: the path that they named, the browser's own last words. There is no log here to look in. */
-function withCause({ message, cause }: PlatenError): string {
+export function withCause({ message, cause }: PlatenError): string {
   const first = cause instanceof Error ? (cause.message.trim().split('\n')[0] ?? '') : '';
   return `${message.replace('; the log says more', '')}${first === '' ? '' : `: ${first}`}`;
 }

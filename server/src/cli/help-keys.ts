@@ -1,6 +1,6 @@
 import type { Fragment } from '@platen/schema';
 import type { Inventory } from './boot.js';
-import { describeFragment, placeholder } from './describe-fragment.js';
+import { describeFragment, formatValues, placeholder } from './describe-fragment.js';
 
 type Keys = Pick<Inventory, 'loaded' | 'keys'>;
 
@@ -26,7 +26,9 @@ export function formatOneKey(word: string, { loaded, keys }: Keys): string | und
   const name = word.replace(/^--/, '').replaceAll('-', '_');
   const fragment = keys[name];
   const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
-  return fragment === undefined ? undefined : `${formatKey(name, keyFragment(name, fragment, outputs))}\n`;
+  if (fragment === undefined) return undefined;
+  const { 'x-values': values, ...rest } = keyFragment(name, fragment, outputs);
+  return `${formatKey(name, rest)}\n${values === undefined ? '' : `\n${formatValues(values)}\n`}`;
 }
 
 /** The union of the enabled plugins' outputs is the key's enumeration. */
@@ -36,6 +38,9 @@ function keyFragment(name: string, fragment: Fragment, outputs: readonly string[
 
 function formatKey(name: string, fragment: Fragment): string {
   const sources = fragment['x-sources'];
-  const more = sources === undefined ? [] : [`only in ${sources.join(', ')}`];
+  const more = [
+    ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),
+    ...(fragment['x-values'] === undefined ? [] : [`\`platen help ${name}\` lists them`]),
+  ];
   return `  ${name} ${placeholder(fragment)}\n${describeFragment(fragment, more)}`;
 }

@@ -1,17 +1,12 @@
 import { extname } from 'node:path';
-import type { OutputDeclaration } from '@platen/kernel';
+import type { Output, OutputDeclaration } from '@platen/kernel';
 import type { AbsentPart } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 
 /** The output type that a file's ending stands for. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly AbsentPart[] = []): string {
-  const ending = extname(file).slice(1).toLowerCase();
-  const named = outputs.find(({ type, aliases = [], endings = [] }) => [type, ...aliases, ...endings].includes(ending));
-  if (named !== undefined) return named.type;
-  // A media type's own word is an ending, too: image/jpeg.
-  const fitting = outputs
-    .filter(({ extension, contentType }) => extension === ending || contentType.split(/[/;]/)[1] === ending)
-    .map(({ type }) => type);
+  const ending = endingOf(file);
+  const fitting = typesFor(ending, outputs);
   const [found, other] = fitting;
   if (found !== undefined && other === undefined) return found;
   if (other !== undefined) throw new UsageError(`".${ending}" may be ${fitting.join(' or ')}`, 'choose with --output-type');
@@ -23,4 +18,38 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
     ending === '' ? `"${file}" has no ending that would say the format` : `no enabled plugin makes ".${ending}" files`,
     `known endings: ${known.join(', ')}; or choose with --output-type`,
   );
+}
+
+interface NamedOutput {
+  readonly file: string;
+  readonly type: string;
+  readonly output: Pick<Output, 'contentType' | 'extension'>;
+}
+
+/** What to tell of a file whose ending stands for something else than what is in it; undefined where it does not, or stands for nothing. */
+export function endingNote({ file, type, output }: NamedOutput, outputs: readonly OutputDeclaration[]): string | undefined {
+  const ending = endingOf(file);
+  const chosen = outputs.filter((declared) => declared.type === type);
+  // What says of itself that it may be anything is what no ending stands for.
+  const others = typesFor(
+    ending,
+    outputs.filter(({ contentType }) => contentType !== 'application/octet-stream'),
+  );
+  if (others.length === 0 || typesFor(ending, chosen).length > 0 || isOf(ending, output)) return undefined;
+  return `${file} holds ${type}, though its ending stands for ${others.join(' or ')}`;
+}
+
+function endingOf(file: string): string {
+  return extname(file).slice(1).toLowerCase();
+}
+
+/** The output types that an ending stands for: the one that is called so, else all whose files have it. */
+function typesFor(ending: string, outputs: readonly OutputDeclaration[]): readonly string[] {
+  const named = outputs.find(({ type, aliases = [], endings = [] }) => [type, ...aliases, ...endings].includes(ending));
+  return named === undefined ? outputs.filter((output) => isOf(ending, output)).map(({ type }) => type) : [named.type];
+}
+
+/** A media type's own word is an ending, too: image/jpeg. */
+function isOf(ending: string, { extension, contentType }: NamedOutput['output']): boolean {
+  return extension === ending || contentType.split(/[/;]/)[1] === ending;
 }

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
-import { type AssetStore, isPlatenError, PlatenError, type Kernel, type Output, type RenderPlan, type RenderResult } from '@platen/kernel';
+import {
+  type AssetStore,
+  isPlatenError,
+  PlatenError,
+  type Kernel,
+  type Output,
+  type OutputDeclaration,
+  type RenderPlan,
+  type RenderResult,
+} from '@platen/kernel';
 import { openTemporaryStore } from '../assets/temporary-store.js';
 import { limitOfBody } from '../http/body-limit.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
@@ -12,7 +21,7 @@ import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
-import { outputTypeOf } from './output-type.js';
+import { endingNote, outputTypeOf } from './output-type.js';
 import { showProgress } from './progress.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { UsageError } from './usage-error.js';
@@ -56,10 +65,13 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, store, bodyLimit: () => limitOfBody(kernel), listen: refuseToListen }));
   const record = createRecorder(hooks);
   try {
-    const { name, bytes, assets } = await renderAndWrite({ ...job, hooks, store, record }, stop);
+    const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record }, stop);
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
     const plan = record.plan();
-    if (plan !== undefined) await writeAssets(assets, plan, { file: name, io });
+    if (plan === undefined) return;
+    const note = endingNote({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
+    if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
+    await writeAssets(assets, plan, { file: name, io });
   } catch (error) {
     await writeWhatIsLeft(error, job, record.plan());
     record.failed(error);
@@ -100,13 +112,14 @@ async function renderAndWrite(
   const name = file ?? (own === '' ? nameFile(record.plan()?.url ?? '', output.extension) : own);
   const bytes = name === '-' ? await writeToTerminal(output, io) : await writeToFile(output, resolve(io.cwd, name));
   record.wrote(result, bytes);
-  return { name, bytes, assets: result.assets };
+  return { name, bytes, assets: result.assets, output };
 }
 
 interface Written {
   readonly name: string;
   readonly bytes: number;
   readonly assets: RenderResult['assets'];
+  readonly output: Output;
 }
 
 const ENDPOINT = 'command line';
@@ -129,8 +142,11 @@ function withOutputType(
   kernel: Kernel,
 ): Readonly<Record<string, unknown>> {
   if (raw.output_type !== undefined || raw.diagnostics === true || file === undefined || file === '-') return raw;
-  const outputs = kernel.plugins.flatMap(({ definition }) => definition.outputs ?? []);
-  return { ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) };
+  return { ...raw, output_type: outputTypeOf(file, declaredOutputs(kernel), kernel.schema.absent) };
+}
+
+function declaredOutputs({ plugins }: Kernel): readonly OutputDeclaration[] {
+  return plugins.flatMap(({ definition }) => definition.outputs ?? []);
 }
 
 /** `example.com` is what people type; everything with a scheme is judged as it is. */

@@ -1,23 +1,30 @@
 import { findBrowsers, readVersion, type FoundBrowser } from '@platen/kernel';
-import { FIX, type Finding } from './report.js';
+import type { Remedies } from './remedies.js';
+import type { Finding } from './report.js';
 
 /** Looks for the browsers as a start would. */
-export async function examineBrowsers(browserPath: string | undefined): Promise<readonly Finding[]> {
+export async function examineBrowsers(browserPath: string | undefined, remedies: Remedies): Promise<readonly Finding[]> {
   const { shell, full } = await findBrowsers(browserPath === undefined ? {} : { browserPath });
   if (shell === undefined && full === undefined) {
-    const text = browserPath === undefined ? 'none found: nothing can be rendered' : `${browserPath} is no executable file`;
-    return [{ id: 'browser', state: 'missing', text, fix: FIX.browser, facts: { shell: null, full: null } }];
+    const facts = { shell: null, full: null };
+    if (browserPath !== undefined)
+      return [{ id: 'browser', state: 'missing', text: `${browserPath} is no executable file`, fix: CORRECT, facts }];
+    return [{ id: 'browser', state: 'missing', text: 'none found: nothing can be rendered', fix: remedies.browser, facts }];
   }
   const lacksShell = 'none: full Chromium serves for it, slower to start and larger in memory';
   const lacksFull = 'none: the headless shell serves for it, without what only a full browser has (PDF viewer, extensions)';
   const findings = [
     await examine({ id: 'headless_shell', browser: shell, without: lacksShell, fix: 'apt-get install chromium-headless-shell' }),
-    await examine({ id: 'full_chromium', browser: full, without: lacksFull, fix: FIX.fullBrowser }),
+    await examine({ id: 'full_chromium', browser: full, without: lacksFull, fix: 'apt-get install chromium' }),
   ];
   const works = findings.some(({ state }) => state === 'ok');
-  // One of the two is enough.
-  return findings.map((finding) => (works && finding.state === 'missing' ? { ...finding, state: 'remark' } : finding));
+  // One of the two is enough; where there is none that starts, none serves for the other.
+  if (!works) return findings.filter(({ state }) => state === 'missing');
+  return findings.map((finding) => (finding.state === 'missing' ? { ...finding, state: 'remark' } : finding));
 }
+
+/** Where one is named, no other one is looked for. */
+const CORRECT = 'correct --browser-path, or leave it out to have one looked for';
 
 interface Question {
   readonly id: string;
@@ -31,6 +38,7 @@ async function examine({ id, browser, without, fix }: Question): Promise<Finding
   const { path, source, libraries } = browser;
   const version = await readVersion(path, libraries);
   const facts = { path, source, version: version ?? null };
-  if (version === undefined) return { id, state: 'missing', text: `${path} (${source}) does not start`, fix, facts };
+  if (version === undefined)
+    return { id, state: 'missing', text: `${path} (${source}) does not start`, fix: source === 'flag' ? CORRECT : fix, facts };
   return { id, state: 'ok', text: `${version}, ${path} (${source})`, facts };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findTool, type DiscoveredPlugin, type LoadedPlugin, type ToolDeclaration } from '@platen/kernel';
-import type { Asked } from './examine-outputs.js';
 import type { Tool } from './examine-tools.js';
+import type { Asked } from './read-asked.js';
 import type { Finding } from './report.js';
 
 export interface DeclaredToolsQuestion {

@@ -1,11 +1,12 @@
-import { askTool } from './ask-tool.js';
-import { FIX, type Finding } from './report.js';
+import { askTool } from '@platen/kernel';
+import type { Remedies } from './remedies.js';
+import type { Finding } from './report.js';
 
 /** Writing that a page may need glyphs for, as fontconfig patterns. */
 const PATTERNS = { chinese: ':lang=zh-cn', japanese: ':lang=ja', korean: ':lang=ko', arabic: ':lang=ar', emoji: ':charset=1f600' } as const;
 
 /** Fonts are what makes two hosts' pictures of one page differ: what has no glyph is drawn as an empty box. */
-export async function examineFonts(): Promise<Finding> {
+export async function examineFonts({ glyphs }: Remedies): Promise<Finding> {
   const all = await askTool('fc-list', ['--format', '%{file}\n']);
   if (all === undefined) {
     return {
@@ -23,12 +24,13 @@ export async function examineFonts(): Promise<Finding> {
   );
   const lacking = Object.keys(PATTERNS).filter((name) => covered[name] !== true);
   const facts = { count, ...covered };
-  if (count === 0) return { id: 'fonts', state: 'missing', text: 'none: no text would be seen', fix: FIX.fonts, facts };
+  if (count === 0)
+    return { id: 'fonts', state: 'missing', text: 'none: no text would be seen', fix: 'apt-get install fonts-liberation', facts };
   if (lacking.length === 0) return { id: 'fonts', state: 'ok', text: `${count}, with Chinese, Japanese, Korean, Arabic and emoji`, facts };
   const fix = ['chinese', 'japanese', 'korean'].some((name) => lacking.includes(name))
-    ? FIX.cjk
+    ? glyphs
     : lacking.includes('emoji')
-      ? FIX.emoji
+      ? 'apt-get install fonts-noto-color-emoji'
       : undefined;
   return {
     id: 'fonts',

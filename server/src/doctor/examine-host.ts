@@ -1,6 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { availableParallelism, release, tmpdir, totalmem } from 'node:os';
-import { FIX, type Finding } from './report.js';
+import type { Finding } from './report.js';
 
 /** Below this a browser moves its shared memory to the temporary folder, which is slower. */
 const ENOUGH_SHARED_MEMORY = 256 * 1024 ** 2;
@@ -50,14 +50,14 @@ async function temporaryFolder(): Promise<Finding> {
   );
   const facts = { path, free: free ?? null, writable };
   if (!writable)
-    return { id: 'temporary_folder', state: 'missing', text: `${path} cannot be written`, fix: 'TMPDIR=/a/folder npm start', facts };
+    return { id: 'temporary_folder', state: 'missing', text: `${path} cannot be written`, fix: 'export TMPDIR=/a/folder', facts };
   const text = `${path}: ${free === undefined ? 'unknown space' : formatBytes(free)} free`;
   if (free === undefined || free >= ENOUGH_DISK) return { id: 'temporary_folder', state: 'ok', text, facts };
   return {
     id: 'temporary_folder',
     state: 'remark',
     text: `${text}: films and archives need more`,
-    fix: 'TMPDIR=/a/larger/folder npm start',
+    fix: 'export TMPDIR=/a/larger/folder',
     facts,
   };
 }
@@ -71,7 +71,7 @@ async function timezones(): Promise<Finding> {
   const facts = { known, database, local: Intl.DateTimeFormat().resolvedOptions().timeZone };
   const text = `${known} time zones, ${database ? 'system database there' : 'no system database'}, local is ${facts.local}`;
   if (database || process.platform === 'win32') return { id: 'timezones', state: 'ok', text, facts };
-  return { id: 'timezones', state: 'remark', text, fix: FIX.timezones, facts };
+  return { id: 'timezones', state: 'remark', text, fix: 'apt-get install tzdata', facts };
 }
 
 async function freeBytes(path: string): Promise<number | undefined> {

@@ -1,48 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { DiscoveredPlugin } from '@platen/kernel';
 import type { Tool } from './examine-tools.js';
+import type { Asked } from './read-asked.js';
 import type { OutputState } from './report.js';
-
-/** Which folder asks for which npm package: a plugin's own folder, and those of the `@platen/` packages that it is built on. */
-export type Asked = ReadonlyMap<string, string>;
-
-/** Reads what a package asks for, itself and through its `@platen/` packages. Reads package.json files, runs nothing. */
-export async function readAsked(folder: string, seen = new Set<string>()): Promise<Asked> {
-  const asked = new Map<string, string>();
-  if (seen.has(folder)) return asked;
-  seen.add(folder);
-  for (const name of await readDependencies(folder)) {
-    asked.set(name, folder);
-    const inner = name.startsWith('@platen/') ? locate(name, folder) : undefined;
-    if (inner === undefined) continue;
-    for (const [theirs, from] of await readAsked(inner, seen)) if (!asked.has(theirs)) asked.set(theirs, from);
-  }
-  return asked;
-}
-
-async function readDependencies(folder: string): Promise<readonly string[]> {
-  const manifest: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
-  if (typeof manifest !== 'object' || manifest === null) return [];
-  return ['dependencies', 'peerDependencies', 'optionalDependencies'].flatMap((field) => {
-    const value: unknown = Reflect.get(manifest, field);
-    return typeof value === 'object' && value !== null ? Object.keys(value) : [];
-  });
-}
-
-/** A dependency's folder, by the way in which Node looks for it; its entry need not exist. */
-function locate(name: string, from: string): string | undefined {
-  const places = createRequire(join(from, 'package.json')).resolve.paths(name) ?? [];
-  for (const place of places) {
-    try {
-      return dirname(createRequire(join(from, 'package.json')).resolve(join(place, name, 'package.json')));
-    } catch {
-      // Not in this folder: the next one up.
-    }
-  }
-  return undefined;
-}
 
 export interface OutputQuestion {
   readonly found: readonly DiscoveredPlugin[];

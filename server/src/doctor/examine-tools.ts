@@ -1,8 +1,9 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { askTool } from './ask-tool.js';
-import { FIX, type Finding } from './report.js';
+import { askTool } from '@platen/kernel';
+import type { Remedies } from './remedies.js';
+import type { Finding } from './report.js';
 
 /**
  * A program or library beside the browser. It is asked for by the plugins that depend on the npm package that stands for it, or by
@@ -23,17 +24,22 @@ export interface ToolQuestion {
   readonly filmFolder: string | undefined;
   /** What `--ffmpeg-path` names. */
   readonly ffmpegPath?: string | undefined;
+  readonly remedies: Remedies;
 }
 
-export async function examineTools({ pictureFolder, ...film }: ToolQuestion): Promise<readonly Tool[]> {
-  return [
-    { dependency: 'sharp', finding: await examineSharp(pictureFolder), without: 'reduced' },
-    { dependency: 'fluent-ffmpeg', finding: await examineFfmpeg(film), without: 'missing', besides: 'sharp' },
-  ];
+/** What no plugin asks for is not looked at: nobody would miss it. */
+export async function examineTools({ pictureFolder, filmFolder, ffmpegPath, remedies }: ToolQuestion): Promise<readonly Tool[]> {
+  const tools: Tool[] = [];
+  if (pictureFolder !== undefined)
+    tools.push({ dependency: 'sharp', finding: await examineSharp(pictureFolder, remedies), without: 'reduced' });
+  if (filmFolder !== undefined) {
+    const finding = await examineFfmpeg({ filmFolder, ffmpegPath, remedies });
+    tools.push({ dependency: 'fluent-ffmpeg', finding, without: 'missing', besides: 'sharp' });
+  }
+  return tools;
 }
 
-async function examineSharp(folder: string | undefined): Promise<Finding> {
-  if (folder === undefined) return { id: 'libvips', state: 'ok', text: 'not asked for by any plugin', facts: { version: null } };
+async function examineSharp(folder: string, { packages }: Remedies): Promise<Finding> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('sharp');
     // The type is what we test for below: the package is the plugins', not the server's.
@@ -48,30 +54,32 @@ async function examineSharp(folder: string | undefined): Promise<Finding> {
       id: 'libvips',
       state: 'remark',
       text: 'sharp cannot be loaded: no resizing of pictures',
-      fix: FIX.packages,
+      fix: packages,
       facts: { version: null },
     };
   }
 }
 
-async function examineFfmpeg({ filmFolder, ffmpegPath }: Omit<ToolQuestion, 'pictureFolder'>): Promise<Finding> {
-  const version = await findFfmpeg(ffmpegPath === undefined ? ['ffmpeg', ...broughtByNpm(filmFolder)] : [ffmpegPath]);
+interface FfmpegQuestion extends Pick<ToolQuestion, 'ffmpegPath' | 'remedies'> {
+  readonly filmFolder: string;
+}
+
+async function examineFfmpeg({ filmFolder, ffmpegPath, remedies }: FfmpegQuestion): Promise<Finding> {
+  const version = await findFfmpeg(ffmpegPath === undefined ? ['ffmpeg', broughtByNpm(filmFolder)] : [ffmpegPath]);
   if (version !== undefined) return { id: 'ffmpeg', state: 'ok', text: version, facts: { version } };
-  if (filmFolder === undefined)
-    return { id: 'ffmpeg', state: 'ok', text: 'not found, and not asked for by any plugin', facts: { version: null } };
   const where = ffmpegPath === undefined ? 'not found' : '--ffmpeg-path names none';
   return {
     id: 'ffmpeg',
     state: 'remark',
     text: `${where}: nothing that moves, neither pictures nor videos`,
-    fix: FIX.ffmpeg,
+    fix: ffmpegPath === undefined ? remedies.ffmpeg : 'correct --ffmpeg-path, or leave it out to have one looked for',
     facts: { version: null },
   };
 }
 
 /** The one that the set-up puts beside the plugins of a clone. */
-function broughtByNpm(filmFolder: string | undefined): readonly string[] {
-  return filmFolder === undefined ? [] : [join(filmFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg')];
+function broughtByNpm(filmFolder: string): string {
+  return join(filmFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg');
 }
 
 async function findFfmpeg(commands: readonly string[]): Promise<string | undefined> {

@@ -12,9 +12,16 @@ const MARKS: Readonly<Record<Finding['state'] | OutputState['state'], string>> =
 /** The report as a plain text table: no colours, no wide characters. */
 export function formatReport({ ready, findings, outputs }: DoctorReport): string {
   const host = findings.map(({ id, state, text, fix }) => row({ name: id.replaceAll('_', ' '), mark: MARKS[state], text, fix }));
-  const formats = outputs.map(({ type, state, plugin, because, fix }) =>
-    row({ name: type, mark: MARKS[state], text: because ?? `plugin ${plugin}`, fix }),
-  );
+  // Without a browser every type lacks the same: saying it once is enough.
+  const formats = outputs.map(({ type, state, plugin, because, fix }, index) => {
+    const again = because !== undefined && because === outputs[index - 1]?.because;
+    return row({
+      name: type,
+      mark: MARKS[state],
+      text: again ? 'the same' : (because ?? `plugin ${plugin}`),
+      fix: again || state === 'disabled' ? undefined : fix,
+    });
+  });
   const verdict = ready ? 'Platen can render.' : 'Platen cannot render: see MISSING above.';
   return ['Host', ...host.flat(), '', 'Output types', ...formats.flat(), '', verdict, ''].join('\n');
 }

@@ -9,9 +9,10 @@ import { examineBrowsers } from './examine-browsers.js';
 import { examineDeclaredTools } from './examine-declared-tools.js';
 import { examineFonts } from './examine-fonts.js';
 import { examineHost } from './examine-host.js';
-import { examineOutputs, readAsked } from './examine-outputs.js';
+import { examineOutputs } from './examine-outputs.js';
 import { examineTools } from './examine-tools.js';
 import { formatReport } from './format-report.js';
+import type { Remedies } from './remedies.js';
 import type { DoctorReport, Finding } from './report.js';
 import { tryRender } from './try-render.js';
 
@@ -22,28 +23,32 @@ import { tryRender } from './try-render.js';
 export async function runDoctor(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const asJson = args.includes('--json');
   const plain = args.filter((arg) => arg !== '--json');
-  const report = await boot(plain, io, catalog).then(examine, examineUnbooted);
+  const report = await boot(plain, io, catalog).then(
+    (booted) => examine(booted, catalog),
+    (error: unknown) => examineUnbooted(error, catalog.remedies),
+  );
   io.stdout.write(asJson ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
   return report.ready ? EXIT.ok : EXIT.host;
 }
 
 /** Looks at everything that a render needs, as a start with the same flags would find it. */
-async function examine({ found, loaded, flags, createKernel }: Boot): Promise<DoctorReport> {
-  const asked = new Map(await Promise.all(found.map(async ({ name, directory }) => [name, await readAsked(directory)] as const)));
+async function examine({ found, loaded, flags, createKernel }: Boot, { asked: askOf, remedies }: Catalog): Promise<DoctorReport> {
+  const enabled = new Set(loaded.map(({ definition }) => definition.name));
+  const asking = found.filter(({ name }) => enabled.has(name));
+  const asked = new Map(await Promise.all(asking.map(async (plugin) => [plugin.name, await askOf(plugin)] as const)));
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
   const ffmpegPath = textOf(flags['ffmpeg-path']);
   const [host, browsers, fonts, tools, declared] = await Promise.all([
     examineHost(),
-    examineBrowsers(textOf(flags['browser-path'])),
-    examineFonts(),
-    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath }),
+    examineBrowsers(textOf(flags['browser-path']), remedies),
+    examineFonts(remedies),
+    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, remedies }),
     examineDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
   const all = [...tools, ...declared];
   const findings = [...host, ...browsers, ...render, fonts, ...all.map(({ finding }) => finding)];
-  const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
   return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools: all, blocked }) };
 }
@@ -53,7 +58,7 @@ function textOf(flag: unknown): string | undefined {
 }
 
 /** Where the plugins or flags keep Platen from starting, the host is looked at all the same. */
-async function examineUnbooted(error: unknown): Promise<DoctorReport> {
+async function examineUnbooted(error: unknown, remedies: Remedies): Promise<DoctorReport> {
   if (error instanceof UsageError) throw error;
   const start: Finding = {
     id: 'start',
@@ -61,7 +66,7 @@ async function examineUnbooted(error: unknown): Promise<DoctorReport> {
     text: explainError(error).trim(),
     facts: { code: isPlatenError(error) ? error.code : null },
   };
-  const [host, browsers, fonts] = await Promise.all([examineHost(), examineBrowsers(undefined), examineFonts()]);
+  const [host, browsers, fonts] = await Promise.all([examineHost(), examineBrowsers(undefined, remedies), examineFonts(remedies)]);
   return { ready: false, findings: [start, ...host, ...browsers, fonts], outputs: [] };
 }
 

@@ -27,15 +27,3 @@ export interface DoctorReport {
   readonly findings: readonly Finding[];
   readonly outputs: readonly OutputState[];
 }
-
-/** Commands that mend what is missing. */
-export const FIX = {
-  browser: 'npm run setup',
-  fullBrowser: 'apt-get install chromium',
-  ffmpeg: 'npm run setup -- --with-ffmpeg',
-  fonts: 'apt-get install fonts-liberation',
-  cjk: 'npm run setup -- --fonts',
-  emoji: 'apt-get install fonts-noto-color-emoji',
-  packages: 'npm ci',
-  timezones: 'apt-get install tzdata',
-} as const;

@@ -1,5 +1,6 @@
 import { isPlatenError, type Kernel, type RenderPlan } from '@platen/kernel';
-import { FIX, type Finding } from './report.js';
+import { withCause } from '../cli/explain-error.js';
+import type { Finding } from './report.js';
 
 /** Rendered as any other page, with no key that a plugin would have to own: nothing but a picture proves that pictures can be made. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
@@ -22,8 +23,9 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
       await kernel.close(0);
     }
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { id: 'render', state: 'missing', text, fix: FIX.browser, facts: { code: isPlatenError(error) ? error.code : null } };
+    // A browser that does not start says itself what it lacks; there is no log here to look in.
+    const text = isPlatenError(error) ? withCause(error) : String(error);
+    return { id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } };
   }
 }
 

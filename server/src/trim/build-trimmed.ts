@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
+import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyPackages } from './copy-packages.js';
 import { writeLicences } from './licences.js';
@@ -67,7 +68,7 @@ async function bundle(
   const workers = new Map<string, WorkerModule>();
   const { metafile } = await build({
     ...BUNDLED,
-    stdin: { contents: entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
+    stdin: { contents: await entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
     plugins: [native.plugin, findWorkers(workers)],
@@ -88,10 +89,13 @@ async function bundle(
 }
 
 /** The static registry: each plugin is an import, so that the bundler sees all there is and no more. */
-function entrySource(enabled: readonly DiscoveredPlugin[]): string {
+async function entrySource(enabled: readonly DiscoveredPlugin[]): Promise<string> {
   const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
-  const list = enabled.map(
-    ({ packageName, version }, index) => `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version })} }`,
+  const list = await Promise.all(
+    enabled.map(async ({ packageName, version, directory }, index) => {
+      const asks = [...(await readAsked(directory)).keys()].filter((name) => !name.startsWith('@platen/'));
+      return `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version, asks })} }`;
+    }),
   );
   return [
     `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,

@@ -7,6 +7,7 @@ import {
   silentLogger,
   type AssetStore,
   type BrowserLease,
+  type Logger,
   type Plugin,
 } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
@@ -29,7 +30,11 @@ const asset = (name: string, body: Buffer | Readable | (() => Buffer)) => ({ nam
 
 function rig(
   plugins: readonly Plugin[],
-  { store = createMemoryStore(), client = new AbortController() }: { store?: AssetStore; client?: AbortController } = {},
+  {
+    store = createMemoryStore(),
+    client = new AbortController(),
+    log = silentLogger,
+  }: { store?: AssetStore; client?: AbortController; log?: Logger } = {},
 ) {
   const events: string[] = [];
   const probe = definePlugin({
@@ -55,7 +60,7 @@ function rig(
   const run = (more: Record<string, unknown> = {}) => {
     const deadline = createDeadline({ timeoutMs: null, signal: client.signal });
     return runPipeline(
-      { hooks, pool, deadline, store, log: silentLogger } as never,
+      { hooks, pool, deadline, store, log } as never,
       planRender({ url: 'http://site.test/', ...params, ...more }, registry),
     );
   };
@@ -152,6 +157,23 @@ describe('additional assets', () => {
     expect(error.code).toBe('target_status');
     expect(await texts(error.assets?.kept ?? [])).toEqual({ har: 'what happened' });
     expect([calls, events]).toEqual([['collected'], ['closed']]);
+  });
+
+  it('one that is missing is a warning in the log, and a debug line where the failure of the render took it along', async () => {
+    const lines: string[] = [];
+    const line = (level: string) => (fields: object) => {
+      const { asset: name, code } = { asset: '', code: '', ...fields };
+      lines.push(`${level} ${name} ${code}`.trim());
+    };
+    const log: Logger = { ...silentLogger, debug: line('debug'), warn: line('warn') };
+    const failing = (name: string, error: Error) =>
+      recorder(name, ({ hooks }) => {
+        hooks.additionalAssets.tapPromise(name, () => Promise.reject(error));
+      });
+    const { page, run } = rig([failing('along', new PlatenError('target_status', 'gone')), failing('own', new Error('broken'))], { log });
+    page.goto = (url: string) => Promise.resolve({ url, status: 404, mimeType: 'text/html', headers: {} });
+    await expect(run()).rejects.toMatchObject({ code: 'target_status' });
+    expect(lines.sort()).toEqual(['debug along target_status', 'warn own']);
   });
 
   it('one that fails in its encoder is collected once', async () => {

@@ -6,10 +6,22 @@ let pages: PageSite;
 let site: Site;
 let withPage: PageSite['withPage'];
 
+/** Where no redirect may lead, be it that Chromium refuses it or that it would hand it to another program. */
+const REFUSED = [
+  ['file', 'file:///etc/passwd'],
+  ['chrome', 'chrome://version'],
+  ['view-source', 'view-source:http://127.0.0.1/'],
+  ['javascript', 'javascript:alert(1)'],
+  ['about', 'about:blank'],
+  ['data', 'data:text/html,hi'],
+  ['ftp', 'ftp://example.com/'],
+] as const;
+
 beforeAll(async () => {
   pages = await openPageSite({
     '/': '<!doctype html><title>home</title><h1 style="position:absolute;left:10px;top:2000px;width:300px;height:40px;margin:0">hi</h1><div style="height:5000px">',
     '/redirect': { status: 302, headers: { location: '/' } },
+    ...Object.fromEntries(REFUSED.map(([scheme, location]) => [`/to-${scheme}`, { status: 302, headers: { location } }] as const)),
     '/loop': { status: 302, headers: { location: '/loop' } },
     '/missing': { status: 404, body: '<p>nothing here</p>' },
     '/missing-empty': { status: 404 },
@@ -105,6 +117,16 @@ describe('goto', () => {
       await expect(page.goto('https://169.254.169.254/latest')).rejects.toMatchObject({ code: 'target_blocked' });
       expect(egress.entries.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
     }));
+
+  test.each(REFUSED)('follows no redirect to %s:', (scheme) =>
+    withPage(async ({ page }) => {
+      await expect(page.goto(site.url(`/to-${scheme}`))).rejects.toMatchObject({
+        code: 'target_blocked',
+        message: `the target is blocked: it redirects to "${scheme}:", and only http and https are followed`,
+        details: { target: { net_error: 'net::ERR_UNSAFE_REDIRECT' } },
+      });
+    }),
+  );
 
   test('works again after a failure', () =>
     withPage(async ({ page }) => {

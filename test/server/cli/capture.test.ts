@@ -45,6 +45,13 @@ describe('platen URL [FILE]', () => {
     await rm(join(cwd, 'page.jpeg'));
   });
 
+  it('does as --output-type says, with a note where the ending says something else', async () => {
+    const { code, stderr } = await run(site.url('/'), 'page.png', '--output-type', 'jpg');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'platen: note: page.png holds jpg, though its ending stands for png\n' });
+    expect((await readFile(join(cwd, 'page.png'))).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    await rm(join(cwd, 'page.png'));
+  });
+
   it('takes what may be true without a word for it, with the file before or behind it', async () => {
     for (const args of [
       ['page.png', '--with-axtree'],
@@ -264,6 +271,13 @@ describe('help', () => {
     expect(keys).toContain('  output_type ');
     for (const key of ['url', 'wait_for', 'full_page', 'emulate_timezone', 'diagnostics']) expect(keys).toContain(`  ${key}`);
     expect(String((await run('help', '--wait-for')).stdout)).toMatch(/^ {2}wait_for <string>\n/);
+  });
+
+  it('help device lists the presets with their sizes, and help keys says so', async () => {
+    const device = String((await run('help', 'device')).stdout);
+    expect(device).toMatch(/^ {2}device <string>\n[^]*\n {6}iPhone 15 +393x659@3 {2,}iPhone 15 landscape +734x343@3\n/);
+    expect(Math.max(...device.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(String((await run('help', 'keys')).stdout).replaceAll(/\s+/g, ' ')).toContain('`platen help device` lists them');
   });
 
   it('--version and plugins', async () => {

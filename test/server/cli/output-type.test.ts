@@ -5,7 +5,7 @@ import mkv from '@platen/plugin-mkv';
 import png from '@platen/plugin-png';
 import tiff from '@platen/plugin-tiff';
 import { describe, expect, it } from 'vitest';
-import { outputTypeOf } from '../../../server/src/cli/output-type.js';
+import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
@@ -28,5 +28,32 @@ describe('the ending of a file says its output type', () => {
   it('or nothing, which is an error that names the known ones', () => {
     expect(() => outputTypeOf('page.xyz', outputs)).toThrow('no enabled plugin makes ".xyz" files');
     expect(() => outputTypeOf('page', outputs)).toThrow('has no ending');
+  });
+});
+
+describe('an ending that stands for something else than what is in the file', () => {
+  const PNG = { contentType: 'image/png', extension: 'png' };
+  const JSON_FILE = { contentType: 'application/json', extension: 'json' };
+  const TRACE = { type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' };
+  const DOWNLOAD = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
+  const declared = [...outputs, TRACE, DOWNLOAD, { type: 'tree', from: 'tree', ...JSON_FILE }];
+
+  it('is worth a note that names both', () => {
+    expect(endingNote({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
+      'page.JPEG holds png, though its ending stands for jpg',
+    );
+  });
+
+  it.each([
+    ['page.png', 'png', PNG],
+    ['page', 'png', PNG],
+    ['page.data', 'png', PNG],
+    ['page.bin', 'png', PNG],
+    ['page.tif', 'tiff', { contentType: 'image/tiff', extension: 'tiff' }],
+    ['page.json', 'trace', JSON_FILE],
+    ['page.png', 'download', PNG],
+    ['-', 'png', PNG],
+  ])('%s with %s is none', (file, type, output) => {
+    expect(endingNote({ file, type, output }, declared)).toBeUndefined();
   });
 });

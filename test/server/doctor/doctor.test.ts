@@ -1,3 +1,6 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -42,8 +45,10 @@ describe('platen doctor', () => {
   it('names what would help where there is no browser, and fails', async () => {
     const { code, printed } = await run('--browser-path', '/nowhere/chrome');
     expect(code).toBe(5);
-    expect(printed).toMatch(/^ {2}browser +MISSING +\/nowhere\/chrome is no executable file\n +-> npm run setup$/m);
-    expect(printed).toMatch(/^ {2}png +MISSING +browser: /m);
+    expect(printed).toMatch(
+      /^ {2}browser +MISSING +\/nowhere\/chrome is no executable file\n +-> correct --browser-path, or leave it out/m,
+    );
+    expect(printed).toMatch(/^ {2}apng +MISSING +browser: .*\n +-> .*\n {2}avif +MISSING +the same\n/m);
     expect(printed).toContain('Platen cannot render');
   });
 
@@ -58,11 +63,37 @@ describe('platen doctor', () => {
     const { code, printed } = await run('--json', '--ffmpeg-path', '/nowhere/ffmpeg');
     const { findings, outputs }: DoctorReport = JSON.parse(printed);
     expect(code).toBe(0);
-    expect(findings.find(({ id }) => id === 'ffmpeg')).toMatchObject({ state: 'remark', fix: 'npm run setup -- --with-ffmpeg' });
+    expect(findings.find(({ id }) => id === 'ffmpeg')).toMatchObject({
+      state: 'remark',
+      fix: expect.stringMatching(/^correct --ffmpeg-path/) as unknown,
+    });
     const state = (wanted: string) => outputs.find(({ type }) => type === wanted)?.state;
     expect(['gif', 'apng', 'webm', 'mkv', 'mp4'].map(state)).toEqual(Array(5).fill('missing'));
     expect(['avif', 'webp'].map(state)).toEqual(['reduced', 'reduced']);
     expect(state('png')).toBe('ready');
+  });
+
+  it('says nothing of what none of the enabled plugins would use', async () => {
+    const { findings }: DoctorReport = JSON.parse((await run('--json', '--plugins', 'png')).printed);
+    const ids = findings.map(({ id }) => id);
+    expect(ids).toContain('render');
+    for (const id of ['libvips', 'ffmpeg', 'jpeg_xl_encoder']) expect(ids).not.toContain(id);
+  });
+
+  it('repeats the last words of a browser that starts no page', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    try {
+      // Where Platen is started by root, the browser runs as another user.
+      await chmod(folder, 0o755);
+      const browser = join(folder, 'browser');
+      await writeFile(browser, '#!/bin/sh\n[ "$1" = --version ] && echo "Chromium 140.0.0.0" && exit\necho "no room left" >&2\nexit 1\n');
+      await chmod(browser, 0o755);
+      const { code, printed } = await run('--browser-path', browser);
+      expect(code).toBe(5);
+      expect(printed).toMatch(/^ {2}render +MISSING +the browser does not start: no room left$/m);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('looks at the host all the same where the plugins keep Platen from starting', async () => {

@@ -58,6 +58,13 @@ describe('a trimmed build with png alone', () => {
     }
   });
 
+  it('is told by its doctor of what it would use, and of nothing that it has not', async () => {
+    const env = { ...process.env, PATH: join(folder, 'empty') };
+    const { stdout } = await run(process.execPath, [join(out, 'platen.mjs'), 'doctor'], { cwd: folder, env });
+    expect(stdout).toMatch(/^ {2}png +ready/m);
+    expect(stdout).not.toMatch(/npm|ffmpeg|libvips/);
+  });
+
   it('refuses --plugin, with a reason', async () => {
     await expect(run(process.execPath, [join(out, 'platen.mjs'), '--plugin', './x', PAGE])).rejects.toMatchObject({
       stderr: expect.stringContaining('this is a trimmed build') as unknown,
@@ -70,6 +77,16 @@ describe('a trimmed build with webp', () => {
     const { out } = await build('webp');
     await run(process.execPath, [join(out, 'platen.mjs'), PAGE, 'page.webp'], { cwd: folder });
     expect(await sharp(join(folder, 'page.webp')).metadata()).toMatchObject({ format: 'webp', width: 1280 });
+  });
+});
+
+describe('a trimmed build with gif', () => {
+  it('is told by its doctor that ffmpeg is missing, and how to get it without npm', async () => {
+    const { out } = await build('png,gif');
+    const env = { ...process.env, PATH: join(folder, 'empty') };
+    const { stdout } = await run(process.execPath, [join(out, 'platen.mjs'), 'doctor'], { cwd: folder, env });
+    expect(stdout).toMatch(/^ {2}ffmpeg +- +not found[^]*\n {2}gif +MISSING +ffmpeg: not found.*\n +-> apt-get install ffmpeg$/m);
+    expect(stdout).not.toContain('npm');
   });
 });
 

@@ -57,7 +57,7 @@ async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
   }
 }
 
-export const ADVICE = 'install it on the server ("apt-get install ffmpeg", "npm run setup -- --with-ffmpeg")';
+export const ADVICE = 'install it on the server ("apt-get install ffmpeg"; "platen doctor" says what else helps)';
 
 /** Another ffmpeg is not looked for where one is named. */
 const CORRECT = 'correct --ffmpeg-path on the server, or leave it out to have one looked for';

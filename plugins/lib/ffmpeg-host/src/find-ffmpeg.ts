@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isExecutable } from '@platen/kernel';
 
 export interface FindOptions {
   /** What the operator named (`--ffmpeg-path`): nothing else is looked for then. */
@@ -22,12 +21,3 @@ export async function findFfmpeg({ path, installation = CLONE, env = process.env
 }
 
 const CLONE = fileURLToPath(new URL('../../../..', import.meta.url));
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
-}

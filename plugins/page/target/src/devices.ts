@@ -29,6 +29,16 @@ function add(name: string, device: DevicePreset): void {
   byName.set(normal(name), { name, device });
 }
 
+/** Every preset's name, with its viewport in CSS pixels and its device scale factor: `393x659@3`. */
+export function describeDevices(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...byName.values()].map(({ name, device: { width, height, deviceScaleFactor } }) => [
+      name,
+      `${String(width)}x${String(height)}@${String(deviceScaleFactor)}`,
+    ]),
+  );
+}
+
 /** The preset of that name, whatever its case and blanks; else the names that come nearest. */
 export function findDevice(name: string): { readonly device: DevicePreset } | { readonly near: readonly string[] } {
   const wanted = normal(name);

@@ -1,4 +1,5 @@
 import type { Fragments } from '@platen/kernel';
+import { describeDevices } from './devices.js';
 
 /** The longest side of a viewport that Chromium still paints in one texture. */
 const MAX_SIDE = 16_384;
@@ -49,10 +50,11 @@ export const PARAMS = {
   device: {
     type: 'string',
     description:
-      'Device preset: viewport size, device scale factor, user agent, platform and mobile emulation. Settings of their own override it.',
+      'Device preset: viewport size, device scale factor, user agent, platform and mobile emulation. Settings of their own override it. Case and blanks do not matter.',
     minLength: 1,
     maxLength: 100,
     examples: ['iPhone 15', 'Pixel 9 landscape'],
+    'x-values': describeDevices(),
   },
   device_scale_factor: {
     type: 'number',

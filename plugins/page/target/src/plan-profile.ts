@@ -7,9 +7,10 @@ import type { PARAMS } from './params.js';
 export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>): void {
   if (params.device !== undefined) {
     const found = findDevice(params.device);
-    if ('near' in found)
-      refuse('device', `"device" names no preset${found.near.length > 0 ? `; did you mean ${quoted(found.near)}?` : ''}`);
-    else Object.assign(preset, found.device);
+    if ('near' in found) {
+      const meant = found.near.length > 0 ? `; did you mean ${quoted(found.near)}?` : ';';
+      refuse('device', `"device" names no preset${meant} "platen help device" lists them all`);
+    } else Object.assign(preset, found.device);
   }
   if (params.browser_width !== undefined) profile.width = params.browser_width;
   if (params.browser_height !== undefined) profile.height = params.browser_height;

@@ -1,7 +1,7 @@
 import { invalidParameter, type DeviceProfile } from '@platen/kernel';
 import { KnownDevices } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
-import { findDevice } from '../../../../plugins/page/target/src/devices.js';
+import { describeDevices, findDevice } from '../../../../plugins/page/target/src/devices.js';
 import { parseAcceptLanguage } from '../../../../plugins/page/target/src/parse-accept-language.js';
 import { planProfile } from '../../../../plugins/page/target/src/plan-profile.js';
 
@@ -55,9 +55,16 @@ describe('device', () => {
     });
   });
 
-  it('names near matches for an unknown name, where there are any', () => {
-    expect(() => plan({ device: 'iphone15pro' })).toThrow(/did you mean "iPhone 15 Pro"/);
-    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset$/);
+  it('tells of every preset by the name that it takes', () => {
+    const told = describeDevices();
+    expect(told).toMatchObject({ 'iPhone 15': '393x659@3', 'Pixel 9 landscape': '924x412@2.625' });
+    expect(Object.keys(told)).toEqual(expect.arrayContaining(Object.keys(KnownDevices)));
+    for (const name of Object.keys(told)) expect(findDevice(name), name).toHaveProperty('device');
+  });
+
+  it('names near matches for an unknown name, and where the list is, where there are any', () => {
+    expect(() => plan({ device: 'iphon15pro' })).toThrow(/; did you mean "iPhone 15 Pro".*\? "platen help device" lists them all$/);
+    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset; "platen help device" lists them all$/);
   });
 });
 

@@ -1,0 +1,23 @@
+/** What to do about what is missing: commands, or a sentence where it takes a decision. */
+export interface Remedies {
+  readonly browser: string;
+  readonly ffmpeg: string;
+  readonly glyphs: string;
+  readonly packages: string;
+}
+
+/** In a clone, whose set-up installs what it can. */
+export const CLONE_REMEDIES: Remedies = {
+  browser: 'npm run setup',
+  ffmpeg: 'npm run setup -- --with-ffmpeg',
+  glyphs: 'npm run setup -- --fonts',
+  packages: 'npm ci',
+};
+
+/** In a trimmed build, where there is neither npm nor a set-up. */
+export const TRIMMED_REMEDIES: Remedies = {
+  browser: 'apt-get install chromium-headless-shell',
+  ffmpeg: 'apt-get install ffmpeg',
+  glyphs: 'apt-get install fonts-noto-cjk fonts-noto-color-emoji',
+  packages: 'make the trimmed build again, on a machine of this platform',
+};

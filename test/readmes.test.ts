@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process';
+import { access, readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Kernel } from '@platen/kernel';
+import { coerceQuery, parseQuery } from '@platen/schema';
+import { expect, it } from 'vitest';
+import { boot } from '../server/src/cli/boot.js';
+import { installedCatalog } from '../server/src/cli/catalog.js';
+import { main } from '../server/src/cli/main.js';
+import manifest from '../package.json' with { type: 'json' };
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+interface Printed {
+  readonly file: string;
+  readonly line: string;
+}
+
+/** Every line of a shell block of every page in git that calls Platen, npm or curl. */
+async function readCommands(): Promise<readonly Printed[]> {
+  const { stdout } = await run('git', ['ls-files', '*.md'], { cwd: ROOT });
+  const pages = await Promise.all(
+    stdout
+      .trim()
+      .split('\n')
+      .map(async (file) => ({ file, text: await readFile(`${ROOT}/${file}`, 'utf8') })),
+  );
+  return pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/^```sh\n([^]*?)^```/gm)]
+      .flatMap(([, block = '']) => linesOf(block))
+      .filter((line) => /\b(?:platen|npx|npm|curl)\b/.test(line))
+      .map((line) => ({ file, line })),
+  );
+}
+
+/** A line ends where no quote is open. */
+function linesOf(block: string): readonly string[] {
+  return block.split('\n').reduce<readonly string[]>((lines, line) => {
+    const last = lines.at(-1);
+    const isOpen = last !== undefined && (last.split("'").length - 1) % 2 === 1;
+    return isOpen ? [...lines.slice(0, -1), `${last}\n${line}`] : [...lines, line];
+  }, []);
+}
+
+const COMMANDS = await readCommands();
+
+/** A line's commands as the shell reads them. Nothing runs: the programs are functions that tell what they were called with, and there are no others. */
+async function parseLine(line: string): Promise<readonly (readonly string[])[]> {
+  const told = ['npx', 'npm', 'curl'].map((name) => `${name}() { printf '%s\\0' ${name} "$@" $'\\n' >&3; }`).join('; ');
+  const script = `exec 3>&1 >/dev/null; ${told}; PATH=; ${line.replace(/> *[\w./-]+/g, '')}`;
+  const { stdout } = await run('bash', ['-c', script], { env: { HOME: '/home/me' } });
+  return stdout
+    .split('\n\0')
+    .filter((call) => call !== '')
+    .map((call) => call.split('\0').filter((word) => word !== ''));
+}
+
+const io = () => {
+  const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()];
+  return { stdout, stderr, environment: {}, cwd: ROOT };
+};
+
+/** Reads the words as the command line does, up to the render. */
+async function callPlaten(words: readonly string[]): Promise<void> {
+  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template'));
+  if (args[0] === 'help' || args.includes('--help')) {
+    expect(await main(args, io(), installedCatalog)).toBe(0);
+    return;
+  }
+  const isCommand = ['doctor', 'plugins'].includes(args[0] ?? '');
+  const { flags, positionals, request, createKernel } = await boot(isCommand ? args.slice(1) : args, io(), installedCatalog);
+  if (isCommand || flags['server'] === true) return;
+  const kernel = createKernel();
+  const [url] = positionals;
+  kernel.plan(kernel.validate({ ...request, url }, 'flags'));
+  await kernel.close(0);
+}
+
+/** Reads a request as the server does, up to the render. */
+function request(kernel: Kernel, words: readonly string[]): void {
+  const target = new URL(words.find((word) => /^http:\/\/(?:127\.0\.0\.1|localhost):3000/.test(word)) ?? 'none:');
+  if (target.pathname !== '/') return;
+  const body = words[words.findIndex((word) => ['-d', '--data'].includes(word)) + 1];
+  const raw: unknown = words.includes('-d') ? JSON.parse(body ?? '') : coerceQuery(parseQuery(target.search.slice(1)), kernel.schema);
+  kernel.plan(kernel.validate(raw, words.includes('-d') ? 'body' : 'query'));
+}
+
+it('finds the commands that the pages print', () => {
+  expect(COMMANDS.length).toBeGreaterThan(40);
+  expect(COMMANDS.map(({ file }) => file)).toEqual(expect.arrayContaining(['README.md', 'server/README.md', 'plugin-template/README.md']));
+});
+
+it.each(COMMANDS)('$file: $line', async ({ line }) => {
+  const calls = await parseLine(line);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const [program, ...words] of calls) {
+    if (program === 'curl') {
+      const { createKernel } = await boot(['--plugin', './plugin-template'], io(), installedCatalog);
+      const kernel = createKernel();
+      request(kernel, words);
+      await kernel.close(0);
+    } else if (program === 'npx' && words[0] === 'platen') await callPlaten(words.slice(1));
+    else if (program === 'npm')
+      expect(['install', 'ci', 'test', 'start', ...Object.keys(manifest.scripts)]).toContain(words[0] === 'run' ? words[1] : words[0]);
+    else await access(`${ROOT}/node_modules/.bin/${words[0] ?? ''}`);
+  }
+});
+
+it('npx platen is the command line of this clone', async () => {
+  const { stdout } = await run('npx', ['--no-install', 'platen', '--version'], { cwd: ROOT });
+  expect(stdout).toBe(`${manifest.version}\n`);
+});
