@@ -21,6 +21,8 @@ export interface ToolDeclaration {
   readonly candidates: readonly ToolCandidate[];
   /** Command that installs the best. */
   readonly fix: string;
+  /** URL of the module that looks for it: whoever reports on it resolves packages from there too. */
+  readonly from?: string;
 }
 
 export interface FoundTool {

@@ -23,8 +23,13 @@ export async function openPlaten() {
   return {
     name: 'Platen',
     pid: child.pid,
-    async render(url) {
-      const response = await fetch(`${base}/?${new URLSearchParams({ url })}`);
+    async status() {
+      const response = await fetch(`${base}/status`);
+      if (!response.ok) throw new Error(`/status: ${response.status}`);
+      return response.json();
+    },
+    async render(url, params = {}) {
+      const response = await fetch(`${base}/?${new URLSearchParams({ url, ...params })}`);
       const body = Buffer.from(await response.arrayBuffer());
       if (!response.ok) throw new Error(`${response.status}: ${body}`);
       return { body, timing: parseServerTiming(response.headers.get('server-timing')) };

@@ -1,4 +1,7 @@
+import { definePlugin, findTool } from '@platen/kernel';
+import { JXL_ENCODERS } from '@platen/lib-jxl';
 import diagnostics from '@platen/plugin-diagnostics';
+import jpegxl from '@platen/plugin-jpegxl';
 import { pluginContract } from '@platen/kernel/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import manifest from '../../plugins/service/diagnostics/package.json' with { type: 'json' };
@@ -42,6 +45,7 @@ describe('diagnostics', () => {
         platform: process.platform,
         architecture: process.arch,
         video: true,
+        tools: {},
       }),
     });
   });
@@ -50,6 +54,24 @@ describe('diagnostics', () => {
     await using other = await openServer({ plugins: [diagnostics], flags: { 'ffmpeg-path': '/nowhere/ffmpeg' } });
     const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
     expect(report).toMatchObject({ versions: { ffmpeg: null }, capabilities: { video: false } });
+  });
+
+  it('tells which of the tools that plugins look for are taken: the encoder of JPEG XL', async () => {
+    expect(jpegxl.tools).toEqual([JXL_ENCODERS]);
+    const plugin = definePlugin({ name: 'test-tool', tools: jpegxl.tools ?? [] });
+    await using other = await openServer({ plugins: [plugin, diagnostics] });
+    const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
+    const found = await findTool(JXL_ENCODERS, import.meta.url);
+    expect(found?.name).toMatch(/^(cjxl|ffmpeg with libjxl|@jsquash\/jxl)$/);
+    expect(report).toMatchObject({ capabilities: { tools: { jpeg_xl_encoder: { name: found?.name, version: found?.version ?? null } } } });
+  });
+
+  it('says of a tool that is not there that it is not', async () => {
+    const tools = [{ id: 'test_tool', candidates: [{ name: 'none', command: ['/nowhere/none'], prints: '' }], fix: 'nothing' }] as const;
+    const plugin = definePlugin({ name: 'test-tool', tools });
+    await using other = await openServer({ plugins: [plugin, diagnostics] });
+    const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
+    expect(report).toMatchObject({ capabilities: { tools: { test_tool: null } } });
   });
 
   it('by POST, and only when it is true', async () => {

@@ -9,6 +9,7 @@ import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
 import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
 import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
+import { chunksOf, readDelays } from './frame-delays.js';
 
 interface Format {
   readonly type: string;
@@ -21,46 +22,11 @@ interface Format {
 }
 
 const formats: readonly Format[] = [
-  { type: 'gif', encode: encodeGif, contentType: 'image/gif', tolerance: 0, delays: gifDelays },
-  { type: 'apng', encode: encodeApng, contentType: 'image/apng', tolerance: 0, delays: apngDelays },
-  { type: 'avif', encode: encodeAvif, contentType: 'image/avif', tolerance: 3, delays: avifDelays },
-  { type: 'webp', encode: encodeWebp, contentType: 'image/webp', tolerance: 6, delays: webpDelays },
+  { type: 'gif', encode: encodeGif, contentType: 'image/gif', tolerance: 0, delays: readDelays.gif },
+  { type: 'apng', encode: encodeApng, contentType: 'image/apng', tolerance: 0, delays: readDelays.apng },
+  { type: 'avif', encode: encodeAvif, contentType: 'image/avif', tolerance: 3, delays: readDelays.avif },
+  { type: 'webp', encode: encodeWebp, contentType: 'image/webp', tolerance: 6, delays: readDelays.webp },
 ];
-
-async function printed(program: 'gifsicle' | 'avifdec' | 'webpinfo', args: readonly string[], bytes: Buffer): Promise<string> {
-  await using file = await openCheckedFile(bytes, 'bin');
-  return String(await runChecker(program, [...args, file.path]));
-}
-
-const numbers = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => Number(value));
-
-async function gifDelays(bytes: Buffer) {
-  return numbers(await printed('gifsicle', ['--info'], bytes), /delay ([\d.]+)s/g);
-}
-
-async function apngDelays(bytes: Buffer) {
-  const controls = chunksOf(bytes).filter(({ type }) => type === 'fcTL');
-  return Promise.resolve(controls.map(({ data }) => data.readUInt16BE(20) / data.readUInt16BE(22)));
-}
-
-async function avifDelays(bytes: Buffer) {
-  const text = await printed('avifdec', ['--info'], bytes);
-  const [timescale = NaN] = numbers(text, /(\d+) timescales per second/g);
-  return numbers(text, /\[duration [\d.]+ \((\d+) timescales\)\]/g).map((ticks) => ticks / timescale);
-}
-
-async function webpDelays(bytes: Buffer) {
-  return numbers(await printed('webpinfo', [], bytes), /Duration: (\d+)/g).map((ms) => ms / 1000);
-}
-
-/** Chunks of a png, in order. */
-function chunksOf(png: Buffer): readonly { readonly type: string; readonly data: Buffer }[] {
-  const chunks = [];
-  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
-    chunks.push({ type: png.toString('latin1', at + 4, at + 8), data: png.subarray(at + 8, at + 8 + png.readUInt32BE(at)) });
-  }
-  return chunks;
-}
 
 describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays }) => {
   const animate = async (options?: FilmOptions) => {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { contextKey, PlatenError, type RenderContext } from '@platen/kernel';
 import { filmOf, type Film } from './film.js';
-import { openArea } from './film-area.js';
+import { openArea, refuseLarge } from './film-area.js';
 import { planFilmFrame } from './film-frame.js';
 import { filmLive, filmVirtual } from './film-frames.js';
 import { startFrameClock, type FrameClock } from './frame-clock.js';
@@ -11,20 +11,27 @@ import type { FilmParams } from './params.js';
 import { createPace } from './pace.js';
 import { playsMedia } from './plays-media.js';
 import { openScreencast } from './screencast.js';
+import { endTake, isSecondTake, planPatience } from './second-take.js';
+import { unstick } from './unstick.js';
 import { openVirtualCamera } from './virtual-camera.js';
 import { watchActivity, type Activity } from './watch-activity.js';
 
 interface Studio {
+  /** When, by performance.now(). */
+  readonly opened: number;
   readonly clock: FrameClock;
   readonly activity: Activity;
 }
 
 const STUDIO = contextKey<Studio>('frames');
 
-/** From here on frames are drawn: a page that is to be filmed draws none by itself. */
+/** From here on frames are drawn: a page that is to be filmed draws none by itself. A viewport that is too large is refused unseen. */
 export function openStudio(context: RenderContext<FilmParams>): Promise<void> {
   const { page, plan } = context;
-  if (plan.capture.kind === 'frames') context.set(STUDIO, { clock: startFrameClock(page), activity: watchActivity(page) });
+  if (plan.capture.kind === 'frames') {
+    refuseLarge(plan.profile, plan.profile.deviceScaleFactor);
+    context.set(STUDIO, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
+  }
   return Promise.resolve();
 }
 
@@ -47,6 +54,7 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
   const source = readFrameSize(take.first);
   const { width, height, crop } = planFilmFrame({ source, area, film, options, type: plan.output.type });
   context.header('X-Capture-Method', take.method);
+  if (isSecondTake(plan)) context.header('X-Capture-Fallback', 'page-hung');
   return {
     format: options.frameFormat,
     width,
@@ -74,21 +82,42 @@ interface TakeOptions {
   readonly options: FramesCaptureOptions;
 }
 
-/** Deterministic, unless the browser draws by itself, or something plays: sound and pictures of a player keep to real time. */
-async function startTake(context: RenderContext<FilmParams>, { clock, activity }: Studio, { film, options }: TakeOptions): Promise<Take> {
+/** Deterministic, unless the browser draws by itself, the page hung so before, or something plays: players keep to real time. */
+async function startTake(context: RenderContext<FilmParams>, studio: Studio, options: TakeOptions): Promise<Take> {
+  const { clock, activity } = studio;
+  const atCommand = (await clock.atCommand) && !isSecondTake(context.plan);
+  if (!atCommand || activity.playing || (await playsMedia(context.page))) return takeLive(context, studio, options);
+  return takeDeterministic(context, studio, options).catch((error: unknown) => {
+    throw endTake(context, error);
+  });
+}
+
+async function takeDeterministic(
+  context: RenderContext<FilmParams>,
+  { activity, clock, opened }: Studio,
+  { film, options }: TakeOptions,
+): Promise<Take> {
   const { page, endsAt } = context;
-  const { framerate } = film;
-  const camera = { format: options.frameFormat, framerate };
-  if ((await clock.atCommand) && !activity.playing && !(await playsMedia(page))) {
-    await clock.stop();
-    const opened = await openVirtualCamera(page, camera);
-    const onLeftOut = (frames: number) => {
-      reportLeftOut(context, frames, film);
-    };
-    const frames = filmVirtual({ camera: opened, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
-    return { method: 'deterministic', first: opened.first, frames, stop() {} };
+  const patienceMs = planPatience(context, { film, opened });
+  await unstick({ page, patienceMs }, clock.stop());
+  const camera = await openVirtualCamera(page, { format: options.frameFormat, framerate: film.framerate, patienceMs });
+  const onLeftOut = (frames: number) => {
+    reportLeftOut(context, frames, film);
+  };
+  const frames = filmVirtual({ camera, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
+  return { method: 'deterministic', first: camera.first, frames: untilHung(context, frames), stop() {} };
+}
+
+async function* untilHung(context: RenderContext<FilmParams>, frames: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* frames;
+  } catch (error) {
+    throw endTake(context, error);
   }
-  const screencast = await openScreencast(page, camera);
+}
+
+async function takeLive({ page }: RenderContext<FilmParams>, { clock }: Studio, { film, options }: TakeOptions): Promise<Take> {
+  const screencast = await openScreencast(page, { format: options.frameFormat, framerate: film.framerate });
   const stop = () => {
     screencast.stop();
     void clock.stop();

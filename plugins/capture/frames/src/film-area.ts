@@ -16,10 +16,9 @@ import type { FilmParams } from './params.js';
 /** Makes all of what is to be filmed visible in the viewport, and says where it is, in device pixels; undefined: the whole viewport. */
 export async function openArea(context: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
   const { page, params } = context;
+  if (film.element !== undefined) return elementArea(page, film.element);
   if (params.full_page === true) await showDocument(context);
-  else if (film.element !== undefined) return elementArea(page, film.element);
   else await settlePage(page);
-  refuseLargeViewport(page);
   return undefined;
 }
 
@@ -31,7 +30,7 @@ async function showDocument(context: RenderContext<FilmParams>): Promise<void> {
   const { page } = context;
   const { height, scale } = await openDocument(context);
   const shown = { width: page.profile.width, height: Math.max(page.profile.height, ceilPixels(height * scale)) };
-  refuseLarge(shown, page.profile.deviceScaleFactor);
+  refuseLarge(shown, page.profile.deviceScaleFactor, 'a part of the page instead of "full_page"');
   await page.evaluate(scrollToTop);
   if (shown.height > page.profile.height + 1) await page.send('Emulation.setVisibleSize', shown);
   await settlePage(page, { moved: true });
@@ -59,23 +58,21 @@ async function elementArea(page: Page, element: ElementRequest): Promise<Rect> {
 
 async function enlarge(page: Page, { width, height }: Size): Promise<void> {
   const wanted = { width: ceilPixels(width), height: ceilPixels(height) };
-  refuseLarge(wanted, page.profile.deviceScaleFactor);
+  refuseLarge(wanted, page.profile.deviceScaleFactor, 'a smaller element');
   if (wanted.width !== page.profile.width || wanted.height !== page.profile.height) await page.setProfile(wanted);
 }
 
-function refuseLargeViewport({ profile }: Page): void {
-  refuseLarge(profile, profile.deviceScaleFactor);
-}
-
-function refuseLarge({ width, height }: Size, scale: number): void {
-  if (width * height * scale ** 2 <= MAX_SOURCE_PIXELS) return;
+/** Refuses what is too large to be drawn for every frame; the size is in CSS pixels. */
+export function refuseLarge({ width, height }: Size, scale: number, instead = 'a smaller "browser_width" or "browser_height"'): void {
+  const pixels = width * height * scale ** 2;
+  if (pixels <= MAX_SOURCE_PIXELS) return;
   // Rounded down: what is advised is accepted.
   const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
-  const less = most > 0 && most < scale ? `"device_scale_factor" of at most ${String(most)}, ` : '';
-  const advice = `ask for ${less}a smaller viewport, or a part of the page`;
+  const less = most > 0 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
+  const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
   throw new PlatenError(
     'capture_too_large',
-    `the film would show ${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels of the page, ${inMillions(width * height * scale ** 2)} million, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ${advice}`,
+    `every frame would be drawn in ${drawn}, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ask for ${less}${instead}`,
   );
 }
 

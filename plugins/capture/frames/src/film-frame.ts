@@ -1,6 +1,6 @@
 import { PlatenError, type Rect } from '@platen/kernel';
 import { fitSize, type Size } from '@platen/lib-geometry';
-import type { Film } from './film.js';
+import { describeExcess, type Film } from './film.js';
 import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
 
 /** What the encoder makes of each picture. */
@@ -39,17 +39,15 @@ function clip(area: Rect, { width, height }: Size): Rect {
   return { x, y, width: Math.min(area.width, width - x), height: Math.min(area.height, height - y) };
 }
 
-function refuseTooLarge({ width, height }: Size, { film, options, type }: FrameRequest): void {
+function refuseTooLarge(size: Size, { film, options, type }: FrameRequest): void {
   const { maxWidth = Infinity, maxHeight = Infinity } = options;
-  const size = `the film would be ${String(width)} x ${String(height)} pixels`;
-  const advice = `ask for less with "${film.kind}_width" or "${film.kind}_height"`;
-  if (width > maxWidth || height > maxHeight) {
-    throw new PlatenError('capture_too_large', `${size}, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ${advice}`);
-  }
-  if (width * height * 4 * film.frameCount > film.limits.bytes) {
+  const sides = `"${film.kind}_width" or "${film.kind}_height"`;
+  if (size.width > maxWidth || size.height > maxHeight) {
     throw new PlatenError(
       'capture_too_large',
-      `${size} in ${String(film.frameCount)} frames, more than ${String(film.limits.bytes / 2 ** 30)} GiB in all: ${advice}, or for a shorter film`,
+      `the film would be ${String(size.width)} x ${String(size.height)} pixels, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ask for less with ${sides}`,
     );
   }
+  const excess = describeExcess(film, size);
+  if (excess !== undefined) throw new PlatenError('capture_too_large', excess);
 }

@@ -1,5 +1,5 @@
 import type { PlanDraft } from '@platen/kernel';
-import { filmOf, type Film } from './film.js';
+import { describeExcess, filmOf, type Film } from './film.js';
 import { readFilmOptions } from './frames-capture.js';
 import type { FilmParams } from './params.js';
 
@@ -46,19 +46,9 @@ function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film):
       `"${key}" (${seconds(duration)} s) must be no longer than the "timeout" allows, ${seconds(timeout)} s: give more time, or "timeout=0" for no limit`,
     );
   }
-  if (asked.width !== undefined && asked.height !== undefined) refuseBytes({ ...film, width: asked.width, height: asked.height }, refuse);
-}
-
-function refuseBytes(
-  { kind, width, height, frameCount, limits }: Film & { readonly width: number; readonly height: number },
-  refuse: PlanDraft['refuse'],
-): void {
-  if (width * height * 4 * frameCount <= limits.bytes) return;
-  const most = Math.floor(limits.bytes / (width * height * 4));
-  refuse(
-    `${kind}_duration`,
-    `the film would be more than ${String(limits.bytes / 2 ** 30)} GiB of pixels: at ${String(width)} x ${String(height)} at most ${String(most)} frames`,
-  );
+  const { width, height } = asked;
+  const excess = width === undefined || height === undefined ? undefined : describeExcess(film, { width, height });
+  if (excess !== undefined) refuse(key, excess);
 }
 
 function rate(framerate: number): string {

@@ -1,7 +1,7 @@
 import { PlatenError, type Page } from '@platen/kernel';
 import { beginFrame, browserNow, type FrameFormat } from './begin-frame.js';
 import { HUNG_MS } from './limits.js';
-import { unstick } from './unstick.js';
+import { unstick, type Patience } from './unstick.js';
 
 /** Films a page whose clock stands still between two frames: each frame shows exactly its own moment, however long it takes to draw. */
 export interface VirtualCamera {
@@ -13,6 +13,7 @@ export interface VirtualCamera {
 export interface CameraOptions {
   readonly format: FrameFormat;
   readonly framerate: number;
+  readonly patienceMs: Patience['patienceMs'];
 }
 
 /** Pages that count frames instead of looking at the clock are used to so many a second. */
@@ -20,10 +21,14 @@ const SCREEN_RATE = 60;
 /** The first order may find nothing to draw yet. */
 const FIRST_TRIES = 5;
 
-/** Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more. */
-export async function openVirtualCamera(page: Page, { format, framerate }: CameraOptions): Promise<VirtualCamera> {
-  await page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS });
-  await page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS });
+/**
+ * Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more.
+ * Every step is bounded as `unstick` says.
+ */
+export async function openVirtualCamera(page: Page, { format, framerate, patienceMs }: CameraOptions): Promise<VirtualCamera> {
+  const patience: Patience = { page, patienceMs };
+  await unstick(patience, page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS }));
+  await unstick(patience, page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS }));
   const steps = Math.max(1, Math.round(SCREEN_RATE / framerate));
   const interval = 1000 / framerate / steps;
   let ticks = browserNow();
@@ -32,16 +37,16 @@ export async function openVirtualCamera(page: Page, { format, framerate }: Camer
     for (let tries = 0; tries < FIRST_TRIES; tries++) {
       // The clock stands still meanwhile: the tiny step only keeps one frame from having the time of another.
       ticks += 0.01;
-      const picture = await beginFrame(page, { ticks, interval, format });
+      const picture = await unstick(patience, beginFrame(page, { ticks, interval, format }));
       if (picture !== undefined) return picture;
     }
     throw new PlatenError('browser_lost', 'the browser draws no frames', { retryable: true });
   };
 
-  const drawn = (picture: { readonly format?: FrameFormat }) => unstick(page, beginFrame(page, { ticks, interval, ...picture }));
+  const drawn = (picture: { readonly format?: FrameFormat }) => unstick(patience, beginFrame(page, { ticks, interval, ...picture }));
 
   const step = async () => {
-    await liveThrough(page, interval);
+    await liveThrough(page, patience, interval);
     ticks += interval;
   };
 
@@ -62,7 +67,7 @@ export async function openVirtualCamera(page: Page, { format, framerate }: Camer
 }
 
 /** Lets the page's clock go on by so many milliseconds. */
-async function liveThrough(page: Page, budget: number): Promise<void> {
+async function liveThrough(page: Page, patience: Patience, budget: number): Promise<void> {
   let forget: () => void = () => undefined;
   const expired = new Promise<void>((resolve) => {
     forget = page.on('Emulation.virtualTimeBudgetExpired', () => {
@@ -72,7 +77,7 @@ async function liveThrough(page: Page, budget: number): Promise<void> {
   try {
     const advancing = page.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget }, { timeoutMs: HUNG_MS });
     await unstick(
-      page,
+      patience,
       advancing.then(() => expired),
     );
   } finally {

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { isPlatenError, PlatenError, type EncodeContext } from '@platen/kernel';
 import { createSlots } from '@platen/lib-slots';
+import { openScratchFile, type ScratchFile } from '@platen/lib-spool';
 import { readFrames, type Film } from './film.js';
 import { formatArguments, openFormat, type FilmFormat, type ReadyFormat } from './film-format.js';
 import { FfmpegError, runFfmpeg } from './run-ffmpeg.js';
-import { openScratchFile, type ScratchFile } from './scratch-file.js';
 
 /** What an encoder is asked to make, and for whom. */
 export interface FilmJob {

@@ -5,5 +5,4 @@ export { H264 } from './h264.js';
 export { colourFilter, pictureFilters } from './picture-filters.js';
 export type { FfmpegRun } from './run-ffmpeg.js';
 export { runToBuffer } from './run-to-buffer.js';
-export { openScratchFile, type ScratchFile } from './scratch-file.js';
 export { SECONDS_BETWEEN_KEYFRAMES, VIDEO_COLOURS, videoFilters } from './video.js';

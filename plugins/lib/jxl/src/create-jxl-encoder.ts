@@ -37,7 +37,7 @@ export function createJxlEncoder({ only }: JxlEncoderOptions = {}): JxlEncoder {
 /** Once, at first use: a program that is installed later is found by the next start. */
 async function find(only: JxlEncoderName | undefined, ffmpeg: string | undefined): Promise<JxlMethod> {
   const wanted: ToolDeclaration = { ...JXL_ENCODERS, candidates: JXL_ENCODERS.candidates.filter(({ name }) => (only ?? name) === name) };
-  const found = await findTool(wanted, import.meta.url, ffmpeg === undefined ? {} : { ffmpeg });
+  const found = await findTool(wanted, JXL_ENCODERS.from, ffmpeg === undefined ? {} : { ffmpeg });
   const method = Object.entries(JXL_METHODS).find(([name]) => name === found?.name)?.[1];
   if (method !== undefined) return method;
   const names = JXL_ENCODERS.candidates.map(({ name }) => name).join(', ');

@@ -14,6 +14,7 @@ export const JXL_ENCODERS = {
     { name: '@jsquash/jxl', package: '@jsquash/jxl' },
   ],
   fix: 'apt-get install libjxl-tools',
+  from: import.meta.url,
 } as const satisfies ToolDeclaration;
 
 export type JxlEncoderName = (typeof JXL_ENCODERS)['candidates'][number]['name'];

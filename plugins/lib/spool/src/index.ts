@@ -1,2 +1,3 @@
+export { openScratchFile, type ScratchFile } from './scratch-file.js';
 export { createSpool, type Spool, type SpoolOptions } from './spool.js';
 export type { SpoolWriter } from './spool-writer.js';

@@ -1,7 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { open, unlink, type FileHandle } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { openUnnamed, type UnnamedFile } from './open-unnamed.js';
 
 /** A private file without a name: nobody else can open it, and it goes when it is closed, or with the process. */
 export interface SpoolFile {
@@ -19,19 +16,14 @@ export interface Written {
   readonly done: Promise<void>;
 }
 
-interface Opened {
-  readonly handle: FileHandle;
-  readonly remove: () => Promise<void>;
-}
-
 /** Opened at the first byte. */
-export function createSpoolFile(folder = tmpdir()): SpoolFile {
-  let opened: Promise<Opened> | undefined;
+export function createSpoolFile(): SpoolFile {
+  let opened: Promise<UnnamedFile> | undefined;
   let last: Promise<void> = Promise.resolve();
   let size = 0;
   let pending = 0;
   const put = async (bytes: Buffer, offset: number): Promise<void> => {
-    const { handle } = await (opened ??= openUnnamed(folder));
+    const { handle } = await (opened ??= openUnnamed({ purpose: 'spool', reachable: false }));
     for (let done = 0; done < bytes.length;) {
       const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, offset + done);
       done += bytesWritten;
@@ -67,16 +59,4 @@ export function createSpoolFile(folder = tmpdir()): SpoolFile {
       await file?.remove();
     },
   };
-}
-
-async function openUnnamed(folder: string): Promise<Opened> {
-  const path = join(folder, `platen-spool-${String(process.pid)}-${randomBytes(9).toString('hex')}`);
-  const handle = await open(path, 'wx+', 0o600);
-  try {
-    await unlink(path);
-    return { handle, remove: () => Promise.resolve() };
-  } catch {
-    // Windows takes the name away from no file that is open.
-    return { handle, remove: () => unlink(path).catch(() => undefined) };
-  }
 }

@@ -1,5 +1,6 @@
 import type { EncodeContext, Output } from '@platen/kernel';
-import { formatArguments, openScratchFile, readFrames, runToBuffer, withFfmpeg, type Film, type ReadyFormat } from '@platen/lib-ffmpeg';
+import { formatArguments, readFrames, runToBuffer, withFfmpeg, type Film, type ReadyFormat } from '@platen/lib-ffmpeg';
+import { openScratchFile } from '@platen/lib-spool';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { GIF } from './gif.js';
 

@@ -1,5 +1,5 @@
-import { findBrowsers, readVersion, type FoundBrowser } from '@platen/kernel';
-import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
+import { findBrowsers, findTool, readVersion, type FoundBrowser, type LoadedPlugin } from '@platen/kernel';
+import { createFfmpegSource, findFfmpeg } from '@platen/lib-ffmpeg-host';
 
 /** Versions of what the host brings; null where it is missing. */
 export interface HostVersions {
@@ -47,4 +47,21 @@ async function libvipsVersion(): Promise<string | null> {
   } catch {
     return null;
   }
+}
+
+/** What the host has of what plugins look for, by the declaration's name: the one that is taken; null: none. */
+export type ToolReport = Readonly<Record<string, { readonly name: string; readonly version: string | null } | null>>;
+
+/** Looks as the plugins do. */
+export async function readTools(plugins: readonly LoadedPlugin[], { ffmpegPath }: Pick<HostPaths, 'ffmpegPath'>): Promise<ToolReport> {
+  const ffmpeg = await findFfmpeg({ path: ffmpegPath });
+  const programs = ffmpeg === undefined ? {} : { ffmpeg };
+  const tools = new Map(plugins.flatMap(({ definition }) => definition.tools ?? []).map((tool) => [tool.id, tool]));
+  const found = await Promise.all(
+    [...tools.values()].map(async (tool) => {
+      const taken = await findTool(tool, tool.from ?? import.meta.url, programs);
+      return [tool.id, taken === undefined ? null : { name: taken.name, version: taken.version ?? null }] as const;
+    }),
+  );
+  return Object.fromEntries(found);
 }

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { ServerApi } from '@platen/kernel';
-import { readHost, type HostVersions } from './host.js';
+import { readHost, readTools, type HostVersions, type ToolReport } from './host.js';
 
 /** What `diagnostics=true` answers. No secret, no value of an environment variable, no path. */
 export interface DiagnosticsReport {
@@ -29,14 +29,13 @@ export interface DiagnosticsReport {
     readonly full_browser: boolean;
     readonly headless_shell: boolean;
     readonly video: boolean;
+    readonly tools: ToolReport;
   };
 }
 
 export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): Promise<DiagnosticsReport> {
-  const { versions, full_browser, headless_shell } = await readHost({
-    browserPath: textOf(flags['browser-path']),
-    ffmpegPath: textOf(flags['ffmpeg-path']),
-  });
+  const paths = { browserPath: textOf(flags['browser-path']), ffmpegPath: textOf(flags['ffmpeg-path']) };
+  const [{ versions, full_browser, headless_shell }, tools] = await Promise.all([readHost(paths), readTools(kernel.plugins, paths)]);
   const { browsers, warm, busy, capacity, restarts, waiting, inFlight } = kernel.status();
   const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
     name,
@@ -59,6 +58,7 @@ export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): P
       full_browser,
       headless_shell,
       video: versions.ffmpeg !== null,
+      tools,
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { definePlugin, type Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
 import type { PixelCapture } from '@platen/plugin-pixels';
@@ -16,12 +17,18 @@ function encodeFilm(capture: FramesCapture | PixelCapture): Promise<Output> {
   return Promise.resolve({ ...CONTENT, body: Buffer.from(`${JSON.stringify({ still: true })}\n`) });
 }
 
+/** As the shipped formats do: no answer before the film is whole. */
+async function encodeWhole(capture: FramesCapture): Promise<Output> {
+  return { ...CONTENT, body: await buffer(Readable.from(writeFilm(capture))) };
+}
+
 /** Output types that show what the capture kind `frames` makes: a video, an animated image, and one that may be still. */
 export default definePlugin({
   name: 'test-film',
   requires: ['pixels', 'frames'],
   outputs: [
     { type: 'test-video', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
+    { type: 'test-whole', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
     {
       type: 'test-animation',
       from: 'frames',
@@ -32,6 +39,7 @@ export default definePlugin({
   ],
   apply({ hooks }) {
     hooks.encode.for('test-video').tapPromise('test-film', encodeFilm);
+    hooks.encode.for('test-whole').tapPromise('test-film', encodeWhole);
     hooks.encode.for('test-animation').tapPromise('test-film', encodeFilm);
     hooks.encode.for('test-either').tapPromise('test-film', encodeFilm);
   },

@@ -51,7 +51,7 @@ describe('planFilm', () => {
     [
       { output_type: 'test-video', video_duration: 60, video_framerate: 60, video_width: 8192, video_height: 8192 },
       'video_duration',
-      /32 GiB.*at most 128 frames/,
+      /32 GiB.*at most 128 frames \("video_duration" x "video_framerate"\), or a smaller size \("video_width"/,
     ],
     [{ output_type: 'test-video', video_selector: '' }, 'video_selector', /./],
     [{ output_type: 'test-animation', image_duration: 0 }, 'image_duration', /0/],
@@ -61,7 +61,7 @@ describe('planFilm', () => {
     [
       { output_type: 'test-animation', image_duration: 60, image_width: 4000, image_height: 4000 },
       'image_duration',
-      /2 GiB.*at most 33 frames/,
+      /2 GiB.*at most 33 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width"/,
     ],
     [{ output_type: 'test-video', video_selector: 'p', full_page: true }, 'full_page', /exclude each other/],
   ])('%j is refused, naming %s and its bound', (params, parameter, detail) => {

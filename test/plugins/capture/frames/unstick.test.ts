@@ -24,6 +24,7 @@ function createPage(share: number, onSend: (method: string, times: number) => vo
   // The one method that is used, with the answers that matter.
   return {
     page: { send } as unknown as Pick<Page, 'send'>,
+    patienceMs: () => undefined,
     ended: () => sent.filter((method) => method === 'Runtime.terminateExecution').length,
   };
 }
@@ -31,7 +32,7 @@ function createPage(share: number, onSend: (method: string, times: number) => vo
 describe('unstick', () => {
   it('waits for a page that gets little of a busy machine, and ends none of its scripts', async () => {
     let resolve: (value: string) => void = () => undefined;
-    const { page, ended } = createPage(0.05, (_method, times) => {
+    const { ended, ...page } = createPage(0.05, (_method, times) => {
       if (times === 45) resolve('drawn');
     });
     const work = new Promise<string>((settle) => (resolve = settle));
@@ -41,7 +42,7 @@ describe('unstick', () => {
 
   it('ends a script that has had three seconds of a processor', async () => {
     let resolve: (value: string) => void = () => undefined;
-    const { page, ended } = createPage(0.5, (method) => {
+    const { ended, ...page } = createPage(0.5, (method) => {
       if (method === 'Runtime.terminateExecution') resolve('let go');
     });
     const started = performance.now();
@@ -51,18 +52,33 @@ describe('unstick', () => {
   });
 
   it('gives up a page that goes on spinning', async () => {
-    const { page, ended } = createPage(1);
+    const { ended, ...page } = createPage(1);
     await expect(unstick(page, new Promise(() => undefined))).rejects.toMatchObject({ code: 'render_timeout' });
     expect(ended()).toBe(2);
   });
 
   it('gives up a page that does nothing for a minute', async () => {
-    const { page, ended } = createPage(0);
+    const { ended, ...page } = createPage(0);
     await expect(unstick(page, new Promise(() => undefined))).rejects.toMatchObject({ code: 'render_timeout' });
     expect(ended()).toBe(0);
   });
 
+  it('ends no script of a page that can be filmed once more', async () => {
+    const { ended, ...page } = createPage(1);
+    await expect(unstick({ ...page, patienceMs: () => 30_000 }, new Promise(() => undefined))).rejects.toThrow('a script spins');
+    expect(ended()).toBe(0);
+  });
+
+  it('gives up a page that does nothing as soon as its patience is over, even one that says nothing', async () => {
+    const { page } = createPage(0, (_method, times) => {
+      if (times > 2) throw new Error('no answer');
+    });
+    const started = performance.now();
+    await expect(unstick({ page, patienceMs: () => 9_000 }, new Promise(() => undefined))).rejects.toThrow('nothing happens');
+    expect(performance.now() - started).toBe(10_000);
+  });
+
   it('passes on how the work failed', async () => {
-    await expect(unstick(createPage(1).page, Promise.reject(new Error('crashed')))).rejects.toThrow('crashed');
+    await expect(unstick(createPage(1), Promise.reject(new Error('crashed')))).rejects.toThrow('crashed');
   });
 });

@@ -1,0 +1,61 @@
+import { isPlatenError, PlatenError, type RenderContext, type RenderPlan } from '@platen/kernel';
+import type { Film } from './film.js';
+import { HUNG_MS } from './limits.js';
+
+/** The page does not bear that its clock stands still. */
+export class PageHung extends Error {
+  override readonly name = 'PageHung';
+}
+
+/** Plans whose page did not: the kernel tries a render whose browser is lost once more, and then it is filmed live. */
+const hung = new WeakSet<RenderPlan>();
+
+export function isSecondTake(plan: RenderPlan): boolean {
+  return hung.has(plan);
+}
+
+/** A browser is started and the first one's page given back, on a machine with other work. */
+const REOPEN_MS = 5_000;
+/** Of the time that a live film takes as a whole: for what its encoder does after the last frame. */
+const ENCODE_SHARE = 0.1;
+/** No page that works does nothing for longer, unless its machine is very busy. */
+const LEAST_PATIENCE_MS = 5_000;
+
+export interface TakeTimes {
+  readonly film: Pick<Film, 'duration'>;
+  /** When the page was opened, by performance.now(). */
+  readonly opened: number;
+}
+
+/**
+ * How long a step of a deterministic film may do nothing, in milliseconds: half of the time after which a live film from the start would
+ * come too late. Undefined: it would, or the page must not be loaded twice.
+ */
+export function planPatience(
+  { plan, endsAt }: Pick<RenderContext, 'plan' | 'endsAt'>,
+  { film, opened }: TakeTimes,
+): () => number | undefined {
+  if (!plan.repeatable) return () => undefined;
+  const again = performance.now() - opened + REOPEN_MS + film.duration * 1000;
+  const lastCall = endsAt - again * (1 + ENCODE_SHARE);
+  return () => {
+    const left = lastCall - performance.now();
+    return left < LEAST_PATIENCE_MS ? undefined : Math.min(HUNG_MS, Math.max(LEAST_PATIENCE_MS, left / 2));
+  };
+}
+
+/**
+ * Ends a deterministic take of a page that hung with what makes the kernel try once more (`browser_lost`: the browser is of no more
+ * use), this time live; passes on every other error.
+ */
+export function endTake({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
+  if (!plan.repeatable || !isHang(error)) return error;
+  hung.add(plan);
+  log.warn({ err: error }, 'the page does not bear that its clock stands still: it is filmed once more, live');
+  return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });
+}
+
+/** What is not Platen's is the protocol's own: a browser that refuses to draw. */
+function isHang(error: unknown): boolean {
+  return !isPlatenError(error) || error.code === 'browser_lost';
+}

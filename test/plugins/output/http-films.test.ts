@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises';
+import { silentLogger, type Plugin } from '@platen/kernel';
+import { createTestKernel } from '@platen/kernel/testing';
+import apng from '@platen/plugin-apng';
+import avif from '@platen/plugin-avif';
+import ffmpegPlugin from '@platen/plugin-ffmpeg';
+import frames from '@platen/plugin-frames';
+import gif from '@platen/plugin-gif';
+import mkv from '@platen/plugin-mkv';
+import mp4 from '@platen/plugin-mp4';
+import pixels from '@platen/plugin-pixels';
+import webm from '@platen/plugin-webm';
+import webp from '@platen/plugin-webp';
+import { createServer } from '@platen/server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../../helpers/site.js';
+import { block, isColour, page } from '../capture/pictures.js';
+import { decodeFilm, pixelAt, probeFilm, type DecodedFilm } from './decode-film.js';
+import { readDelays } from './frame-delays.js';
+
+const plugins: readonly Plugin[] = [pixels, frames, ffmpegPlugin, gif, apng, avif, webp, webm, mkv, mp4];
+const host = createTestKernel({ plugins });
+const server = createServer({ kernel: host.kernel, log: silentLogger, flags: { 'server-bind-port': 0 } });
+let base: string;
+let site: Site;
+
+/** CSS pixels a second: one frame at 12.5 a second is 32 of them. */
+const SPEED = 400;
+const MOVING = page(
+  block('left:0;top:400px;width:40px;height:200px;background:#000;animation:go 3s linear infinite'),
+  `<style>@keyframes go{to{transform:translateX(${String(SPEED * 3)}px)}}</style>`,
+);
+const PLAYING = page(
+  '<div style="height:1000px;background:#fff"><video src="/video" autoplay muted loop onplaying="fetch(\'/plays\')"></video></div>' +
+    '<div style="height:500px;background:#1e1ec8"></div><img src="/gate" style="position:absolute;left:0;top:0">',
+);
+/** No frame comes back once the page waits for an answer, without letting go. */
+const HANGS = page("<script>setTimeout(()=>{const x=new XMLHttpRequest();x.open('GET','/never',false);x.send()},300)</script>");
+
+beforeAll(async () => {
+  const video = await readFile(new URL('../../fixtures/frames/block.webm', import.meta.url));
+  let playing: () => void = () => undefined;
+  const plays = new Promise<void>((resolve) => {
+    playing = resolve;
+  });
+  site = await openSite({
+    '/moving': MOVING,
+    '/playing': PLAYING,
+    '/hangs': HANGS,
+    '/never': () => undefined,
+    '/video': { headers: { 'content-type': 'video/webm' }, body: video },
+    '/plays': () => {
+      playing();
+      return 'thanks';
+    },
+    // The page is loaded when its video plays.
+    '/gate': () => plays.then(() => 'no picture'),
+  });
+  base = await server.listen();
+});
+afterAll(async () => {
+  await server.close(0);
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+function get(path: string, params: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${base}/?${new URLSearchParams({ url: site.url(path), ...params }).toString()}`);
+}
+
+/** Where the left edge of the black block is. */
+function placeOf({ width }: DecodedFilm, frame: Buffer): number {
+  const row = frame.subarray(500 * width * 3, 501 * width * 3);
+  return Math.round(row.findIndex((value) => value < 128) / 3);
+}
+
+const films = [
+  { type: 'gif', kind: 'image' },
+  { type: 'apng', kind: 'image' },
+  { type: 'avif', kind: 'image' },
+  { type: 'webp', kind: 'image' },
+  { type: 'webm', kind: 'video' },
+  { type: 'mkv', kind: 'video' },
+  { type: 'mp4', kind: 'video' },
+] as const;
+
+const FRAMERATE = 12;
+const COUNT = 12;
+
+describe.each(films)('GET / with output_type=$type of a page on which a block moves', ({ type, kind }) => {
+  let bytes: Buffer;
+  beforeAll(async () => {
+    const response = await get('/moving', {
+      ...{ output_type: type, [`${kind}_duration`]: '1', [`${kind}_framerate`]: String(FRAMERATE) },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-capture-method')).toBe('deterministic');
+    bytes = Buffer.from(await response.arrayBuffer());
+  }, 60_000);
+
+  it('shows it in every frame where it is at the frame\u2019s moment', async () => {
+    const film = await decodeFilm(bytes, type);
+    expect(film.frames).toHaveLength(COUNT);
+    const places = film.frames.map((frame) => placeOf(film, frame));
+    const turn = SPEED * 3;
+    for (const [index, place] of places.entries()) {
+      const wanted = ((places[0] ?? NaN) + (index * SPEED) / FRAMERATE) % turn;
+      const error = Math.abs(place - wanted);
+      expect(Math.min(error, turn - error), String(places)).toBeLessThanOrEqual(3);
+    }
+  });
+
+  it('shows every frame as long as it lasts', async () => {
+    if (kind === 'video') {
+      const probe = await probeFilm(bytes, type);
+      expect(probe).toMatchObject({ r_frame_rate: `${String(FRAMERATE)}/1`, nb_read_frames: String(COUNT) });
+      expect(Math.abs(probe.duration - 1)).toBeLessThan(0.002);
+      return;
+    }
+    const delays = await readDelays[type](bytes);
+    expect(delays).toHaveLength(COUNT);
+    const total = delays.reduce((sum, seconds) => sum + seconds, 0);
+    expect(total).toBeCloseTo(1, 2);
+    // A hundredth of a second is the finest that a gif knows.
+    for (const seconds of delays) expect(Math.abs(seconds - 1 / FRAMERATE)).toBeLessThan(0.0101);
+  });
+});
+
+it.each(['mp4', 'gif'])('a live film of a full page shows all of it: %s', async (output_type) => {
+  const response = await get('/playing', {
+    ...{ output_type, full_page: 'true', image_duration: '1', video_duration: '1', video_framerate: '5' },
+  });
+  expect([response.status, response.headers.get('x-capture-method')]).toEqual([200, 'live']);
+  const film = await decodeFilm(Buffer.from(await response.arrayBuffer()), output_type);
+  expect([film.width, film.height, film.frames.length]).toEqual([1280, 1500, 5]);
+  for (const frame of film.frames) {
+    const [above, below, end] = [990, 1010, 1495].map((y) => [...pixelAt(film, frame, [900, y]), 255]);
+    expect(isColour(above ?? [], [255, 255, 255], 6)).toBe(true);
+    for (const pixel of [below, end]) expect(isColour(pixel ?? [], [30, 30, 200], 6), String(pixel)).toBe(true);
+  }
+});
+
+it.each([
+  ['gif', 5],
+  ['mp4', 25],
+])('a %s whose time is up is a 504 that says which frame was waited for', async (output_type, count) => {
+  const response = await get('/hangs', { output_type, image_duration: '1', video_duration: '1', timeout: '8' });
+  expect(response.status).toBe(504);
+  const problem: { code: string; detail: string; unmet: string } = await response.json();
+  expect(problem.code).toBe('render_timeout');
+  expect(problem.detail).toMatch(
+    new RegExp(`^the render did not finish within 9 s: it was in phase "encode", waiting for frame \\d+ of ${String(count)} of the film$`),
+  );
+});
