@@ -2,6 +2,7 @@ import type { DocumentPrograms } from './document-programs.js';
 
 /** What a script may have taken away is null. */
 interface FrameDocument {
+  readonly URL: string;
   readonly documentElement: Element | null;
   readonly doctype: DocumentType | null;
   readonly body: Element | null;
@@ -23,7 +24,8 @@ export class DocumentFrames {
     const content: unknown = Reflect.get(frame, 'contentDocument');
     if (content === null || content === undefined || !this.#isLocal(frame)) return {};
     // Of this origin, or it would be null; of another frame's classes, so that no test of its class holds.
-    const html = this.#write(content as FrameDocument);
+    const inner = content as FrameDocument;
+    const html = this.#isAddressed(inner, frame) ? '' : this.#write(inner);
     return html === '' ? {} : { src: null, srcdoc: html };
   }
 
@@ -32,6 +34,13 @@ export class DocumentFrames {
     if (get('srcdoc') !== null) return true;
     const address = (get('src') ?? '').trim();
     return address === '' || /^about:blank([?#]|$)/i.test(address) || this.#programs.isScriptAddress(address);
+  }
+
+  /** A script has led it elsewhere. What it wrote has the address of who wrote it. */
+  #isAddressed({ URL: address }: FrameDocument, { baseURI }: Element): boolean {
+    const plain = (url: string) => url.replace(/#.*/s, '');
+    const own: unknown = Reflect.get(Document.prototype, 'URL', document);
+    return !address.startsWith('about:') && ![baseURI, String(own)].map(plain).includes(plain(address));
   }
 
   /** Of another frame, and so of other classes than here; empty where nothing is in it. */
