@@ -61,7 +61,9 @@ describe('a page that was rendered, handed out by the server', () => {
     const opened = await prober.probe({ url: link(path, type) });
     expect(opened.html).toContain('shown');
     // It ran where it was rendered.
-    expect(opened.html.match(/ran at (?:http|null)[^<]*/g) ?? []).toEqual(type === 'html' ? [`ran at ${new URL(site.url('/')).origin}`] : []);
+    expect(opened.html.match(/ran at (?:http|null)[^<]*/g) ?? []).toEqual(
+      type === 'html' ? [`ran at ${new URL(site.url('/')).origin}`] : [],
+    );
     expect(opened.report).toBeUndefined();
   });
 
