@@ -64,6 +64,28 @@ describe('html is the rendered DOM', () => {
     expect(await render(`<!doctype html><body onload="1">${body}`)).toBe(around(left));
   });
 
+  it('without addresses that are scripts: a link stays a link, and leads nowhere', async () => {
+    const body =
+      '<a href="javascript:void(0)">a</a><a href=" java\nscript:1">b</a><a href="/javascript:1">c</a><svg><a xlink:href="JavaScript:1"></a></svg><form action="javascript:1"><button formaction="javascript:1">d</button></form><object data="javascript:1"></object>';
+    const left =
+      '<a href="#">a</a><a href="#">b</a><a href="/javascript:1">c</a><svg><a xlink:href="#"></a></svg><form><button>d</button></form><object></object>';
+    expect(await render(`<!doctype html><body>${body}`)).toBe(around(left));
+  });
+
+  it('with what frames hold that no address gives, inert too', async () => {
+    const script = `<script>const written = document.querySelectorAll('iframe')[1].contentDocument; written.write('<!doctype html><p onclick="1">w</p><iframe srcdoc="n"></iframe>'); written.close()</script>`;
+    const frames = `<iframe src="javascript:'<b>made</b>'"></iframe><iframe></iframe><iframe srcdoc="s<script>document.body.append(1)</script>"></iframe><iframe src="about:blank"></iframe><iframe src="/style.css"></iframe>`;
+    const doc = (body: string, doctype = '') =>
+      `srcdoc="${doctype}&lt;html&gt;&lt;head&gt;&lt;/head&gt;&lt;body&gt;${body}&lt;/body&gt;&lt;/html&gt;"`;
+    const inner = doc('n').replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+    const written = doc(`&lt;p&gt;w&lt;/p&gt;&lt;iframe ${inner}&gt;&lt;/iframe&gt;`, '&lt;!DOCTYPE html&gt;');
+    expect(await render(`<!doctype html><body>${frames}${script}`)).toBe(
+      around(
+        `<iframe ${doc('&lt;b&gt;made&lt;/b&gt;')}></iframe><iframe ${written}></iframe><iframe ${doc('s1')}></iframe><iframe src="about:blank"></iframe><iframe src="/style.css"></iframe>`,
+      ),
+    );
+  });
+
   it.each([
     '<!DOCTYPE html>',
     '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">',
@@ -211,6 +233,11 @@ describe('served and rendered again, it reads the same', () => {
       'a script in a shadow tree',
       '<p>a</p><div><template shadowrootmode=open><b>b</b><script>document.body.append("c")</script></template></div>',
     ],
+    [
+      'frames that script has written, or is the address of',
+      `<p>a</p><iframe src="javascript:'<b>b</b>'"></iframe><iframe></iframe><iframe srcdoc="<script>document.body.append('d')</script>"></iframe><script>const c = frames[1].document; c.write('<i>c</i>'); c.close()</script>`,
+    ],
+    ['addresses that are scripts', `<p>a</p><a href="javascript:document.body.append('b')">c</a>`],
     [
       'a script that takes away what it finds',
       '<noscript>no script</noscript><p>a</p><p>b</p><script>document.querySelector("p").remove()</script>',

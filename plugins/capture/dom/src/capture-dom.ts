@@ -1,5 +1,6 @@
 import type { RenderContext } from '@platen/kernel';
 import type { DomCapture } from './capture-kinds.js';
+import { DocumentFrames } from './document-frames.js';
 import { DocumentPrograms } from './document-programs.js';
 import { DocumentReader } from './document-reader.js';
 import { DocumentWriter } from './document-writer.js';
@@ -23,14 +24,18 @@ interface DomReading {
   readonly inert: boolean;
 }
 
-const readDom = definePageFunction({ DocumentPrograms, DocumentReader, DocumentWriter }, (classes, { most, inert }: DomReading) => {
-  const reader = new classes.DocumentReader(inert ? new classes.DocumentPrograms() : null);
-  reader.readDocument();
-  const html = new classes.DocumentWriter(reader).writeDocument();
-  // By prototypes: a page may have named a form `title`.
-  const say = (name: 'URL' | 'title') => Reflect.get(Document.prototype, name, document);
-  // Where the page keeps what is too large for one answer; nobody else looks into this world.
-  if (html.length > most) Reflect.set(globalThis, 'platenText', html);
-  const piece: Piece = { text: html.slice(0, most), length: html.length };
-  return { url: say('URL'), title: say('title'), lang: document.documentElement.getAttribute('lang') ?? '', piece };
-});
+const readDom = definePageFunction(
+  { DocumentFrames, DocumentPrograms, DocumentReader, DocumentWriter },
+  (classes, { most, inert }: DomReading) => {
+    const programs = new classes.DocumentPrograms();
+    const reader = new classes.DocumentReader(inert ? { programs, frames: new classes.DocumentFrames(programs) } : null);
+    reader.readDocument();
+    const html = new classes.DocumentWriter(reader).writeDocument();
+    // By prototypes: a page may have named a form `title`.
+    const say = (name: 'URL' | 'title') => Reflect.get(Document.prototype, name, document);
+    // Where the page keeps what is too large for one answer; nobody else looks into this world.
+    if (html.length > most) Reflect.set(globalThis, 'platenText', html);
+    const piece: Piece = { text: html.slice(0, most), length: html.length };
+    return { url: say('URL'), title: say('title'), lang: document.documentElement.getAttribute('lang') ?? '', piece };
+  },
+);

@@ -1,3 +1,4 @@
+import type { DocumentFrames } from './document-frames.js';
 import type { DocumentPrograms } from './document-programs.js';
 
 /** What replaces or joins an element's own, where the live document knows more than its text. */
@@ -13,6 +14,11 @@ export interface Mended {
   readonly dropped?: true;
 }
 
+interface Inert {
+  readonly programs: DocumentPrograms;
+  readonly frames: DocumentFrames;
+}
+
 /**
  * Runs in the page: closes over nothing. Finds what the browser's own serialisation leaves out of a document: shadow roots, style
  * sheets made by script, what was typed and chosen, the charset as it is sent. Forms and the document are read by their prototypes:
@@ -25,11 +31,11 @@ export class DocumentReader {
   readonly #owners = new Map<Node, Node>();
   readonly #sheets = new Map<CSSStyleSheet, string>();
   readonly #spine = new Set<Node>();
-  readonly #programs: DocumentPrograms | null;
+  readonly #inert: Inert | null;
 
-  /** With `programs`, whatever they find is left out. */
-  constructor(programs: DocumentPrograms | null) {
-    this.#programs = programs;
+  /** With `inert`, whatever runs is left out, and frames without an address hold what they show. */
+  constructor(inert: Inert | null) {
+    this.#inert = inert;
   }
 
   /** Whether something at or below the node is to be mended: the rest the browser serialises by itself. */
@@ -63,15 +69,16 @@ export class DocumentReader {
       // A form may have a field of that name, and is no host; nor is the document's own element.
       const { shadowRoot } = element;
       if (shadowRoot !== null && shadowRoot instanceof ShadowRoot) this.#readShadow(element, shadowRoot);
-      if (this.#programs !== null) this.#disarm(element, this.#programs);
+      if (this.#inert !== null) this.#disarm(element, this.#inert);
     }
     for (const element of this.#findAll(root, 'style, input, select, textarea, pre, listing, template')) this.#readElement(element);
   }
 
-  #disarm(element: Element, programs: DocumentPrograms): void {
+  #disarm(element: Element, { programs, frames }: Inert): void {
     if (programs.isProgram(element)) this.#mend(element, { dropped: true });
-    const handlers = programs.handlers(element);
-    if (handlers.length > 0) this.#mend(element, { attributes: Object.fromEntries(handlers.map((name) => [name, null])) });
+    const content = element instanceof HTMLIFrameElement ? frames.attributes(element) : {};
+    const attributes = { ...programs.disarm(element), ...content };
+    if (Object.keys(attributes).length > 0) this.#mend(element, { attributes });
   }
 
   #readShadow(host: Element, shadow: ShadowRoot): void {

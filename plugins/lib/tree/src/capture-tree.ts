@@ -1,6 +1,6 @@
 import type { Page } from '@platen/kernel';
 import type { DomNode } from './document.js';
-import { draftNode, withoutData, type Draft, type DraftedFrame } from './draft.js';
+import { draftNode, finishDraft, withoutData, type Draft, type DraftedFrame } from './draft.js';
 import { findActions } from './find-actions.js';
 import { loadFrames } from './load-frames.js';
 import { outlineFrame } from './outline.js';
@@ -68,12 +68,11 @@ function isShownByParent({ role, bounds, state, dom }: Draft): boolean {
 function number(root: Draft): TreeNode {
   let next = 0;
   const toNode = (node: Draft, above: Pick<TreeNode, 'visible'>): TreeNode => {
-    const { dom: _dom, children, ...draft } = node;
     const ref = `e${String(next)}`;
     next += 1;
-    const own = isShownByParent(node) ? above.visible : draft.visible;
-    const numbered = children.map((child) => toNode(child, { visible: own }));
-    return { ...draft, ref, visible: own || numbered.some(({ visible }) => visible), children: numbered };
+    const own = isShownByParent(node) ? above.visible : node.visible;
+    const children = node.children.map((child) => toNode(child, { visible: own }));
+    return finishDraft(node, { ref, visible: own || children.some(({ visible }) => visible), children });
   };
   return { ...toNode(root, { visible: true }), visible: true };
 }

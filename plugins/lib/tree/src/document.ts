@@ -62,12 +62,21 @@ export function readDocuments({ documents, strings }: Snapshot, solid: ReadonlyS
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const styles = new Map<string, Style>();
   const style = (indices: readonly number[]): Style => {
-    const key = indices.join();
-    const known = styles.get(key) ?? readStyle(indices.map(text));
-    styles.set(key, known);
-    return known;
+    const key = keyOf(indices);
+    const known = styles.get(key);
+    if (known !== undefined) return known;
+    const read = readStyle(indices.map(text));
+    styles.set(key, read);
+    return read;
   };
   return documents.map((raw) => readDocument(raw, { text, style, solid }));
+}
+
+/** Two code units a number: many thousand styles are told apart by it, most of them alike. */
+function keyOf(indices: readonly number[]): string {
+  let key = '';
+  for (const index of indices) key += String.fromCharCode(index & 0xffff, index >> 16);
+  return key;
 }
 
 interface Readers {
@@ -164,7 +173,12 @@ function readBoxes(
 }
 
 function toRect(numbers: readonly number[] | undefined): Rect | undefined {
-  const [x, y, width, height] = numbers ?? [];
+  if (numbers === undefined) return undefined;
+  // By index: destructuring would iterate, and there are four of these an element.
+  const x = numbers[0];
+  const y = numbers[1];
+  const width = numbers[2];
+  const height = numbers[3];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   return { x, y, width, height };
 }

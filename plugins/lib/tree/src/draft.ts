@@ -21,6 +21,9 @@ export interface DraftedFrame {
   readonly actions: ReadonlyMap<number, Cursor>;
 }
 
+/** In the making. */
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** More of a `data:` URL is its data. */
 const MAX_DATA_URL = 100;
 
@@ -47,27 +50,44 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   const url = ax && urlOf(ax);
   const value = valueOf(ax);
   const description = textOf(ax?.description);
-  return {
+  const draft: Writable<Draft> = {
     dom,
     role,
     name: textOf(ax?.name),
-    ...(description === '' ? {} : { description }),
-    ...(value === undefined ? {} : { value }),
-    ...(url === undefined ? {} : { url }),
     state: ax === undefined ? {} : readState(ax),
     attrs: attributesOf(dom),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(dom === undefined ? {} : { backendDOMNodeId: dom.backendId }),
     frameId: document.frameId,
     bounds: dom?.box === undefined ? null : place(dom.box.bounds, placement),
-    visible: dom !== undefined && isVisible(dom, { role, cursor, ...frame.visibility }),
+    visible: dom !== undefined && isVisible(dom, { role, cursor, visibility: frame.visibility }),
     children: [],
   };
+  if (dom !== undefined) draft.backendDOMNodeId = dom.backendId;
+  if (description !== '') draft.description = description;
+  if (value !== undefined) draft.value = value;
+  if (url !== undefined) draft.url = url;
+  if (cursor !== undefined) draft.cursor = cursor;
+  return draft;
+}
+
+/** The node that a draft becomes; member by member, which is several times as fast as leaving one out of a copy. */
+export function finishDraft(draft: Draft, { ref, visible, children }: Pick<TreeNode, 'ref' | 'visible' | 'children'>): TreeNode {
+  const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, description, value, url, cursor } = draft;
+  const node: Writable<TreeNode> = { ref, role, name, state, attrs, frameId, bounds, visible, children };
+  if (backendDOMNodeId !== undefined) node.backendDOMNodeId = backendDOMNodeId;
+  if (description !== undefined) node.description = description;
+  if (value !== undefined) node.value = value;
+  if (url !== undefined) node.url = url;
+  if (cursor !== undefined) node.cursor = cursor;
+  return node;
 }
 
 function isVisible(
   { index }: DomNode,
-  { role, cursor, own, content }: Visibility & { readonly role: string; readonly cursor: Cursor | undefined },
+  {
+    role,
+    cursor,
+    visibility: { own, content },
+  }: { readonly role: string; readonly cursor: Cursor | undefined; readonly visibility: Visibility },
 ): boolean {
   return content.has(index) || (own.has(index) && (cursor !== undefined || isInteractive(role) || SOLID.has(role)));
 }
@@ -89,12 +109,13 @@ function urlOf({ properties = [] }: AxNode): string | undefined {
 }
 
 function attributesOf(dom: DomNode | undefined): TreeAttributes {
-  if (dom === undefined || dom.attributes.size === 0) return {};
-  const given = ATTRIBUTES.flatMap((name) => {
+  const given: Writable<TreeAttributes> = {};
+  if (dom === undefined || dom.attributes.size === 0) return given;
+  for (const name of ATTRIBUTES) {
     const value = dom.attributes.get(name);
-    return value === undefined || value === '' ? [] : [[name, withoutData(value)] as const];
-  });
-  return Object.fromEntries(given);
+    if (value !== undefined && value !== '') given[name] = withoutData(value);
+  }
+  return given;
 }
 
 /** `data:image/png;base64,…` */

@@ -9,6 +9,8 @@ import { settle } from './settle.js';
 /** What the frame that an element shows holds; undefined where the element shows none that could be read. */
 export type FrameContent = (owner: DomNode) => { readonly url: string; readonly children: readonly Draft[] } | undefined;
 
+const NOTHING: readonly Draft[] = [];
+
 /**
  * A frame's tree, without the document itself: what the browser ignores is left out and its children take its place; what can be
  * used and is not in the browser's tree is added.
@@ -16,15 +18,20 @@ export type FrameContent = (owner: DomNode) => { readonly url: string; readonly 
 export function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): readonly Draft[] {
   const { ax, document } = frame.seen.loaded;
   const byId = new Map(ax.map((node) => [node.nodeId, node]));
-  const outlineAll = ({ childIds = [] }: AxNode): readonly Draft[] =>
-    childIds.flatMap((id) => {
+  const outlineAll = ({ childIds }: AxNode): readonly Draft[] => {
+    if (childIds === undefined || childIds.length === 0) return NOTHING;
+    const outlined: Draft[] = [];
+    for (const id of childIds) {
       const child = byId.get(id);
       // Each node once, whatever the ids say.
       byId.delete(id);
-      return child === undefined ? [] : outline(child);
-    });
+      if (child === undefined) continue;
+      for (const draft of outline(child)) outlined.push(draft);
+    }
+    return outlined;
+  };
   const outline = (node: AxNode): readonly Draft[] => {
-    if (isHelper(roleOf(node))) return [];
+    if (isHelper(roleOf(node))) return NOTHING;
     const dom = document.byBackendId.get(node.backendDOMNodeId ?? -1);
     const content = dom && contentOf(dom);
     const children = content?.children ?? outlineAll(node);

@@ -1,4 +1,5 @@
 import { contextKey, type Download, type RenderContext, type TargetTree } from '@platen/kernel';
+import { acceptErrorFiles } from './accept-errors.js';
 import { askType } from './ask-type.js';
 import { withoutFragment } from './media-type.js';
 
@@ -21,6 +22,7 @@ export async function watchDownloads(context: RenderContext): Promise<void> {
   if (context.plan.capture.kind !== 'download') return;
   const types = watchTypes(context.page.targets);
   const downloads = await context.acceptDownloads();
+  if (isForgiving(context.params)) await acceptErrorFiles(context);
   const first = new Promise<Begun>((resolve) => {
     let begun = false;
     downloads.onBegin((download) => {
@@ -34,6 +36,11 @@ export async function watchDownloads(context: RenderContext): Promise<void> {
     });
   });
   context.set(DOWNLOAD_WATCH, { first });
+}
+
+/** `fail` is a key of the kernel's own. */
+function isForgiving(params: Readonly<Record<string, unknown>>): boolean {
+  return params.fail === false;
 }
 
 /** What the answers that were seen say; of a file that came without one, what its page is told about it now. */

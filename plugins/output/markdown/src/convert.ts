@@ -5,10 +5,11 @@ import TurndownService from 'turndown';
 import { swapLinkedCode } from './blocks/links.js';
 import { isElement, isNamed, isText, isUnread } from './blocks/elements.js';
 import { restructure } from './blocks/restructure.js';
-import { MARK, plainText } from './inline/marks.js';
+import { MARK } from './inline/marks.js';
 import { dropMathsPictures } from './maths.js';
 import { addInlineRules } from './rules/inline-rules.js';
 import { addBlockRules, addTableRules, writeItem } from './rules/turndown-rules.js';
+import { plainTextWithTex } from './tex-in-text.js';
 import { titleLine } from './title.js';
 
 export interface ConvertInput {
@@ -57,7 +58,7 @@ const READ_AS_TEXT = ['PRE', 'CODE', 'KBD', 'SAMP', 'TT', 'MATH'];
 
 function guardTexts(parent: Element): void {
   for (let child = parent.firstChild; child !== null; child = child.nextSibling) {
-    if (isText(child)) child.data = MARK.guard + plainText(child.data) + MARK.guard;
+    if (isText(child)) child.data = MARK.guard + plainTextWithTex(child.data) + MARK.guard;
     else if (isElement(child) && !isNamed(child, ...READ_AS_TEXT)) guardTexts(child);
   }
 }

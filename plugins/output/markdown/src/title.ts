@@ -1,6 +1,6 @@
 import { isNamed, textOf, findAll } from './blocks/elements.js';
 import { finishInline } from './inline/finish-inline.js';
-import { plainText } from './inline/marks.js';
+import { plainTextWithTex } from './tex-in-text.js';
 
 /** `# Title`; undefined where there is none, or the page's first heading of the first level says it. */
 export function titleLine(title: string, blocks: readonly Element[], { gfm }: { readonly gfm: boolean }): string | undefined {
@@ -8,7 +8,7 @@ export function titleLine(title: string, blocks: readonly Element[], { gfm }: { 
   if (text === '') return undefined;
   const first = firstHeading(blocks);
   if (first !== undefined && saysTheSame(text, oneLine(textOf(first)))) return undefined;
-  return `# ${finishInline(plainText(text), { gfm, place: 'heading' })}`;
+  return `# ${finishInline(plainTextWithTex(text), { gfm, place: 'heading' })}`;
 }
 
 function firstHeading(blocks: readonly Element[]): Element | undefined {

@@ -20,12 +20,22 @@ const SNAPSHOT_MS = 120_000;
 
 /** What of the page is loaded, with its frames of all sites, written by the browser (Page.captureSnapshot). */
 export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
-  const { page } = context;
   context.waitingFor('images and fonts');
-  await settleState(page);
-  await settlePage(page);
-  context.waitingFor('the snapshot');
-  const { data } = await page.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: SNAPSHOT_MS });
+  const data = await captureSettled(context);
   // Its parts are quoted-printable and base64: all of it is ASCII.
   return { data: Buffer.from(nameBlobs(await addFonts(context, data)), 'latin1') };
+}
+
+/** Assets that are made of the page afterwards find it as it was. */
+async function captureSettled(context: RenderContext): Promise<string> {
+  const { page } = context;
+  const takeBack = await settleState(page);
+  try {
+    await settlePage(page);
+    context.waitingFor('the snapshot');
+    const { data } = await page.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: SNAPSHOT_MS });
+    return data;
+  } finally {
+    await takeBack();
+  }
 }

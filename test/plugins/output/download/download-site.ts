@@ -32,6 +32,10 @@ export function openDownloadSite(): Promise<Site> {
     '/empty': attachment('attachment; filename=empty.csv', 'text/csv', ''),
     '/moved': { status: 302, headers: { location: '/attachment' } },
     '/gone': { ...attachment('attachment; filename=gone.csv'), status: 404 },
+    '/moved-gone': { status: 302, headers: { location: '/gone' } },
+    '/gone-program': { status: 404, headers: { 'content-type': 'application/octet-stream' }, body: BINARY },
+    '/gone-page': { status: 404, headers: { 'content-type': 'text/html' }, body: page('') },
+    '/gone-begins': { status: 404, headers: { 'content-type': 'text/html' }, body: page("location='/attachment'") },
     '/no-content': { status: 204 },
     '/cut': (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/zip', 'content-length': '1000' });

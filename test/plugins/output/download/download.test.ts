@@ -137,14 +137,14 @@ describe('what is no download', () => {
     expect(await failing).not.toMatchObject({ message: expect.stringContaining('wait_for') });
   });
 
-  it('says that "fail=false" does not help an attachment that is a 404', async () => {
-    await expect(fetchFile('/gone', { fail: false })).rejects.toThrow('"fail=false" changes nothing');
-    await expect(fetchFile('/gone')).rejects.not.toThrow('fail=false');
+  it.each(['/gone', '/gone-program'])('a file that comes with a 404 is a 502 target_status: %s', async (path) => {
+    const target = { url: site.url(path), status: 404 };
+    await expect(fetchFile(path)).rejects.toMatchObject({ code: 'target_status', status: 502, details: { target } });
   });
 
-  it.each([{}, { fail: false }])('an attachment that is a 404 is a 502 target_status, with %j', async (params) => {
-    const target = { url: site.url('/gone'), status: 404 };
-    await expect(fetchFile('/gone', params)).rejects.toMatchObject({ code: 'target_status', status: 502, details: { target } });
+  it('a page that is a 404 is one with "fail=false" too', async () => {
+    await expect(fetchFile('/gone-page', { fail: false })).rejects.toMatchObject({ code: 'not_a_download' });
+    await expect(fetchFile('/gone-page')).rejects.toMatchObject({ code: 'target_status' });
   });
 
   it('an answer without content', async () => {

@@ -54,8 +54,6 @@ const INLINE: readonly Case[] = [
   ],
   ['a formula without TeX is its text', '<math><mi>x</mi><mo>+</mo><mn>1</mn></math>', 'x+1'],
   ['a formula that is known as one line is that', '<math data-linear="1/2"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>', '1/2'],
-  ['TeX in the text survives', '$a_1 * b$', '$a_1 * b$'],
-  ['but is escaped where a parser would change it', '\\[ x_1 \\] \\(y\\)', '\\\\[ x_1 \\\\] \\\\(y\\\\)'],
   ['scripts and styles are nothing', 'a<script>x()</script><style>p{}</style>b', 'ab'],
 ];
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
-import { findBrowsers } from '@platen/kernel';
+import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import mhtml from '@platen/plugin-mhtml';
 import pixels from '@platen/plugin-pixels';
@@ -189,6 +189,37 @@ it('keeps adopted style sheets, those of shadow trees, chosen images, blobs and 
     checked: true,
     framed: 'rgb(10, 11, 12)',
   });
+});
+
+it('leaves the live page as it was, for the assets that are made of it afterwards', async () => {
+  const read = `JSON.stringify([document.documentElement.outerHTML, host.shadowRoot.innerHTML, [typed, secret, area, select].map(({ value }) => value),
+    [...select.options].map(({ selected }) => selected), [chosen, sourced, blob].map(({ currentSrc }) => currentSrc), box.checked,
+    [typed.defaultValue, area.defaultValue, box.defaultChecked], document.styleSheets.length])`;
+  const seen: unknown[] = [];
+  const look = definePlugin({
+    name: 'test-look',
+    requires: ['mhtml'],
+    assets: [{ key: 'with_look', name: 'look' }],
+    params: { with_look: { type: 'boolean', description: 'Looks at the page.' } },
+    apply({ hooks }) {
+      hooks.waitFor.tapPromise('test-look', async (context) => {
+        await context.page.lifecycle.reached('load');
+        seen.push(
+          await context.page.evaluateInMainWorld(
+            `new Promise((done) => { const ask = () => blob.complete && blob.src ? done(${read}) : setTimeout(ask, 10); ask(); })`,
+          ),
+        );
+      });
+      hooks.additionalAssets.tapPromise('test-look', async ({ page }) => {
+        seen.push(await page.evaluateInMainWorld(read));
+      });
+    },
+  });
+  await using looking = createTestKernel({ plugins: [mhtml, look] });
+  await (await looking.render({ url: site.url('/state'), output_type: 'mhtml', with_look: true })).bytes();
+  expect(seen).toHaveLength(2);
+  expect(seen[0]).toContain('blob:');
+  expect(seen[1]).toBe(seen[0]);
 });
 
 describe('the plugin', async () => {

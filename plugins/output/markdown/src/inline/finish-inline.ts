@@ -57,8 +57,7 @@ function writePieces(pieces: readonly Piece[], delimiters: readonly Delimiter[],
   const places: TextPlace[] = [];
   pieces.forEach((piece, at) => {
     if (piece.kind !== 'text' && piece.kind !== 'maths') return;
-    const inLink = piece.kind === 'text' && piece.inLink;
-    places.push({ value: piece.value, before: plain[at - 1] ?? '', after: plain[at + 1] ?? '', inLink });
+    places.push({ value: piece.value, before: plain[at - 1] ?? '', after: plain[at + 1] ?? '', inLink: piece.inLink });
   });
   const escaped = escapeTexts(places, { cell, own });
   let next = 0;

@@ -4,7 +4,7 @@ import type { Emphasis, Inline } from './inline-tree.js';
 export type Piece =
   | { readonly kind: 'text'; readonly value: string; readonly inLink: boolean }
   /** TeX between dollars: like text, but never with an escape in it. */
-  | { readonly kind: 'maths'; readonly value: string }
+  | { readonly kind: 'maths'; readonly value: string; readonly inLink: boolean }
   /** Finished. */
   | { readonly kind: 'out'; readonly value: string }
   /** `[` or `![`, and the rest of the link. */
@@ -41,7 +41,7 @@ export function flattenInline(inlines: readonly Inline[], options: PieceOptions)
           pieces.push({ kind: 'out', value: options.writeCode(inline.value) });
           break;
         case 'maths':
-          pieces.push({ kind: 'maths', value: inline.value });
+          pieces.push({ kind: 'maths', value: inline.value, inLink });
           break;
         case 'auto':
           pieces.push({ kind: 'out', value: options.writeAuto(inline.value, ...neighbours(list, at)) });

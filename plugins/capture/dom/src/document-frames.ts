@@ -1,0 +1,69 @@
+import type { DocumentPrograms } from './document-programs.js';
+
+/** What a script may have taken away is null. */
+interface FrameDocument {
+  readonly URL: string;
+  readonly documentElement: Element | null;
+  readonly doctype: DocumentType | null;
+  readonly body: Element | null;
+}
+
+/**
+ * Runs in the page: closes over nothing. Frames whose content no address gives, because script has written it or the page holds it itself:
+ * it becomes their `srcdoc`, without what would run.
+ */
+export class DocumentFrames {
+  readonly #programs: DocumentPrograms;
+
+  constructor(programs: DocumentPrograms) {
+    this.#programs = programs;
+  }
+
+  /** The attributes that give an `iframe` its content; none where its address does. */
+  attributes(frame: Element): Readonly<Record<string, string | null>> {
+    const content: unknown = Reflect.get(frame, 'contentDocument');
+    if (content === null || content === undefined || !this.#isLocal(frame)) return {};
+    // Of this origin, or it would be null; of another frame's classes, so that no test of its class holds.
+    const inner = content as FrameDocument;
+    const html = this.#isAddressed(inner, frame) ? '' : this.#write(inner);
+    return html === '' ? {} : { src: null, srcdoc: html };
+  }
+
+  #isLocal(frame: Element): boolean {
+    const get = (name: string) => Element.prototype.getAttribute.call(frame, name);
+    if (get('srcdoc') !== null) return true;
+    const address = (get('src') ?? '').trim();
+    return address === '' || /^about:blank([?#]|$)/i.test(address) || this.#programs.isScriptAddress(address);
+  }
+
+  /** A script has led it elsewhere. What it wrote has the address of who wrote it. */
+  #isAddressed({ URL: address }: FrameDocument, { baseURI }: Element): boolean {
+    const plain = (url: string) => url.replace(/#.*/s, '');
+    const own: unknown = Reflect.get(Document.prototype, 'URL', document);
+    return !address.startsWith('about:') && ![baseURI, String(own)].map(plain).includes(plain(address));
+  }
+
+  /** Of another frame, and so of other classes than here; empty where nothing is in it. */
+  #write({ documentElement: root, doctype, body }: FrameDocument): string {
+    if (root === null || body === null || body.childNodes.length === 0) return '';
+    // Cloned, so that nothing of the page is changed; both have their elements in the same order.
+    // A clone is what it is cloned from.
+    const copy = root.cloneNode(true) as Element;
+    const originals = Array.from(root.querySelectorAll('*'));
+    for (const [at, element] of Array.from(copy.querySelectorAll('*')).entries()) {
+      const original = originals[at];
+      if (this.#programs.isProgram(element)) element.remove();
+      const frames = element.localName === 'iframe' && original !== undefined ? this.attributes(original) : {};
+      this.#change(element, { ...this.#programs.disarm(element), ...frames });
+    }
+    this.#change(copy, this.#programs.disarm(copy));
+    return `${doctype === null ? '' : '<!DOCTYPE html>'}${copy.outerHTML}`;
+  }
+
+  #change(element: Element, attributes: Readonly<Record<string, string | null>>): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+  }
+}

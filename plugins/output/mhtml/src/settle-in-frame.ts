@@ -1,0 +1,132 @@
+interface Changes {
+  /** In the order in which they were made. */
+  readonly takeBack: (() => void)[];
+  /** Null takes the attribute away. */
+  readonly setAttribute: (element: Element, name: string, value: string | null) => void;
+  /** Whatever becomes of its attributes, the property will be as it is now. */
+  readonly keep: <T extends Element, K extends keyof T>(element: T, name: K) => void;
+  readonly putLink: (link: HTMLLinkElement, place: (link: HTMLLinkElement) => void) => void;
+}
+
+declare global {
+  /** What was changed in a frame, and how it is taken back: in Platen's own world, which the page does not see. */
+  var platenChanges: Changes;
+}
+
+/** Runs in the frame, as all of these: closes over nothing. */
+export function openChangesInFrame(): void {
+  const takeBack: (() => void)[] = [];
+  const write = (element: Element, name: string, value: string | null): void => {
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
+  };
+  globalThis.platenChanges = {
+    takeBack,
+    setAttribute(element, name, value) {
+      const before = element.getAttribute(name);
+      if (before === value) return;
+      write(element, name, value);
+      takeBack.push(() => {
+        write(element, name, before);
+      });
+    },
+    keep(element, name) {
+      const before = element[name];
+      takeBack.push(() => {
+        if (element[name] !== before) element[name] = before;
+      });
+    },
+    putLink(link, place) {
+      place(link);
+      takeBack.push(() => {
+        link.remove();
+      });
+    },
+  };
+}
+
+export function takeBackInFrame(): void {
+  const { takeBack } = globalThis.platenChanges;
+  for (const change of takeBack.splice(0).reverse()) change();
+}
+
+export function settleInFrame(): void {
+  const { takeBack, setAttribute, keep } = globalThis.platenChanges;
+  const settleImage = (image: HTMLImageElement): void => {
+    if (image.currentSrc === '' || image.currentSrc === image.src) return;
+    // The file has one picture and not its density: the size that it has here.
+    if (!image.hasAttribute('width') && !image.hasAttribute('height') && image.width > 0) {
+      const { width, height } = image;
+      setAttribute(image, 'width', String(width));
+      setAttribute(image, 'height', String(height));
+    }
+    setAttribute(image, 'src', image.currentSrc);
+  };
+  /** Passwords stay what they are: nobody's. */
+  const unkept = ['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'];
+  const settleInput = (input: HTMLInputElement): void => {
+    if (input.type === 'checkbox' || input.type === 'radio') {
+      keep(input, 'checked');
+      setAttribute(input, 'checked', input.checked ? '' : null);
+    } else if (!unkept.includes(input.type) && input.value !== input.defaultValue) setAttribute(input, 'value', input.value);
+  };
+  const settleOptions = ({ options }: HTMLSelectElement): void => {
+    for (const option of options) keep(option, 'selected');
+    for (const option of options) setAttribute(option, 'selected', option.selected ? '' : null);
+  };
+  const settleArea = (area: HTMLTextAreaElement): void => {
+    const { defaultValue } = area;
+    if (area.value === defaultValue) return;
+    area.defaultValue = area.value;
+    takeBack.push(() => {
+      area.defaultValue = defaultValue;
+    });
+  };
+  const settle = (root: Document | ShadowRoot): void => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot !== null) settle(element.shadowRoot);
+      if (element instanceof HTMLImageElement) settleImage(element);
+      else if (element instanceof HTMLInputElement) settleInput(element);
+      else if (element instanceof HTMLSelectElement) settleOptions(element);
+      else if (element instanceof HTMLTextAreaElement) settleArea(element);
+    }
+  };
+  settle(document);
+}
+
+export function keepSheetsInFrame(): void {
+  const { putLink } = globalThis.platenChanges;
+  const linkTo = (sheet: CSSStyleSheet): HTMLLinkElement => {
+    const absolute = (text: string): string =>
+      text.replaceAll(/url\("((?:[^"\\]|\\.)*)"\)/g, (whole, url: string) =>
+        URL.canParse(url, document.baseURI) ? `url("${new URL(url, document.baseURI).href}")` : whole,
+      );
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    if (sheet.media.mediaText !== '') link.media = sheet.media.mediaText;
+    link.href = `data:text/css;charset=utf-8,${encodeURIComponent(Array.from(sheet.cssRules, ({ cssText }) => absolute(cssText)).join('\n'))}`;
+    return link;
+  };
+  const isUsed = (sheet: CSSStyleSheet | null): sheet is CSSStyleSheet => sheet !== null && !sheet.disabled && sheet.cssRules.length > 0;
+  /** The snapshot leaves out every style element, and puts the document's own, but no shadow tree's, back as a file. */
+  const keepSheets = (root: Document | ShadowRoot): void => {
+    if (root instanceof ShadowRoot) {
+      for (const style of root.querySelectorAll('style')) {
+        if (isUsed(style.sheet))
+          putLink(linkTo(style.sheet), (link) => {
+            style.after(link);
+          });
+      }
+    }
+    const parent = root instanceof Document ? root.documentElement : root;
+    for (const sheet of root.adoptedStyleSheets.filter(isUsed))
+      putLink(linkTo(sheet), (link) => {
+        parent.append(link);
+      });
+  };
+  const keepAll = (root: Document | ShadowRoot): void => {
+    for (const { shadowRoot } of root.querySelectorAll('*')) if (shadowRoot !== null) keepAll(shadowRoot);
+    keepSheets(root);
+  };
+  keepAll(document);
+}
