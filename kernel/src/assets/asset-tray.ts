@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Asset, AssetCollector } from '../output.js';
@@ -31,6 +32,9 @@ export interface AssetTray extends AssetCollector {
   clear(): Promise<void>;
 }
 
+const NOT_MADE = 'its plugin did not make it';
+const NOT_IN_TIME = 'it was not there in time, after the render had failed';
+
 export interface TrayParts {
   readonly plan: Pick<RenderPlan, 'assets'>;
   readonly store: AssetStore;
@@ -41,24 +45,23 @@ export interface TrayParts {
 export function createAssetTray({ plan, store, signal: rendering, log }: TrayParts): AssetTray {
   let signal = rendering;
   let failure: PlatenError | undefined;
+  let settled = false;
   const kept: StoredAsset[] = [];
   const missing: MissingAsset[] = [];
   const later: Asset[] = [];
   const isAccounted = (name: string) => [...kept, ...missing, ...later].some((known) => known.name === name);
   const miss = (name: string, error: unknown) => {
-    // What the render's own failure took along is told by that failure.
-    const isOwn = failure !== undefined && isPlatenError(error) && error.code === failure.code;
-    if (isOwn) log.debug({ asset: name, code: error.code }, 'an additional asset is missing');
-    else log.warn({ err: error, asset: name }, 'an additional asset is missing');
-    missing.push({ name, reason: reasonOf(error) });
+    logMissing(log, { name, error, failure });
+    missing.push({ name, reason: signal.aborted ? NOT_IN_TIME : reasonOf(error) });
   };
-  const keep = async ({ body, ...head }: Asset) => {
+  const keep = async (asset: Asset) => {
     try {
-      const made: Buffer | Readable = typeof body === 'function' ? await body() : body;
-      kept.push(await store.put(head, made, signal));
+      const stored = await putAsset(store, asset, signal);
+      if (settled) await store.discard([stored]);
+      else kept.push(stored);
     } catch (error) {
-      signal.throwIfAborted();
-      miss(head.name, error);
+      if (failure === undefined) signal.throwIfAborted();
+      miss(asset.name, error);
     }
   };
   return {
@@ -73,7 +76,9 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
     },
     async settle() {
       for (const asset of later.splice(0)) await keep(asset);
-      for (const { name } of plan.assets) if (!isAccounted(name)) missing.push({ name, reason: 'its plugin did not make it' });
+      const owed = plan.assets.filter(({ name }) => !isAccounted(name));
+      missing.push(...owed.map(({ name }) => ({ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME })));
+      settled = true;
       return { kept: [...kept], missing: [...missing] };
     },
     extend(late, error) {
@@ -86,6 +91,24 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
       later.length = 0;
     },
   };
+}
+
+async function putAsset(store: AssetStore, { body, ...head }: Asset, signal: AbortSignal): Promise<StoredAsset> {
+  const made: Buffer | Readable = typeof body === 'function' ? await untilAborted(Promise.resolve(body()), signal) : body;
+  return store.put(head, made, signal);
+}
+
+interface Miss {
+  readonly name: string;
+  readonly error: unknown;
+  readonly failure: PlatenError | undefined;
+}
+
+/** What the render's own failure took along is told by that failure. */
+function logMissing(log: Logger, { name, error, failure }: Miss): void {
+  const isOwn = failure !== undefined && isPlatenError(error) && error.code === failure.code;
+  if (isOwn) log.debug({ asset: name, code: error.code }, 'an additional asset is missing');
+  else log.warn({ err: error, asset: name }, 'an additional asset is missing');
 }
 
 /** Only what is made for the client leaves: no path and no text of the operating system. */

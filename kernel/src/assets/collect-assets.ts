@@ -16,6 +16,8 @@ export interface RenderAssets {
 
 /** How long the assets of a failed render may take: somebody waits for its error. */
 const LEAVE_MS = 5_000;
+/** Of that, what their plugins have: what was added by then is still to be made. */
+const COLLECT_MS = 4_000;
 
 export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: AssetTray): RenderAssets {
   let collecting: Promise<void> | undefined;
@@ -31,7 +33,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: 
       const signal = AbortSignal.timeout(LEAVE_MS);
       tray.extend(signal, error);
       try {
-        await untilAborted(collect(), signal).catch(() => undefined);
+        await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
         return error.leaving(await tray.settle());
       } catch {
         await tray.clear();

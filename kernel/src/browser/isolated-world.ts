@@ -16,9 +16,16 @@ const MAX_DOCUMENTS = 5;
 export function createIsolatedWorld(session: ProtocolSession, frameId: string): IsolatedWorld {
   let world: Promise<Result<'Page.createIsolatedWorld'>> | undefined;
 
+  const createWorld = () => {
+    const creating = session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
+    // One that could not be made is made anew for the next call.
+    creating.catch(() => {
+      if (world === creating) world = undefined;
+    });
+    return creating;
+  };
   const callOnce = async <A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>> => {
-    world ??= session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME });
-    const { executionContextId } = await world;
+    const { executionContextId } = await (world ??= createWorld());
     const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
       functionDeclaration: fn.toString(),
       arguments: args.map((value) => ({ value })),

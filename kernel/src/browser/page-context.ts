@@ -22,6 +22,8 @@ export interface PageContext {
   adapt(profile: DeviceProfile): void;
   /** Rejects all calls under way, and all to come. */
   end(reason: Error): void;
+  /** Rejects all calls under way; the page is there, and what was recorded of it can be had. */
+  interrupt(reason: Error): void;
   /** Disposes the browser context with all its targets. Never throws: `stuck` is told where the browser does not obey. */
   close(): Promise<void>;
 }
@@ -148,6 +150,9 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
     },
     end: (reason) => {
       tree.end(reason);
+    },
+    interrupt: (reason) => {
+      tree.interrupt(reason);
     },
     close,
   };

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Egress } from '../egress/index.js';
-import { PlatenError } from '../errors.js';
+import { isPlatenError, PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
 import { faultOfNamed, findBrowsers } from './executable.js';
@@ -35,7 +35,7 @@ export interface BrowserPoolOptions {
 export interface OpenRequest {
   readonly needs: BrowserNeeds;
   readonly profile: DeviceProfile;
-  /** Ends the waiting, the opening and all calls to the page, with its reason as their error. */
+  /** Ends the waiting, the opening and all calls to the page that are under way, with its reason as their error. After `render_timeout` the page takes calls until its lease ends, short ones. */
   readonly signal: AbortSignal;
 }
 
@@ -166,7 +166,10 @@ interface LeaseParts {
 
 function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
-    context.end(reasonOf(signal));
+    const reason = reasonOf(signal);
+    // A page whose time is up lives until it is given back: its recorders are asked for what they have.
+    if (isPlatenError(reason) && reason.code === 'render_timeout') context.interrupt(reason);
+    else context.end(reason);
   };
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });

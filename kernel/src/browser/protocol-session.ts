@@ -4,12 +4,16 @@ import type { Logger } from '../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** How long a call may take that is made after an interruption: somebody waits for an error. */
+const LAST_CALLS_MS = 1000;
 
 /** A session that its owner can end: every pending call is rejected at that moment, and every later one at once. */
 export interface ManagedSession extends ProtocolSession {
   /** Why the session ended; undefined while it lives. */
   readonly ended: Error | undefined;
   end(reason: Error): void;
+  /** Rejects every call under way; later ones are made, and have little time. */
+  interrupt(reason: Error): void;
   /** Runs the listener once, when the session ends; at once if it has. */
   onEnd(listener: (reason: Error) => void): void;
 }
@@ -46,10 +50,14 @@ function createProtocolSession(raw: CDPSession, log: Logger): ManagedSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
   let ended: Error | undefined;
+  let longest = Infinity;
+  const failAll = (reason: Error): void => {
+    for (const fail of [...pending]) fail(reason);
+  };
   const end = (reason: Error): void => {
     if (ended) return;
     ended = reason;
-    for (const fail of [...pending]) fail(reason);
+    failAll(reason);
     for (const listener of enders.splice(0)) listener(reason);
   };
   raw.once('Inspector.targetCrashed', () => {
@@ -60,12 +68,17 @@ function createProtocolSession(raw: CDPSession, log: Logger): ManagedSession {
       return ended;
     },
     end,
+    interrupt(reason) {
+      longest = LAST_CALLS_MS;
+      failAll(reason);
+    },
     onEnd(listener) {
       if (ended) listener(ended);
       else enders.push(listener);
     },
-    send(method, params, { timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+    send(method, params, { timeoutMs: wanted = DEFAULT_TIMEOUT_MS } = {}) {
       if (ended) return Promise.reject(ended);
+      const timeoutMs = Math.min(wanted, longest);
       // Puppeteer's own timer is off (0): one is enough.
       return bound(raw.send(method, params, { timeout: 0 }), { method, timeoutMs, pending, reason: () => ended });
     },

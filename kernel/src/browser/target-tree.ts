@@ -66,6 +66,11 @@ export class OwnedTargetTree implements TargetTree {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.end(reason);
   }
 
+  /** Rejects the calls under way of all targets. */
+  interrupt(reason: Error): void {
+    for (const session of [...this.#targets.keys(), ...this.#more]) session.interrupt(reason);
+  }
+
   /** Takes in a target that appeared in the browser context, or below the parent. */
   adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void {
     const kind = kindOf(type);

@@ -48,6 +48,11 @@ export function toRecordName(path: string): string {
   return path + RECORD;
 }
 
+/** That file in the making. */
+export function toRecordPart(path: string): string {
+  return `${toRecordName(path)}.${String(process.pid)}.part`;
+}
+
 export interface FolderContents {
   readonly records: readonly string[];
   /** What nobody will come back to. */

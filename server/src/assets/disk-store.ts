@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
-import { addAbortSignal, Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
 import {
   type AssetHead,
   type AssetStore,
@@ -13,7 +11,9 @@ import {
   type PublishedAsset,
   type StoredAsset,
 } from '@platen/kernel';
-import { findLeftovers, openFirstFolder, toPartName, toRecordName } from './asset-folder.js';
+import { findLeftovers, openFirstFolder, toPartName, toRecordName, toRecordPart } from './asset-folder.js';
+import { removeFiles, writeHashed } from './asset-bytes.js';
+import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
 import { createTurns } from './turns.js';
 
 export interface DiskStoreOptions {
@@ -30,12 +30,11 @@ const REMEMBERED_MS = 24 * 3600 * 1000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const ASSET_ID = /^[\w-]{22}$/;
 
-/** What the file beside an asset's bytes says; times in milliseconds since 1970. */
-type AssetRecord = Omit<StoredAsset, 'open'> & { readonly fileName: string; readonly publishedAt: number; readonly expiresAt: number };
+type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
 
 /**
- * Assets as files: `ID` with the bytes and `ID.json` with what is known of them, which is written last, whole, so that a file whose
- * writing was cut off is never found. An unpublished asset is `ID.PID.part`.
+ * Assets as files: `ID` with the bytes and `ID.json` with what is known of them, which appears last, whole, so that a file whose
+ * writing was cut off is never found. An unpublished asset is `ID.PID.part`, beside which there is room for its record.
  */
 export class DiskStore implements AssetStore {
   readonly #options: DiskStoreOptions;
@@ -59,13 +58,14 @@ export class DiskStore implements AssetStore {
     const part = toPartName(root, id);
     try {
       const { bytes, sha256 } = await writeHashed(part, body, { signal, maxBytes: this.#options.maxBytes });
+      await reserveRecord(toRecordPart(join(root, id)));
       this.#pending.set(id, bytes);
       await this.#makeRoom();
       const path = join(root, id);
       return toStored({ ...head, id, bytes, sha256 }, () => (this.#pending.has(id) ? part : path));
     } catch (error) {
       this.#pending.delete(id);
-      await rm(part, { force: true });
+      await removeFiles([part, toRecordPart(join(root, id))]);
       throw error;
     }
   }
@@ -80,8 +80,8 @@ export class DiskStore implements AssetStore {
 
   async discard(assets: readonly StoredAsset[]): Promise<void> {
     const root = await this.#open();
-    for (const { id } of assets) this.#pending.delete(id);
-    await Promise.all(assets.map(({ id }) => rm(toPartName(root, id), { force: true })));
+    const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
+    await removeFiles(unpublished.flatMap(({ id }) => [toPartName(root, id), toRecordPart(join(root, id))]));
   }
 
   async find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
@@ -97,7 +97,7 @@ export class DiskStore implements AssetStore {
     this.#timer = undefined;
     if (!this.#isThere()) return;
     const { records, orphans } = await findLeftovers(await this.#open());
-    await Promise.all(orphans.map((path) => rm(path, { force: true })));
+    await removeFiles(orphans);
     const now = Date.now();
     for (const path of records) await this.#turns.take(basename(path, extname(path)), () => this.#sweepRecord(path, now));
     const due = [...this.#published.values()].map(({ expiresAt }) => expiresAt);
@@ -108,21 +108,52 @@ export class DiskStore implements AssetStore {
     clearTimeout(this.#timer);
   }
 
-  async #publish({ open: _open, ...stored }: StoredAsset, fileName: string): Promise<PublishedAsset> {
+  async #publish(asset: StoredAsset, fileName: string): Promise<PublishedAsset> {
+    const { open: _open, ...stored } = asset;
     const path = join(await this.#open(), stored.id);
-    const now = Date.now();
-    const isNew = this.#pending.has(stored.id);
-    const before = isNew ? undefined : await this.#read(stored.id, path);
-    if (isNew) await rename(toPartName(dirname(path), stored.id), path);
-    else if (before === undefined || !(await isWhole(path, before))) throw new PlatenError('gone', `the asset "${stored.name}" is gone`);
-    const expiresAt = Math.max(now + this.#options.lifetimeSeconds * 1000, before?.expiresAt ?? 0);
-    const record: AssetRecord = { ...stored, fileName, publishedAt: before?.publishedAt ?? now, expiresAt };
-    this.#pending.delete(record.id);
-    await writeWhole(toRecordName(path), JSON.stringify(record));
+    const record = this.#pending.has(stored.id)
+      ? await this.#publishNew(path, { ...stored, fileName })
+      : await this.#renew(path, { ...stored, fileName });
     // The oldest is first: a renewed one is among the youngest.
     this.#published.delete(record.id);
     this.#published.set(record.id, record);
     return toPublished(record, path);
+  }
+
+  async #publishNew(path: string, asset: NamedAsset): Promise<AssetRecord> {
+    const publishedAt = Date.now();
+    const record: AssetRecord = { ...asset, publishedAt, expiresAt: this.#expiryFrom(publishedAt) };
+    try {
+      await rename(toPartName(dirname(path), asset.id), path);
+      await writeReserved(toRecordPart(path), toRecordName(path), record);
+    } catch (error) {
+      await removeFiles([path, toRecordPart(path)]);
+      throw error;
+    } finally {
+      this.#pending.delete(asset.id);
+    }
+    return record;
+  }
+
+  async #renew(path: string, asset: NamedAsset): Promise<AssetRecord> {
+    const before = await this.#read(asset.id, path);
+    if (before === undefined || !(await isWhole(path, before))) throw new PlatenError('gone', `the asset "${asset.name}" is gone`);
+    const renewed: AssetRecord = {
+      ...before,
+      fileName: asset.fileName,
+      expiresAt: Math.max(this.#expiryFrom(Date.now()), before.expiresAt),
+    };
+    try {
+      await writeRecord(toRecordPart(path), toRecordName(path), renewed);
+      return renewed;
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'an additional asset keeps the lifetime that it has');
+      return before;
+    }
+  }
+
+  #expiryFrom(moment: number): number {
+    return moment + this.#options.lifetimeSeconds * 1000;
   }
 
   /** What is known of a published asset. Another server may have renewed it in the folder that both use. */
@@ -163,8 +194,8 @@ export class DiskStore implements AssetStore {
   /** Ends an asset before its time. */
   async #end(record: AssetRecord): Promise<void> {
     await this.#removeBytes(record);
-    const expired = { ...record, expiresAt: Math.min(record.expiresAt, Date.now()) };
-    await writeWhole(toRecordName(join(await this.#open(), record.id)), JSON.stringify(expired));
+    const path = join(await this.#open(), record.id);
+    await writeRecord(toRecordPart(path), toRecordName(path), { ...record, expiresAt: Math.min(record.expiresAt, Date.now()) });
   }
 
   async #removeBytes({ id }: AssetRecord): Promise<void> {
@@ -187,51 +218,6 @@ function sum(numbers: Iterable<number>): number {
   let total = 0;
   for (const number of numbers) total += number;
   return total;
-}
-
-interface WriteOptions {
-  readonly signal: AbortSignal;
-  readonly maxBytes: number;
-}
-
-async function writeHashed(
-  path: string,
-  body: Buffer | Readable,
-  { signal, maxBytes }: WriteOptions,
-): Promise<Pick<StoredAsset, 'bytes' | 'sha256'>> {
-  signal.throwIfAborted();
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk);
-      bytes += chunk.length;
-      done(bytes > maxBytes ? tooLarge(maxBytes) : null, chunk);
-    },
-  });
-  const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : addAbortSignal(signal, body);
-  await pipeline(source, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-  return { bytes, sha256: hash.digest('hex') };
-}
-
-function tooLarge(maxBytes: number): PlatenError {
-  return new PlatenError('payload_too_large', `it is larger than ${String(maxBytes)} bytes, which is all that is kept`);
-}
-
-/** The file appears whole or not at all. */
-async function writeWhole(path: string, text: string): Promise<void> {
-  const part = `${path}.${String(process.pid)}.part`;
-  await writeFile(part, text, { mode: 0o600 });
-  await rename(part, path);
-}
-
-async function readRecord(path: string): Promise<AssetRecord | undefined> {
-  try {
-    // Written by `publish`, whole.
-    return JSON.parse(await readFile(path, 'utf8')) as AssetRecord;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Not expired, and of the size that was published. */

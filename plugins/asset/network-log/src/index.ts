@@ -1,4 +1,4 @@
-import { contextKey, definePlugin } from '@platen/kernel';
+import { contextKey, definePlugin, Stage } from '@platen/kernel';
 import { NETWORK_LOG_PARAMS } from './params.js';
 import { recordLog, type NetworkLog } from './record-log.js';
 
@@ -14,7 +14,7 @@ export default definePlugin({
     hooks.beforeNavigate.tap('network-log', (context) => {
       if (context.plan.assets.some(({ key }) => key === KEY)) context.set(logKey, recordLog(context));
     });
-    hooks.additionalAssets.tapPromise('network-log', async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'network-log', stage: Stage.early }, async (context, assets) => {
       const log = context.get(logKey);
       if (!log) return;
       log.stop();

@@ -1,4 +1,4 @@
-import type { ProtocolSession, RenderContext, TargetSession } from '@platen/kernel';
+import { PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import type { Readable } from 'node:stream';
 import { EVENTS } from './events.js';
@@ -41,7 +41,7 @@ export function recordLog({ page, atEnd }: RenderContext): NetworkLog {
       stopped = true;
       for (const stop of stops) stop();
       writer.end();
-      if (lost > 0) throw new Error(`the disk did not keep up: ${String(lost)} events are lost`);
+      if (lost > 0) throw new PlatenError('encode_failed', `the disk did not keep up: ${String(lost)} events are lost`);
     },
     open: () => writer.open(),
   };

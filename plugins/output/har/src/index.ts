@@ -1,4 +1,4 @@
-import { definePlugin, type RenderContext } from '@platen/kernel';
+import { definePlugin, Stage, type RenderContext } from '@platen/kernel';
 import { exchangesKey } from '@platen/plugin-exchanges/keys';
 import { HAR_PARAMS, type HarParams } from './params.js';
 import { openHar } from './write-har.js';
@@ -19,7 +19,8 @@ export default definePlugin({
       const bodies = context.params.har_capture_bodies ?? isOutput;
       if (isOutput || isAsked(context)) context.get(exchangesKey)?.want({ bodies });
     });
-    hooks.additionalAssets.tapPromise('har', async (context, assets) => {
+    // Recorders come before what asks the page: one that does not answer costs them no time.
+    hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early }, async (context, assets) => {
       const record = isAsked(context) ? await context.get(exchangesKey)?.stop() : undefined;
       if (record) await assets.add({ name: 'har', ...FORM, body: () => openHar(record, context.params) });
     });

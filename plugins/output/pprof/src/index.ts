@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { definePlugin, type AssetCollector } from '@platen/kernel';
+import { definePlugin, Stage, type AssetCollector } from '@platen/kernel';
 import { describeCpu, describeMemory, type CpuRecording, type MemoryRecording } from './describe-profile.js';
 import { encodePprof, type PprofProfile } from './encode-pprof.js';
 import { PPROF_PARAMS, type PprofParams } from './params.js';
@@ -33,7 +33,7 @@ export default definePlugin({
     hooks.beforeNavigate.tap('pprof', startProfilers);
     hooks.capture.for('cpu_profile').tapPromise('pprof', stopCpu);
     hooks.capture.for('memory_profile').tapPromise('pprof', stopMemory);
-    hooks.additionalAssets.tapPromise('pprof', async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'pprof', stage: Stage.early }, async (context, assets) => {
       const { params } = context;
       // In this order: the garbage collection before a heap is read is no work of the page's.
       if (params.with_pprof_cpu === true) {

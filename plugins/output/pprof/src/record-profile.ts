@@ -16,12 +16,17 @@ export interface ProfileRecorder<T> {
   stop(): Promise<readonly Segment<T>[]>;
 }
 
+/** A script that has run for this long, when all was waited for, may never end. */
+const BUSY_MS = 4000;
+/** Time is up: what the page is at is what it did not come to an end with. */
+const LATE_BUSY_MS = 200;
+
 interface Stopped<T> extends Segment<T> {
   readonly isolate: string;
 }
 
 /** Profiles every target that the render has or comes to have, from its first statement on. */
-export function recordProfile<T>({ page, log }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
+export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
   const sampled = new Set<string>();
   page.targets.configure((target) => {
     if (target.kind === 'worklet') return [];
@@ -29,6 +34,7 @@ export function recordProfile<T>({ page, log }: RenderContext, sampler: Sampler<
     if (sampler.oneAnIsolate) noteIsolate(target, sampled);
     return sampler.start(target);
   });
+  const stopTarget = (target: TargetSession) => stopSampler(target, { sampler, busyMs: signal.aborted ? LATE_BUSY_MS : BUSY_MS });
   const targets = () => page.targets.all.filter(({ kind }) => kind !== 'worklet');
   const nothing = (target: TargetSession) => (error: unknown) => {
     log.debug({ err: error, kind: target.kind }, 'a target gave no profile');
@@ -37,7 +43,7 @@ export function recordProfile<T>({ page, log }: RenderContext, sampler: Sampler<
   const taken: Segment<T>[] = [];
   const take = async (): Promise<void> => {
     const restart = async (target: TargetSession) => {
-      const stopped = await stopTarget(target, sampler);
+      const stopped = await stopTarget(target);
       await Promise.all(sampler.start(target));
       return stopped;
     };
@@ -46,28 +52,32 @@ export function recordProfile<T>({ page, log }: RenderContext, sampler: Sampler<
   };
   const stop = async (): Promise<readonly Segment<T>[]> => {
     // All at once and in order: the page comes first where others share its isolate.
-    const stopped = targets().map((target) =>
-      target.primary ? stopPage(target, sampler) : stopTarget(target, sampler).catch(nothing(target)),
-    );
-    const last = onePerIsolate(await Promise.all(stopped));
+    const others = targets().filter(({ primary }) => !primary);
+    const stopped = others.map((target) => stopTarget(target).catch(nothing(target)));
+    const last = onePerIsolate(await Promise.all([stopTwice(() => stopTarget(page)), ...stopped]));
     return [...taken, ...last];
   };
   return { take, stop };
 }
 
 /** A document that is replaced at this moment takes its profile with it: the next one has its own. */
-function stopPage<T>(page: TargetSession, sampler: Sampler<T>): Promise<Stopped<T>> {
-  return stopTarget(page, sampler).catch((error: unknown) => {
+function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
+  return stop().catch((error: unknown) => {
     if (isPlatenError(error)) throw error;
-    return stopTarget(page, sampler);
+    return stop();
   });
 }
 
-async function stopTarget<T>(target: TargetSession, sampler: Sampler<T>): Promise<Stopped<T>> {
+interface Stopping<T> {
+  readonly sampler: Sampler<T>;
+  readonly busyMs: number;
+}
+
+async function stopSampler<T>(target: TargetSession, { sampler, busyMs }: Stopping<T>): Promise<Stopped<T>> {
   const [{ targetInfo }, { id: isolate }, profile] = await Promise.all([
     target.send('Target.getTargetInfo'),
     target.send('Runtime.getIsolateId', undefined, { timeoutMs: Infinity }),
-    sampler.stop(target),
+    sampler.stop(target, busyMs),
   ]);
   return { target: nameTarget(target), url: targetInfo.url, isolate, profile };
 }

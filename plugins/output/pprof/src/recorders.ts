@@ -38,8 +38,9 @@ function startCpu(context: Context): ProfileRecorder<unknown> {
   const { page, params, plan } = context;
   const recorder = recordProfile(context, createCpuSampler(params));
   const stop = async () => {
-    const from = params.pprof_captures_navigation === true ? undefined : await readPageStart(page);
-    return { url: plan.url, segments: await recorder.stop(), stoppedAt: new Date(), from };
+    const pageStart = params.pprof_captures_navigation === true ? undefined : readPageStart(page);
+    const segments = await recorder.stop();
+    return { url: plan.url, segments, stoppedAt: new Date(), from: await pageStart };
   };
   context.set(CPU, once(stop));
   return recorder;

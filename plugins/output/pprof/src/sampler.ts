@@ -1,4 +1,4 @@
-import type { Method, Params, Result, TargetSession } from '@platen/kernel';
+import type { Result, TargetSession } from '@platen/kernel';
 import { DEFAULT_CPU_INTERVAL_US, DEFAULT_MEMORY_INTERVAL_BYTES, type PprofParams } from './params.js';
 import type { CpuProfile, MemoryProfile } from './stack.js';
 
@@ -6,8 +6,8 @@ import type { CpuProfile, MemoryProfile } from './stack.js';
 export interface Sampler<T> {
   /** The commands that start it, sent at once. */
   start(target: TargetSession): readonly Promise<unknown>[];
-  /** Stops it and gives what it has. */
-  stop(target: TargetSession): Promise<T>;
+  /** Stops it and gives what it has. What the target is at for longer than this is broken off. */
+  stop(target: TargetSession, busyMs: number): Promise<T>;
   /** An isolate has only one: a second session of it would end the first one's. */
   readonly oneAnIsolate: boolean;
 }
@@ -21,7 +21,7 @@ export function createCpuSampler({ pprof_cpu_interval_us: interval = DEFAULT_CPU
       target.send('Profiler.setSamplingInterval', { interval }),
       target.send('Profiler.start'),
     ],
-    stop: async (target) => (await sendToBusy(target, 'Profiler.stop')).profile,
+    stop: async (target, busyMs) => (await sendToBusy(target, 'Profiler.stop', busyMs)).profile,
   };
 }
 
@@ -31,21 +31,23 @@ export function createMemorySampler(params: PprofParams): Sampler<MemoryProfile>
   return {
     oneAnIsolate: true,
     start: (target) => [target.send('HeapProfiler.enable'), target.send('HeapProfiler.startSampling', { samplingInterval })],
-    stop: async (target) => (await sendToBusy(target, 'HeapProfiler.stopSampling')).profile,
+    stop: async (target, busyMs) => (await sendToBusy(target, 'HeapProfiler.stopSampling', busyMs)).profile,
   };
 }
 
-/** A script that has run for this long, when all was waited for, may never end. */
-const BUSY_MS = 4000;
 const STOP_MS = 60_000;
 
 /** Sends a command that is heard between two tasks only: what the target is at is broken off where it does not come to an end. */
-async function sendToBusy<M extends Method>(target: TargetSession, method: M, params?: Params<M>[0]): Promise<Result<M>> {
+async function sendToBusy<M extends 'Profiler.stop' | 'HeapProfiler.stopSampling'>(
+  target: TargetSession,
+  method: M,
+  busyMs: number,
+): Promise<Result<M>> {
   const timer = setTimeout(() => {
     target.send('Runtime.terminateExecution').catch(() => undefined);
-  }, BUSY_MS);
+  }, busyMs);
   try {
-    return await target.send(method, params, { timeoutMs: STOP_MS });
+    return await target.send(method, undefined, { timeoutMs: STOP_MS });
   } finally {
     clearTimeout(timer);
   }

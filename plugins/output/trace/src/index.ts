@@ -1,4 +1,4 @@
-import { contextKey, definePlugin, PlatenError, untilAborted, type RenderContext } from '@platen/kernel';
+import { contextKey, definePlugin, PlatenError, Stage, untilAborted, type RenderContext } from '@platen/kernel';
 import { settlePage } from '@platen/lib-geometry';
 import { TRACE_PARAMS, type TraceParams } from './params.js';
 import { recordTrace, type Trace, type TraceRecorder } from './record-trace.js';
@@ -37,7 +37,7 @@ export default definePlugin({
       context.waitingFor("the browser's trace");
       return stopRecorder(context);
     });
-    hooks.additionalAssets.tapPromise('trace', async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early }, async (context, assets) => {
       if (context.params.with_trace !== true || context.get(RECORDER) === undefined) return;
       const { contentType, extension, body } = describeFile(await stopRecorder(context), context);
       await assets.add({ name: 'trace', contentType, extension: `trace.${extension}`, body });

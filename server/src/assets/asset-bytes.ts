@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { addAbortSignal, Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { PlatenError, type StoredAsset } from '@platen/kernel';
+
+interface WriteOptions {
+  readonly signal: AbortSignal;
+  readonly maxBytes: number;
+}
+
+/** Writes a new file. Rejects with `payload_too_large`, with what the source or the disk said, or with the signal's reason; what it wrote stays. */
+export async function writeHashed(
+  path: string,
+  body: Buffer | Readable,
+  { signal, maxBytes }: WriteOptions,
+): Promise<Pick<StoredAsset, 'bytes' | 'sha256'>> {
+  signal.throwIfAborted();
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const measure = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      done(bytes > maxBytes ? tooLarge(maxBytes) : null, chunk);
+    },
+  });
+  const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : addAbortSignal(signal, body);
+  await pipeline(source, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+function tooLarge(maxBytes: number): PlatenError {
+  return new PlatenError('payload_too_large', `it is larger than ${String(maxBytes)} bytes, which is all that is kept`);
+}
+
+export async function removeFiles(paths: readonly string[]): Promise<void> {
+  await Promise.all(paths.map((path) => rm(path, { force: true })));
+}
