@@ -66,9 +66,9 @@ async function enlarge(page: Page, { width, height }: Size): Promise<void> {
 export function refuseLarge({ width, height }: Size, scale: number, instead = 'a smaller "browser_width" or "browser_height"'): void {
   const pixels = width * height * scale ** 2;
   if (pixels <= MAX_SOURCE_PIXELS) return;
-  // Rounded down: what is advised is accepted.
+  // Rounded down: what is advised is accepted. Less than 1 is no advice.
   const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
-  const less = most > 0 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
+  const less = most >= 1 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
   const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
   throw new PlatenError(
     'capture_too_large',

@@ -23,7 +23,7 @@ const soon = (script: string) => moving(`<script>setTimeout(()=>{${script}},1500
 describe('a page that does not bear that its clock stands still is filmed once more, live', { timeout: 120_000 }, () => {
   it('a script that waits for time to pass: it gets its time, and is not ended', async () => {
     await using site = await openSite({ '/': soon(`const end=performance.now()+200;while(performance.now()<end);${BLUE}`) });
-    const shot = await film({ url: site.url('/'), video_duration: 3, video_framerate: 10 });
+    const shot = await film({ url: site.url('/'), video_duration: 3, video_framerate: 10, timeout: 90 });
     expect(shot.headers).toMatchObject(LIVE);
     expect(shot.said).toMatchObject({ method: 'live', frameCount: 30 });
     expect(shot.raw).toHaveLength(30);
@@ -32,7 +32,7 @@ describe('a page that does not bear that its clock stands still is filmed once m
 
   it('a script that never ends: the film shows the page stand still', async () => {
     await using site = await openSite({ '/': moving('<script>setTimeout(()=>{while(true);},4000)</script>') });
-    const shot = await film({ url: site.url('/'), video_duration: 6, video_framerate: 5 });
+    const shot = await film({ url: site.url('/'), video_duration: 6, video_framerate: 5, timeout: 90 });
     expect(shot.headers).toMatchObject(LIVE);
     expect(shot.raw).toHaveLength(30);
     expect(shot.raw[29]?.equals(shot.raw[28] ?? Buffer.alloc(0))).toBe(true);
@@ -46,7 +46,7 @@ describe('a page that does not bear that its clock stands still is filmed once m
       // The first one gets no answer, ever.
       '/answer': () => (asked++ === 0 ? undefined : 'here'),
     });
-    const shot = await film({ url: site.url('/'), video_duration: 3, video_framerate: 10, timeout: 20 });
+    const shot = await film({ url: site.url('/'), video_duration: 3, video_framerate: 10, timeout: 30 });
     expect(shot.headers).toMatchObject(LIVE);
     expect(shot.raw).toHaveLength(30);
     expect(isBlue((await shot.frame(29)).at(600, 600))).toBe(true);

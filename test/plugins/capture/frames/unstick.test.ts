@@ -69,6 +69,16 @@ describe('unstick', () => {
     expect(ended()).toBe(0);
   });
 
+  it('ends a script that has spun for so long that a second take would come too late', async () => {
+    let resolve: (value: string) => void = () => undefined;
+    const { ended, ...page } = createPage(0.1, (method) => {
+      if (method === 'Runtime.terminateExecution') resolve('let go');
+    });
+    const left = () => (performance.now() < 20_000 ? 40_000 : undefined);
+    expect(await unstick({ ...page, patienceMs: left }, new Promise<string>((settle) => (resolve = settle)))).toBe('let go');
+    expect(ended()).toBe(1);
+  });
+
   it('gives up a page that does nothing as soon as its patience is over, even one that says nothing', async () => {
     const { page } = createPage(0, (_method, times) => {
       if (times > 2) throw new Error('no answer');
