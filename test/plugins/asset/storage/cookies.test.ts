@@ -6,7 +6,16 @@ let site: Site;
 let host: StorageHost;
 
 beforeAll(async () => {
-  site = await openSite({ '/cookies': ({ headers }) => `<script>window.report = ${JSON.stringify(headers.cookie ?? '')}</script>` });
+  site = await openSite({
+    '/cookies': ({ headers }) => `<script>window.report = ${JSON.stringify(headers.cookie ?? '')}</script>`,
+    // A frame of another site, which Chromium holds for secure under this name, that says what it was sent.
+    '/embeds': () => `<script>window.report = new Promise((resolve) => { onmessage = ({ data }) => resolve(data) })</script>
+      <iframe src="${site.url('/embedded', 'localhost')}"></iframe>`,
+    '/embedded': ({ headers }) => ({
+      headers: { 'set-cookie': '__Host-chip=1; Secure; Path=/; SameSite=None; Partitioned', 'content-type': 'text/html' },
+      body: `<script>localStorage.apart = '1'; parent.postMessage(${JSON.stringify(headers.cookie ?? '')}, '*')</script>`,
+    }),
+  });
   host = openStorageHost();
 });
 
@@ -51,6 +60,24 @@ describe('cookies of with_storage', () => {
     const { state } = await host.render({ url: site.url('/cookies'), with_storage: { cookies } });
     expect(state.cookies).toEqual(expect.arrayContaining(cookies));
     expect(state.cookies).toHaveLength(3);
+  });
+
+  it('that a frame of another site has for this page alone come back, are sent to it again, and to no page of that site itself', async () => {
+    const first = await host.render({ url: site.url('/embeds'), with_storage: true });
+    expect(first.report).toBe('');
+    expect(first.state.cookies).toEqual([
+      expect.objectContaining({
+        name: '__Host-chip',
+        domain: 'localhost',
+        partitionKey: 'http://127.0.0.1',
+        _crHasCrossSiteAncestor: true,
+      }),
+    ]);
+    // What the frame stored is partitioned too, and no storage state has a place for it.
+    expect(first.state.origins).toEqual([]);
+    const again = await host.render({ url: site.url('/embeds'), with_storage: first.state });
+    expect(again.report).toBe('__Host-chip=1');
+    expect(await sent(first.state.cookies, {}, 'localhost')).toBe('');
   });
 
   it('may be given by a url', async () => {
