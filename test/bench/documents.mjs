@@ -18,7 +18,7 @@ const BY_HAND = {
   html: (page) => page.content(),
   mhtml: async (page) => (await (await page.createCDPSession()).send('Page.captureSnapshot', { format: 'mhtml' })).data,
   markdown: async (page) => new TurndownService().turndown(await page.content()),
-  txt: (page) => page.evaluate(() => document.body.innerText),
+  txt: (page) => page.evaluate('document.body.innerText'),
   axtree_json: async (page) => JSON.stringify(await page.accessibility.snapshot()),
 };
 
