@@ -15,6 +15,7 @@ import {
   NO_ASSETS,
 } from '@platen/kernel';
 import { createServer, type RequestRecord, type Server } from '@platen/server';
+import { afterEach } from 'vitest';
 
 /** Declares keys of several kinds and outputs of two content types; nothing of it needs a browser. */
 export const fakePlugin = definePlugin({
@@ -136,6 +137,24 @@ export async function openServer({
       await rm(assetFolder, { recursive: true });
     },
   };
+}
+
+/** Servers for the tests of a file: each is closed after the test that opened it. */
+export function useServers(): (options: TestServerOptions) => Promise<TestServer> {
+  const open: TestServer[] = [];
+  afterEach(async () => {
+    for (const server of open.splice(0)) await server[Symbol.asyncDispose]();
+  });
+  return async (options) => {
+    const server = await openServer(options);
+    open.push(server);
+    return server;
+  };
+}
+
+/** A plugin that does nothing but serve. */
+export function serving(serve: NonNullable<Plugin['serve']>): Plugin {
+  return definePlugin({ name: 'guest', serve });
 }
 
 function asLoaded(definition: Plugin): LoadedPlugin {

@@ -4,20 +4,11 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { NO_ASSETS, PlatenError } from '@platen/kernel';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSocket, parseAnswer } from '../raw-http.js';
-import { openServer, output, rendered, type FakeRender, type TestServer, type TestServerOptions } from '../test-server.js';
+import { output, rendered, type FakeRender, useServers } from '../test-server.js';
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
-});
-
-async function start(options: TestServerOptions): Promise<TestServer> {
-  const server = await openServer(options);
-  open.push(server);
-  return server;
-}
+const start = useServers();
 
 function createDeferred<T>() {
   let resolve: (value: T) => void = () => undefined;

@@ -1,20 +1,9 @@
-import { definePlugin, PlatenError, type Plugin } from '@platen/kernel';
+import { PlatenError } from '@platen/kernel';
 import type {} from '@platen/server';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openServer, type TestServer, type TestServerOptions } from '../test-server.js';
+import { describe, expect, it } from 'vitest';
+import { openServer, serving, useServers } from '../test-server.js';
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
-});
-
-async function start(options: TestServerOptions): Promise<TestServer> {
-  const server = await openServer(options);
-  open.push(server);
-  return server;
-}
-
-const serving = (serve: NonNullable<Plugin['serve']>) => definePlugin({ name: 'guest', serve });
+const start = useServers();
 
 describe('start and stop', () => {
   it('what cannot be had ends the start, naming the plugin, and what was opened is closed', async () => {

@@ -1,21 +1,10 @@
 import { PassThrough } from 'node:stream';
-import { definePlugin, PlatenError, type Plugin, type RenderResult } from '@platen/kernel';
+import { PlatenError, type RenderResult } from '@platen/kernel';
 import type {} from '@platen/server';
-import { afterEach, describe, expect, it } from 'vitest';
-import { openServer, rendered, type TestServer, type TestServerOptions } from '../test-server.js';
+import { describe, expect, it } from 'vitest';
+import { rendered, serving, useServers } from '../test-server.js';
 
-const open: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
-});
-
-async function start(options: TestServerOptions): Promise<TestServer> {
-  const server = await openServer(options);
-  open.push(server);
-  return server;
-}
-
-const serving = (serve: NonNullable<Plugin['serve']>) => definePlugin({ name: 'guest', serve });
+const start = useServers();
 
 describe('a tap that answers from the rest of the way', () => {
   it('renders once for two, on a signal of its own, and its validators answer conditional requests', async () => {
