@@ -76,8 +76,7 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
     },
     async settle() {
       for (const asset of later.splice(0)) await keep(asset);
-      const owed = plan.assets.filter(({ name }) => !isAccounted(name));
-      missing.push(...owed.map(({ name }) => ({ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME })));
+      missing.push(...plan.assets.filter(({ name }) => !isAccounted(name)).flatMap(({ name }) => notMade(name, failure)));
       settled = true;
       return { kept: [...kept], missing: [...missing] };
     },
@@ -91,6 +90,12 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
       later.length = 0;
     },
   };
+}
+
+/** A request that is refused was never rendered: nothing of it is missing. */
+function notMade(name: string, failure: PlatenError | undefined): readonly MissingAsset[] {
+  if (failure?.code === 'invalid_parameters') return [];
+  return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
 }
 
 async function putAsset(store: AssetStore, { body, ...head }: Asset, signal: AbortSignal): Promise<StoredAsset> {

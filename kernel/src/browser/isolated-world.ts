@@ -1,6 +1,7 @@
 import { PlatenError } from '../errors.js';
 import type { ProtocolSession, Result } from './contract.js';
 import { isContextLost } from './network-errors.js';
+import { nameOwnScript } from './own-script.js';
 
 /** A JavaScript world of our own in the main frame: it shares the document, not the globals, with the page. */
 export interface IsolatedWorld {
@@ -27,7 +28,7 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
   const callOnce = async <A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>> => {
     const { executionContextId } = await (world ??= createWorld());
     const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration: fn.toString(),
+      functionDeclaration: nameOwnScript(fn.toString()),
       arguments: args.map((value) => ({ value })),
       executionContextId,
       returnByValue: true,

@@ -5,7 +5,9 @@ const INDENT = '      ';
 
 /** What a value looks like in a usage line: `<integer>`, `common|gfm`. */
 export function placeholder({ type, enum: values, items }: Fragment): string {
-  if (values !== undefined && values.length <= 6) return values.join('|');
+  // A word and the value that it stands for are one to who types it.
+  const words = new Set(values?.map(String));
+  if (words.size > 0 && words.size <= 6) return [...words].join('|');
   if (type === 'array') return `<${String(items?.type ?? 'value')}>`;
   return `<${Array.isArray(type) ? type.join('|') : String(type ?? 'value')}>`;
 }

@@ -1,11 +1,11 @@
-import { extname } from 'node:path';
+import { basename } from 'node:path';
 import type { Output, OutputDeclaration } from '@platen/kernel';
 import type { AbsentPart } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 
 /** The output type that a file's ending stands for. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly AbsentPart[] = []): string {
-  const ending = endingOf(file);
+  const ending = endingOf(file, outputs);
   const fitting = typesFor(ending, outputs);
   const [found, other] = fitting;
   if (found !== undefined && other === undefined) return found;
@@ -28,7 +28,7 @@ interface NamedOutput {
 
 /** What to tell of a file whose ending stands for something else than what is in it; undefined where it does not, or stands for nothing. */
 export function endingNote({ file, type, output }: NamedOutput, outputs: readonly OutputDeclaration[]): string | undefined {
-  const ending = endingOf(file);
+  const ending = endingOf(file, outputs);
   const chosen = outputs.filter((declared) => declared.type === type);
   // What says of itself that it may be anything is what no ending stands for.
   const others = typesFor(
@@ -39,8 +39,11 @@ export function endingNote({ file, type, output }: NamedOutput, outputs: readonl
   return `${file} holds ${type}, though its ending stands for ${others.join(' or ')}`;
 }
 
-function endingOf(file: string): string {
-  return extname(file).slice(1).toLowerCase();
+/** What stands behind the first dot from which on it means something, `trace.json.gz` or `gz`; else behind the last. */
+function endingOf(file: string, outputs: readonly OutputDeclaration[]): string {
+  const [, ...parts] = basename(file).toLowerCase().replace(/^\./, '').split('.');
+  const endings = parts.map((_, index) => parts.slice(index).join('.'));
+  return endings.find((ending) => typesFor(ending, outputs).length > 0) ?? parts.at(-1) ?? '';
 }
 
 /** The output types that an ending stands for: the one that is called so, else all whose files have it. */
@@ -49,7 +52,7 @@ function typesFor(ending: string, outputs: readonly OutputDeclaration[]): readon
   return named === undefined ? outputs.filter((output) => isOf(ending, output)).map(({ type }) => type) : [named.type];
 }
 
-/** A media type's own word is an ending, too: image/jpeg. */
+/** A media type's own word is an ending, too: image/jpeg. Of an ending in several parts the last ones do. */
 function isOf(ending: string, { extension, contentType }: NamedOutput['output']): boolean {
-  return extension === ending || contentType.split(/[/;]/)[1] === ending;
+  return (ending !== '' && `.${extension}`.endsWith(`.${ending}`)) || contentType.split(/[/;]/)[1] === ending;
 }

@@ -12,7 +12,8 @@ interface Frame {
 
 /**
  * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
- * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that reach an object's prototype.
+ * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that reach an object's prototype. Lone surrogates are let pass inside
+ * an object that is a parameter's value: there they are data, as what a page has stored.
  */
 export function parseJson(bytes: Buffer): unknown {
   const text = decode(bytes);
@@ -110,15 +111,22 @@ function assertKey(key: string, keys: Set<string>, frames: readonly Frame[]): vo
   keys.add(key);
 }
 
-function assertWellFormed(value: unknown): void {
-  if (typeof value === 'string') {
-    if (LONE_SURROGATE.test(value)) throw malformed('the body holds half a surrogate pair, which is no character');
-  } else if (typeof value === 'object' && value !== null) {
-    for (const [key, member] of Object.entries(value)) {
-      assertWellFormed(key);
-      assertWellFormed(member);
+/** The body's own keys, and values that are text or lists. */
+function assertWellFormed(body: unknown): void {
+  if (typeof body !== 'object' || body === null) assertText(body);
+  else {
+    for (const [key, value] of Object.entries(body)) {
+      assertText(key);
+      assertText(value);
     }
   }
+}
+
+function assertText(value: unknown): void {
+  if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
+    throw malformed('the body holds half a surrogate pair, which is no character');
+  }
+  if (Array.isArray(value)) for (const item of value) assertWellFormed(item);
 }
 
 function unknownKey(key: string): PlatenError {

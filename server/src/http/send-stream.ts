@@ -17,9 +17,13 @@ export async function sendStream(ctx: ServerContext, body: Readable): Promise<vo
     ctx.res.end();
     return;
   }
+  const { length } = ctx;
   body.on('data', (chunk: Buffer | string) => {
     ctx.state.bytes += chunk.length;
+    // Whoever knows the length may close behind the last byte, before a file says that it has ended. The chunk is written first.
+    if (ctx.state.bytes === length) queueMicrotask(() => ctx.res.end());
   });
+  ctx.res.once('finish', () => body.destroy());
   // Noted at once: the response is closed, and the exchange over, before the pipeline says why.
   body.once('error', (error) => {
     ctx.state.error ??= toPlatenError(error);
@@ -27,6 +31,7 @@ export async function sendStream(ctx: ServerContext, body: Readable): Promise<vo
   try {
     await pipeline(body, ctx.res);
   } catch (error) {
+    if (ctx.res.writableFinished) return;
     if (ctx.res.destroyed && isPrematureClose(error))
       throw new PlatenError('client_closed', 'the client left before its answer was whole', { cause: error });
     throw error;

@@ -176,6 +176,12 @@ describe('additional assets', () => {
     expect(lines.sort()).toEqual(['debug along target_status', 'warn own']);
   });
 
+  it('a request that is refused misses nothing: it was never rendered', async () => {
+    const { page, run } = rig([recorder('silent', () => undefined)]);
+    page.goto = () => Promise.reject(new PlatenError('invalid_parameters', 'one that the browser does not take'));
+    await expect(run()).rejects.toMatchObject({ code: 'invalid_parameters', assets: { kept: [], missing: [] } });
+  });
+
   it('one that fails in its encoder is collected once', async () => {
     const calls: string[] = [];
     const { encode, run } = rig([counting(calls)]);

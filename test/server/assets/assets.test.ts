@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { NO_ASSETS, PlatenError, type RenderOptions } from '@platen/kernel';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DiskStore } from '../../../server/src/assets/disk-store.js';
 import { type FakeRender, openServer, rendered, type TestServer } from '../test-server.js';
 
 const HAR = { name: 'har', contentType: 'application/json', extension: 'har' };
@@ -57,6 +58,34 @@ describe('Link (interface: Render response; decisions: rel="related", type, titl
 });
 
 describe('GET /assets', () => {
+  it('is answered when its last byte is sent, whatever its file takes to end', async () => {
+    await using server = await openServer({ render: withAssets });
+    const url = await renderedAsset(server);
+    let body: Readable | undefined;
+    const { find } = DiskStore.prototype;
+    const spy = vi.spyOn(DiskStore.prototype, 'find').mockImplementation(async function (this: DiskStore, id) {
+      const found = await find.call(this, id);
+      if (found === undefined || found === 'expired') return found;
+      // All bytes, and no end.
+      const open = () => {
+        body = new Readable({ read: () => undefined });
+        body.push(BYTES);
+        return body;
+      };
+      return { ...found, asset: { ...found.asset, open } };
+    });
+    onTestFinished(() => {
+      spy.mockRestore();
+    });
+    const over = server.finished(({ endpoint }) => endpoint === 'GET /assets');
+    const response = await fetch(url, { headers: { connection: 'close' } });
+    expect(await response.text()).toBe(BYTES);
+    const record = await over;
+    expect(record).toMatchObject({ status: 200, bytes: BYTES.length });
+    expect(record).not.toHaveProperty('code');
+    expect(body?.destroyed).toBe(true);
+  });
+
   it('answers the bytes with type, name, ETag and lifetime', async () => {
     await using server = await openServer({ render: withAssets, flags: { 'server-additional-asset-expiration': 120 } });
     const response = await fetch(await renderedAsset(server));

@@ -3,11 +3,13 @@ import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
 import mkv from '@platen/plugin-mkv';
 import png from '@platen/plugin-png';
+import pprof from '@platen/plugin-pprof';
+import trace from '@platen/plugin-trace';
 import tiff from '@platen/plugin-tiff';
 import { describe, expect, it } from 'vitest';
 import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
 
-const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv];
+const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
 
 describe('the ending of a file says its output type', () => {
@@ -21,13 +23,24 @@ describe('the ending of a file says its output type', () => {
     ['page.jxl', 'jpegxl'],
     ['page.jpegxl', 'jpegxl'],
     ['page.mkv', 'mkv'],
+    ['page.trace.json.gz', 'trace'],
+    ['page.json.gz', 'trace'],
+    ['folder.d/my.page.cpu.pb.gz', 'pprof_cpu'],
+    ['page.memory.pb.gz', 'pprof_memory'],
+    ['page.json.gz.png', 'png'],
   ])('%s is %s', (file, type) => {
     expect(outputTypeOf(file, outputs)).toBe(type);
+  });
+
+  it('or several, of which one has to choose', () => {
+    expect(() => outputTypeOf('page.pb.gz', outputs)).toThrow('".pb.gz" may be pprof_cpu or pprof_memory');
+    expect(() => outputTypeOf('page.gz', outputs)).toThrow('".gz" may be trace or pprof_cpu or pprof_memory');
   });
 
   it('or nothing, which is an error that names the known ones', () => {
     expect(() => outputTypeOf('page.xyz', outputs)).toThrow('no enabled plugin makes ".xyz" files');
     expect(() => outputTypeOf('page', outputs)).toThrow('has no ending');
+    expect(() => outputTypeOf('.png', outputs)).toThrow('has no ending');
   });
 });
 

@@ -52,6 +52,13 @@ describe('parseJson', () => {
     expect(codeOf(text)).toBe(code);
   });
 
+  it('lets half a surrogate pair pass inside an object that is a value, where it is data', () => {
+    const text = '{"state":{"\\ud800":[{"value":"\\ud83d"}]}}';
+    expect(parseJson(Buffer.from(text))).toEqual({ state: { '\ud800': [{ value: '\ud83d' }] } });
+    expect(codeOf('{"list":["\\ud800"]}')).toBe('malformed_request');
+    expect(codeOf('{"list":[{"a":"\\ud800"}]}')).toBe('malformed_request');
+  });
+
   it('pollutes nothing', () => {
     codeOf('{"__proto__":{"polluted":1}}');
     codeOf('{"constructor":{"prototype":{"polluted":1}}}');

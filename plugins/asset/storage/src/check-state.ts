@@ -16,10 +16,10 @@ export function findFault({ cookies = [], origins = [] }: StorageState): Fault |
   for (const [index, state] of origins.entries()) {
     const path = `origins[${String(index)}]`;
     const origin = parseOrigin(state.origin);
-    if (origin === undefined) return { path: `${path}.origin`, detail: 'must be an origin such as "https://example.com"' };
+    if (origin === undefined) return { path: `${path}.origin`, detail: 'must be an http or https origin such as "https://example.com"' };
     if (origin !== 'opaque' && seen.has(origin)) return { path: `${path}.origin`, detail: 'must not be there twice' };
     seen.add(origin);
-    const fault = faultOfDatabases(state);
+    const fault = faultOfDatabases(state) ?? faultOfCaches(state);
     if (fault !== undefined) return { path: `${path}.${fault.path}`, detail: fault.detail };
   }
   return undefined;
@@ -30,19 +30,36 @@ export function parseOrigin(text: string): string | undefined {
   if (text === 'null') return 'opaque';
   if (!URL.canParse(text)) return undefined;
   const { protocol, origin, pathname, search, hash, username, password } = new URL(text);
-  if (protocol !== 'http:' && protocol !== 'https:') return 'opaque';
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
   const isBare = (pathname === '/' || pathname === '') && `${search}${hash}${username}${password}` === '';
   return isBare ? origin : undefined;
 }
 
-function faultOfCookie({ domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+function faultOfCookie({ name, value, domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
+  if ([name, value, domain, url, path].some((text = '') => LONE_SURROGATE.test(text))) return 'must not hold half a surrogate pair';
   if ((domain === undefined) === (url === undefined)) return 'must have either "domain" or "url"';
   if (domain !== undefined && (domain === '' || /[\s/:;?#@\\]/.test(domain.replace(/^\[[\da-f:.]+\]$/i, '')))) {
     return 'must have a host name as its "domain"';
   }
   if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return 'must have an http or https "url"';
   if (!path.startsWith('/')) return 'must have a "path" that begins with a slash';
-  return sameSite === 'None' && secure === false ? 'must be "secure" where its "sameSite" is "None"' : undefined;
+  return sameSite === 'None' && secure !== true ? 'must be "secure" where its "sameSite" is "None"' : undefined;
+}
+
+/** The browser would not refuse another method: it would be a GET. */
+function faultOfCaches({ cacheStorage = [] }: OriginState): Fault | undefined {
+  for (const [at, { entries }] of cacheStorage.entries()) {
+    const index = entries.findIndex(({ request: { method = 'GET' } }) => method.toUpperCase() !== 'GET');
+    if (index >= 0) {
+      return {
+        path: `cacheStorage[${String(at)}].entries[${String(index)}].request.method`,
+        detail: 'must be "GET": a cache keeps nothing else',
+      };
+    }
+  }
+  return undefined;
 }
 
 function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {

@@ -18,7 +18,7 @@ function read(path: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw invalid(`its file cannot be read: ${code}`);
+    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${code}`);
   }
 }
 

@@ -4,13 +4,12 @@ import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { readCookies } from './cookies.js';
 import type { Kind } from './page/read-items.js';
+import { createPendingItems, KINDS, type PendingItems } from './pending-items.js';
 import type { OriginState, StorageState } from './state.js';
 import { createStorageFile, type StorageFile } from './storage-file.js';
 import { openStorageWorld, type StorageWorld } from './storage-world.js';
 import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-origins.js';
 
-/** The order in which items are read, and in which the limit leaves them out (interface specification, `storage_limit`). */
-const KINDS: readonly Kind[] = ['localStorage', 'sessionStorage', 'indexedDB', 'cacheStorage'];
 /** What is not read by then is left out: somebody waits for the output. */
 const SAVE_MS = 20_000;
 const CALL_MS = 10_000;
@@ -35,7 +34,7 @@ interface Source {
 
 /** What goes into the file, and until when. */
 interface Saving {
-  readonly file: StorageFile;
+  readonly pending: PendingItems;
   readonly until: number;
 }
 
@@ -46,16 +45,18 @@ interface Saving {
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
   const { page, log } = context;
   await wake(context);
-  const saving = { file: openFile(limit), until: performance.now() + SAVE_MS };
-  const { file } = saving;
+  const file = openFile(limit);
   for (const cookie of await readCookies(page)) file.addCookie(cookie);
+  const saving = { pending: createPendingItems(file.room), until: performance.now() + SAVE_MS };
   const sources = await openLiveSources(context, await findLiveFrames(page));
   const known = new Set([...sources.map(({ origin }) => origin), ...visited.all]);
   sources.push(...untouchedSources(start, known));
   for (const kind of KINDS) for (const source of sources) await readKind(context, { ...saving, source, kind });
   const gone = visited.all.filter((origin) => !sources.some((source) => source.origin === origin));
   await readGone(context, gone, saving);
-  if (file.leftOut > 0) log.info({ items: file.leftOut, limit }, 'items of the storage are left out: they would have passed storage_limit');
+  for (const [line, place] of saving.pending.inOrder()) file.addLine(line, place);
+  const leftOut = file.leftOut + saving.pending.leftOut;
+  if (leftOut > 0) log.info({ items: leftOut, limit }, 'items of the storage are left out: they would have passed storage_limit');
   return {
     name: 'storage',
     contentType: 'application/json',
@@ -147,17 +148,17 @@ function* linesOf(state: OriginState, kind: Kind): Generator<string> {
 
 async function readKind(
   { log }: SaveContext,
-  { source, kind, file, until }: Saving & { readonly source: Source; readonly kind: Kind },
+  { source, kind, pending, until }: Saving & { readonly source: Source; readonly kind: Kind },
 ): Promise<void> {
   const { origin } = source;
   try {
     for (;;) {
       if (performance.now() > until) throw new Error('there is no time left');
-      const lines = await source.read(kind, file.room);
+      const lines = await source.read(kind, pending.room(kind));
       if (lines.length === 0) return;
       for (const line of lines) {
         if (line.startsWith('N')) log.warn({ origin, reason: line.slice(2) }, 'a part of the storage cannot be kept');
-        else file.addLine(line, { origin, kind });
+        else pending.add(line, { origin, kind });
       }
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Page, ProtocolSession, TargetSession } from '@platen/kernel';
 import { createSlots } from '@platen/lib-slots';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording, type BodyRecording } from './body-recording.js';
-import type { Draft } from './draft.js';
+import type { Draft, Received } from './draft.js';
 import { READ_MS, readBody } from './read-body.js';
 import { createBodyStreamer, type BodyStream, type BodyStreamer } from './stream-body.js';
 import { within } from './within.js';
@@ -55,7 +55,11 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     stream?.cut();
     const isAllThere = outcome === 'streamed' && draft.body && draft.body.received >= draft.seen;
     if (isAllThere) draft.body?.end(draft.failure ? 'partial' : 'whole');
-    else await slots.run(() => readBody(draft, { spool, limit, from: [target, page, plain.get(target)?.session] }));
+    else {
+      const own = plain.get(target)?.session;
+      const worker = draft.requestId === target.targetId ? own : undefined;
+      await slots.run(() => readBody(draft, { spool, limit, from: [target, page, own], worker }));
+    }
   };
   return {
     follow(target) {
@@ -73,7 +77,8 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     ended(draft, target) {
       if (isOff || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
       draft.body ??= openBodyRecording(spool, limit);
-      track(finish(draft, target));
+      if (isEmptyAnswer(draft)) draft.body.end('whole');
+      else track(finish(draft, target));
     },
     readRequest(draft, body) {
       track(readPosted(draft, body));
@@ -120,13 +125,22 @@ async function readPosted({ target, requestId }: Draft, body: BodyRecording): Pr
 /** Whether the body is long, or may be: then it is taken in as it comes. What is there already does not come. */
 function isLong({ response, memoryCached }: Draft): boolean {
   if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return false;
-  const header = (wanted: string): string | undefined =>
-    Object.entries(response.headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-  const length = Number(header('content-length') ?? Number.NaN);
-  return !(length <= (header('content-encoding') === undefined ? WHOLE_BYTES : CODED_BYTES));
+  const length = Number(headerOf(response, 'content-length') ?? Number.NaN);
+  return !(length <= (headerOf(response, 'content-encoding') === undefined ? WHOLE_BYTES : CODED_BYTES));
+}
+
+function headerOf({ headers }: Received, wanted: string): string | undefined {
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+/** Whether the headers are the whole answer. What a page does not read Chromium calls cancelled, and there was nothing to read. */
+export function isEmptyAnswer(draft: Draft): boolean {
+  const { response, seen } = draft;
+  if (!response || seen > 0) return false;
+  return hasNone(draft) || (response.fromServiceWorker !== true && headerOf(response, 'content-length') === '0');
 }
 
 /** Whether by the protocol there is no body (RFC 9110, 6.4.1). */
 export function hasNone({ method, response, redirected, socket }: Draft): boolean {
-  return redirected || socket !== undefined || method === 'HEAD' || [204, 205].includes(response?.status ?? 0);
+  return redirected || socket !== undefined || method === 'HEAD' || [204, 205, 304].includes(response?.status ?? 0);
 }

@@ -92,15 +92,15 @@ function describeResponse({ draft, extras: { received } }: Known, describing: De
   return {
     status,
     // A confirmed answer comes with the words of the one that was kept.
-    statusText: status === response.status ? response.statusText : '',
+    statusText: status === response.status ? response.statusText : (received?.statusText ?? ''),
     protocol: response.protocol ?? '',
     headers,
     rawHeaders: received !== undefined,
-    headerBytes: received?.bytes,
+    headerBytes: servedFrom === 'network' && received?.statusText !== undefined ? headerBytesOf(response) : undefined,
     mimeType: response.mimeType,
     redirectUrl: draft.redirected ? locationOf(headers) : undefined,
     servedFrom,
-    transferBytes: draft.end?.transferBytes,
+    transferBytes: status === 304 ? draft.end?.transferBytes : transferOf(draft, servedFrom),
     remote: servedFrom === 'network' ? remoteOf(draft.url, describing.entries) : undefined,
     connectionId: servedFrom === 'network' && response.connectionId > 0 ? String(response.connectionId) : undefined,
     security: response.securityDetails,
@@ -108,10 +108,23 @@ function describeResponse({ draft, extras: { received } }: Known, describing: De
   };
 }
 
+/** When the headers are there nothing else has come: Chromium has counted them alone. */
+function headerBytesOf({ encodedDataLength }: Received): number | undefined {
+  return encodedDataLength > 0 ? encodedDataLength : undefined;
+}
+
+/** Of scripts of workers Chromium may count nothing although they came over the network, or the headers alone. */
+function transferOf({ end, seen, response }: Draft, servedFrom: ServedFrom): number | undefined {
+  const bytes = end?.transferBytes;
+  if (bytes === undefined || servedFrom !== 'network') return bytes;
+  const isUncounted = bytes === 0 || (seen > 0 && bytes === response?.encodedDataLength);
+  return isUncounted ? undefined : bytes;
+}
+
 function describeHandshake(draft: Draft, handshake: NonNullable<Draft['handshake']>, { entries }: Describing): ExchangeResponse {
   return {
-    ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: handshake.headerBytes },
-    ...{ protocol: 'http/1.1', rawHeaders: handshake.headerBytes !== undefined, mimeType: '', redirectUrl: undefined },
+    ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: undefined },
+    ...{ protocol: 'http/1.1', rawHeaders: handshake.rawHeaders, mimeType: '', redirectUrl: undefined },
     ...{ servedFrom: 'network', transferBytes: undefined, connectionId: undefined, security: undefined },
     remote: remoteOf(draft.url, entries),
     body: describeNoBody('none'),

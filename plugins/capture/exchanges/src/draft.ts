@@ -9,16 +9,16 @@ export type Received = EventPayload<'Network.responseReceived'>['response'];
 /** What an ExtraInfo event tells, without its cookies' reasons. */
 export interface Extra {
   readonly headers: readonly HeaderLine[];
-  /** Bytes of the header block, where the protocol has one in text. */
-  readonly bytes: number | undefined;
   readonly status: number | undefined;
+  /** The words of an HTTP/1 status line. */
+  readonly statusText: string | undefined;
 }
 
 export interface Handshake {
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly HeaderLine[];
-  readonly headerBytes: number | undefined;
+  readonly rawHeaders: boolean;
 }
 
 /** One request in the making: filled in by events, from whichever sessions tell them. */

@@ -54,13 +54,13 @@ export interface ExchangeResponse {
   readonly headers: readonly HeaderLine[];
   /** The lines as they came. */
   readonly rawHeaders: boolean;
-  /** Bytes of status line and headers, where HTTP/1 was spoken. */
+  /** Bytes of status line and headers on the wire, where HTTP/1 was spoken. */
   readonly headerBytes: number | undefined;
   readonly mimeType: string;
   /** Where a redirect leads. */
   readonly redirectUrl: string | undefined;
   readonly servedFrom: ServedFrom;
-  /** Bytes that came over the network, headers and codings included; undefined where the load has no end. */
+  /** Bytes that came over the network, headers and codings included; undefined where the load has no end, or Chromium did not count them. */
   readonly transferBytes: number | undefined;
   /** The server's own address, not that of Platen's proxy; undefined where the network was not asked. */
   readonly remote: { readonly address: string; readonly port: number } | undefined;

@@ -1,10 +1,10 @@
 import type { EventPayload, TargetSession } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
-import type { Bodies } from './collect-bodies.js';
+import { isEmptyAnswer, type Bodies } from './collect-bodies.js';
 import type { Draft, Sent } from './draft.js';
 import type { ExchangeTable } from './exchange-table.js';
-import { headerLines, parseHeaderBlock, withoutProxyHeaders } from './header-lines.js';
+import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrl, redactUrls } from './redact-url.js';
 
 export interface Following {
@@ -29,16 +29,11 @@ export function followRequests(target: TargetSession, following: Following): () 
     }),
     target.on('Network.requestWillBeSentExtraInfo', ({ requestId, headers }) => {
       const lines = withoutProxyHeaders(headerLines(headers));
-      table.addExtra({ kind: 'sent', requestId, extra: { headers: lines, bytes: undefined, status: undefined }, from: target });
+      table.addExtra({ kind: 'sent', requestId, extra: { headers: lines, status: undefined, statusText: undefined }, from: target });
     }),
     target.on('Network.responseReceivedExtraInfo', ({ requestId, headers, headersText, statusCode }) => {
-      const lines = headersText === undefined ? headerLines(headers) : parseHeaderBlock(headersText);
-      table.addExtra({
-        kind: 'received',
-        requestId,
-        extra: { headers: lines, bytes: headersText?.length, status: statusCode },
-        from: target,
-      });
+      const { lines, statusText } = receivedHeaders(headers, headersText);
+      table.addExtra({ kind: 'received', requestId, extra: { headers: lines, status: statusCode, statusText }, from: target });
     }),
     target.on('Network.requestServedFromCache', ({ requestId }) => {
       const draft = table.latest(requestId);
@@ -74,13 +69,16 @@ function followEnds(target: TargetSession, { table, bodies }: Following): readon
     target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
       const draft = table.latest(requestId);
       if (!draft || draft.end) return;
-      draft.end = { timestamp, transferBytes: undefined };
-      draft.failure = {
-        errorText,
-        ...(canceled === undefined ? {} : { canceled }),
-        ...(blockedReason === undefined ? {} : { blockedReason }),
-        ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
-      };
+      const isWhole = canceled === true && isEmptyAnswer(draft);
+      draft.end = { timestamp, transferBytes: isWhole ? draft.response?.encodedDataLength : undefined };
+      if (!isWhole) {
+        draft.failure = {
+          errorText,
+          ...(canceled === undefined ? {} : { canceled }),
+          ...(blockedReason === undefined ? {} : { blockedReason }),
+          ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
+        };
+      }
       bodies.ended(draft, target);
     }),
   ];

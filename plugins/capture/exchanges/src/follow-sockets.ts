@@ -1,7 +1,7 @@
 import type { EventPayload, TargetSession } from '@platen/kernel';
 import type { Draft } from './draft.js';
 import { isRecorded, type Following } from './follow-requests.js';
-import { headerLines, parseHeaderBlock, withoutProxyHeaders } from './header-lines.js';
+import { headerLines, parseHeaderBlock, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrl, redactUrls } from './redact-url.js';
 import { openSocketRecording } from './socket-recording.js';
 import type { WebSocketMessage } from './exchange.js';
@@ -76,7 +76,7 @@ function answer(draft: Draft, { timestamp, response }: EventPayload<'Network.web
   draft.handshake = {
     status,
     statusText,
-    headers: headersText === undefined ? headerLines(headers) : parseHeaderBlock(headersText),
-    headerBytes: headersText?.length,
+    headers: receivedHeaders(headers, headersText).lines,
+    rawHeaders: headersText !== undefined,
   };
 }

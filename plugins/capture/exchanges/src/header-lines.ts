@@ -18,6 +18,72 @@ export function parseHeaderBlock(text: string): readonly HeaderLine[] {
   });
 }
 
+/** What a server answered with. */
+export interface ReceivedHeaders {
+  readonly lines: readonly HeaderLine[];
+  /** The words of the status line; undefined where HTTP/1 was not spoken. */
+  readonly statusText: string | undefined;
+}
+
+/**
+ * The lines of an answer as they came, out of the two forms in which `Network.responseReceivedExtraInfo` tells them. `headersText` has
+ * their order, but Chromium takes it for UTF-8: a byte that is none is lost, with the line break behind it. `headers` has every value,
+ * a character a byte, without the order.
+ */
+export function receivedHeaders(headers: Readonly<Record<string, unknown>>, headersText: string | undefined): ReceivedHeaders {
+  const told = headerLines(headers).map(({ name, value }) => ({ name, value: decodeValue(value) }));
+  if (headersText === undefined) return { lines: told, statusText: undefined };
+  const names = new Set(told.map(({ name }) => name.toLowerCase()));
+  const [statusLine = '', ...rest] = headersText.split(/\r?\n/);
+  const words = statusLine.replace(/^\S+ *\d* */, '');
+  const swallowed = namesInside(words, names);
+  // One that is in the text alone cannot be: both have their source in the same lines.
+  const order = [...swallowed.map(({ name }) => name), ...rest.flatMap((line) => namesOf(line, names, told))];
+  return { lines: inOrder(told, order), statusText: words.slice(0, swallowed[0]?.at) };
+}
+
+/** Text where it is UTF-8, which is what is meant today; else what the bytes have always meant (RFC 9110, 5.5). */
+function decodeValue(value: string): string {
+  if (!/[^\x00-\x7f]/.test(value) || /[^\x00-\xff]/.test(value)) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}
+
+/** The header of a line, and those that it swallowed. */
+function namesOf(line: string, names: ReadonlySet<string>, told: readonly HeaderLine[]): readonly string[] {
+  const [own] = parseHeaderBlock(`\n${line}`);
+  if (!own || !names.has(own.name.toLowerCase())) return [];
+  const isIntact = told.some(({ name, value }) => name === own.name && value === own.value);
+  return [own.name, ...(isIntact ? [] : namesInside(own.value, names).map(({ name }) => name))];
+}
+
+/** Every place in a text where one of the headers may begin, in order. */
+function namesInside(text: string, names: ReadonlySet<string>): readonly { readonly name: string; readonly at: number }[] {
+  const lower = text.toLowerCase();
+  const places = [...names].flatMap((name) => {
+    const found: { name: string; at: number }[] = [];
+    for (let at = lower.indexOf(`${name}:`); at >= 0; at = lower.indexOf(`${name}:`, at + 1)) {
+      found.push({ name: text.slice(at, at + name.length), at });
+    }
+    return found;
+  });
+  return places.sort((one, other) => one.at - other.at);
+}
+
+/** The lines by a list of their names; what the list lacks comes last. */
+function inOrder(lines: readonly HeaderLine[], order: readonly string[]): readonly HeaderLine[] {
+  const left = [...lines];
+  const ordered = order.flatMap((wanted) => {
+    const exact = left.findIndex(({ name }) => name === wanted);
+    const index = exact >= 0 ? exact : left.findIndex(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+    return index < 0 ? [] : left.splice(index, 1);
+  });
+  return [...ordered, ...left];
+}
+
 /** What the site saw: between the browser and it is Platen's proxy, which takes its own headers out. */
 export function withoutProxyHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   return lines.flatMap((line) => {

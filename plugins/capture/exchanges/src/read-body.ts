@@ -2,6 +2,7 @@ import type { ProtocolSession } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
 import type { Draft } from './draft.js';
+import { readScript } from './read-script.js';
 
 export const READ_MS = 10_000;
 /** Past this a body is not asked for in one piece, not even where it could not be followed: it would be in memory three times. */
@@ -12,11 +13,14 @@ export interface BodyReading {
   readonly limit: number | undefined;
   /** Sessions to ask, one after another. */
   readonly from: readonly (ProtocolSession | undefined)[];
+  /** Of a worker's own script: a session of the worker. */
+  readonly worker: ProtocolSession | undefined;
 }
 
 /** Asks for a body that has ended, in one piece. Where it cannot be had, what came of it until then stays. */
-export async function readBody(draft: Draft, { spool, limit, from }: BodyReading): Promise<void> {
-  const found = draft.seen > LARGEST_WHOLE_BYTES ? undefined : await ask(draft.requestId, from);
+export async function readBody(draft: Draft, { spool, limit, from, worker }: BodyReading): Promise<void> {
+  const isSmall = draft.seen <= LARGEST_WHOLE_BYTES;
+  const found = isSmall ? ((await ask(draft.requestId, from)) ?? (worker && (await askEngine(draft.url, worker)))) : undefined;
   if (!found) {
     draft.body?.end(draft.body.received > 0 ? 'partial' : 'missing');
     return;
@@ -49,4 +53,9 @@ async function ask(requestId: string, from: readonly (ProtocolSession | undefine
     }
   }
   return undefined;
+}
+
+async function askEngine(url: string, worker: ProtocolSession): Promise<Found | undefined> {
+  const source = await readScript(worker, url);
+  return source === undefined ? undefined : { bytes: Buffer.from(source), exact: false };
 }

@@ -4,6 +4,7 @@ import { createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
 import type { ExchangeRecord } from './exchange.js';
 import { createExchangeTable } from './exchange-table.js';
+import { followDownloads } from './follow-downloads.js';
 import { followRequests, type Following } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
 import { followVisits } from './follow-visits.js';
@@ -36,7 +37,7 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   let stopped = false;
   page.targets.configure((target) => {
     if (stopped) return [];
-    stops.push(followRequests(target, following), followSockets(target, following, limit));
+    stops.push(followRequests(target, following), followSockets(target, following, limit), followDownloads(target, table));
     return bodies.follow(target);
   });
   return {

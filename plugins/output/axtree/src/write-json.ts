@@ -1,5 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import type { TreeNode } from '@platen/lib-tree';
+import { withoutUserinfo } from './without-userinfo.js';
 
 /** CSS pixels are told apart to a hundredth. */
 const PRECISION = 100;
@@ -16,9 +17,9 @@ function toJson({ ref, role, name, description, value, url, state, attrs, cursor
     ...(name === '' ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(value === undefined ? {} : { value }),
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url: withoutUserinfo(url) }),
     ...(isEmpty(state) ? {} : { state }),
-    ...(isEmpty(attrs) ? {} : { attrs }),
+    ...(isEmpty(attrs) ? {} : { attrs: attrs.href === undefined ? attrs : { ...attrs, href: withoutUserinfo(attrs.href) } }),
     ...(cursor === undefined ? {} : { cursor }),
     ...(backendDOMNodeId === undefined ? {} : { backendDOMNodeId }),
     ...(bounds === null ? {} : { bounds: rounded(bounds) }),

@@ -1,11 +1,12 @@
 import { ATTRIBUTES, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-tree';
+import { withoutUserinfo } from './without-userinfo.js';
 
 /**
  * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line a node. The document itself has no line. See the package's
  * README for the grammar.
  */
 export function writeText({ title, url, root }: TreeCapture): string {
-  const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(url)}`, ''];
+  const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
   const write = (node: TreeNode, depth: number): void => {
     lines.push(`${'  '.repeat(depth)}${lineOf(node)}`);
     for (const child of node.children) write(child, depth + 1);
@@ -19,7 +20,7 @@ function lineOf({ ref, role, name, attrs, state, cursor }: TreeNode): string {
   if (oneLine(name) !== '') parts.push(quote(name));
   for (const attribute of ATTRIBUTES) {
     const value = attrs[attribute];
-    if (value !== undefined) parts.push(`${attribute}=${quote(value)}`);
+    if (value !== undefined) parts.push(`${attribute}=${quote(attribute === 'href' ? withoutUserinfo(value) : value)}`);
   }
   for (const said of [...statesOf(role, state), ...(cursor === undefined ? [] : [cursor])]) parts.push(`[${said}]`);
   return parts.join(' ');

@@ -26,14 +26,15 @@ export async function* harRequest({ request, response }: Exchange): AsyncGenerat
   yield* jsonObject(fields, { postData: body && (await postData(body, valueOf(headers, 'content-type') ?? '')) });
 }
 
-/** Both the text and, of a form, its fields: readers differ in which they look at. */
+/** Both the text and, of a form, its fields: readers differ in which they look at. `encoding` is that of a response's content: those who replay look for it here too. */
 async function postData(body: ExchangeBody, mimeType: string): Promise<JsonPieces> {
   const params = body.bytes <= LARGEST_FORM ? postedParams(mimeType, await buffer(body.open())) : undefined;
-  const fields = { mimeType, ...(params ? { params } : {}), ...(body.utf8 ? {} : { _encoding: 'base64' }), ...commentOf(body) };
+  const fields = { mimeType, ...(params ? { params } : {}), ...(body.utf8 ? {} : { encoding: 'base64' }), ...commentOf(body) };
   return jsonObject(fields, { text: body.utf8 ? jsonText(body.open()) : jsonBase64(body.open()) });
 }
 
-export async function* harResponse({ response, failure }: Exchange): AsyncGenerator<string> {
+/** `bodies`: whether the body is wanted, which the record may hold for another's sake. */
+export async function* harResponse({ response, failure }: Exchange, { bodies }: { readonly bodies: boolean }): AsyncGenerator<string> {
   const failed = failure ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) } : {};
   if (!response) {
     const none: Response & { readonly _transferSize: number } = {
@@ -43,7 +44,8 @@ export async function* harResponse({ response, failure }: Exchange): AsyncGenera
     yield JSON.stringify({ ...none, ...failed });
     return;
   }
-  const { headers, body } = response;
+  const { headers } = response;
+  const body = bodies || response.body.state === 'none' ? response.body : { ...response.body, state: 'unasked' as const };
   const bodySize = bodySizeOf(response);
   const fields: Omit<Response, 'content'> & { readonly _transferSize: number } = {
     ...{ status: response.status, statusText: response.statusText, httpVersion: versionOf(response.protocol) },
@@ -57,7 +59,7 @@ export async function* harResponse({ response, failure }: Exchange): AsyncGenera
   const content: Content = {
     size: body.seen,
     mimeType: valueOf(headers, 'content-type') ?? (response.mimeType || NO_TYPE),
-    ...(bodySize >= 0 && body.seen > bodySize && response.servedFrom === 'network' ? { compression: body.seen - bodySize } : {}),
+    ...(isCoded(response) && bodySize >= 0 && body.seen > bodySize ? { compression: body.seen - bodySize } : {}),
     ...commentOf(body),
   };
   yield* jsonObject({ ...fields, ...failed }, { content: harContent(content, body) });
@@ -78,6 +80,11 @@ function commentOf({ state, bytes }: ExchangeBody): { readonly comment?: string 
 
 function isText(mimeType: string): boolean {
   return /^text\/|[/+](?:json|xml|javascript|ecmascript)\b|x-www-form-urlencoded/i.test(mimeType);
+}
+
+/** Whether what came was smaller because of its coding: a confirmed answer has the headers of one that came before. */
+function isCoded({ servedFrom, status, headers }: NonNullable<Exchange['response']>): boolean {
+  return servedFrom === 'network' && status !== 304 && valueOf(headers, 'content-encoding') !== undefined;
 }
 
 /** Bytes of the body on the wire: -1 where the protocol does not tell them from the headers'. */

@@ -1,7 +1,7 @@
 import { definePlugin, Stage, type RenderContext } from '@platen/kernel';
 import { exchangesKey } from '@platen/plugin-exchanges/keys';
 import { HAR_PARAMS, type HarParams } from './params.js';
-import { openHar } from './write-har.js';
+import { openHar, type HarContent } from './write-har.js';
 
 const TYPE = 'har';
 const FORM = { contentType: 'application/json', extension: 'har' } as const;
@@ -16,17 +16,22 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.beforeNavigate.tap('har', (context) => {
       const isOutput = context.plan.output.type === TYPE;
-      const bodies = context.params.har_capture_bodies ?? isOutput;
+      const { bodies } = contentOf(context.params, isOutput ? 'output' : 'asset');
       if (isOutput || isAsked(context)) context.get(exchangesKey)?.want({ bodies });
     });
     // Recorders come before what asks the page: one that does not answer costs them no time.
     hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early }, async (context, assets) => {
       const record = isAsked(context) ? await context.get(exchangesKey)?.stop() : undefined;
-      if (record) await assets.add({ name: 'har', ...FORM, body: () => openHar(record, context.params) });
+      if (record) await assets.add({ name: 'har', ...FORM, body: () => openHar(record, contentOf(context.params, 'asset')) });
     });
-    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ ...FORM, body: openHar(record, params) }));
+    hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ ...FORM, body: openHar(record, contentOf(params, 'output')) }));
   },
 });
+
+/** Unset, bodies are in a HAR that is the output and not in one beside another (the interface specification, HAR parameters). */
+function contentOf({ har_capture_bodies, har_captures_navigation }: HarParams, as: 'output' | 'asset'): HarContent {
+  return { visits: har_captures_navigation === true ? 'all' : 'last', bodies: har_capture_bodies ?? as === 'output' };
+}
 
 function isAsked({ plan }: RenderContext<HarParams>): boolean {
   return plan.assets.some(({ key }) => key === 'with_har');

@@ -5,22 +5,34 @@ import type { Entry, Page } from 'har-format';
 import { harRequest, harResponse } from './har-message.js';
 import { harStart, harTime, harTimings } from './har-timings.js';
 import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.js';
-import type { HarParams } from './params.js';
 
 /** The HAR as a stream of UTF-8: no body is ever held whole. */
-export function openHar(record: ExchangeRecord, { har_captures_navigation: all = false }: HarParams): Readable {
-  return Readable.from(inBlocks(writeHar(record, all ? record.visits : record.visits.slice(-1))), { objectMode: false });
+export function openHar(record: ExchangeRecord, { visits, bodies }: HarContent): Readable {
+  return Readable.from(inBlocks(writeHar(record, { visits: visits === 'all' ? record.visits : record.visits.slice(-1), bodies })), {
+    objectMode: false,
+  });
 }
 
-async function* writeHar(record: ExchangeRecord, visits: readonly PageVisit[]): AsyncGenerator<string> {
+/** What of a record is in a HAR: another's wishes may have made it hold more. */
+export interface HarContent {
+  readonly visits: 'all' | 'last';
+  readonly bodies: boolean;
+}
+
+interface Chosen {
+  readonly visits: readonly PageVisit[];
+  readonly bodies: boolean;
+}
+
+async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator<string> {
   const log = {
     version: '1.2',
     creator: { name: 'Platen', version: KERNEL_VERSION },
     browser: record.browser,
-    pages: visits.map(harPage),
+    pages: chosen.visits.map(harPage),
     ...(record.dropped === 0 ? {} : { comment: `${String(record.dropped)} requests more were made than a recording holds` }),
   };
-  yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, visits)) }) });
+  yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, chosen)) }) });
 }
 
 /** A page without a title has its URL there, which may be a document of its own. */
@@ -40,17 +52,17 @@ function pageId(index: number): string {
   return `page_${String(index + 1)}`;
 }
 
-async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, visits: readonly PageVisit[]): AsyncGenerator<JsonPieces> {
+async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, { visits, bodies }: Chosen): AsyncGenerator<JsonPieces> {
   for await (const exchange of exchanges()) {
     const index = visits.findIndex(({ id }) => id === exchange.visitId);
     // What was asked before any page was there belongs to the first, where that is wanted too.
     const orphan = exchange.visitId === undefined && visits.length === all.length;
-    if (index >= 0) yield harEntry(exchange, pageId(index));
-    else if (orphan) yield harEntry(exchange, visits.length === 0 ? undefined : pageId(0));
+    if (index >= 0) yield harEntry(exchange, { pageref: pageId(index), bodies });
+    else if (orphan) yield harEntry(exchange, { pageref: visits.length === 0 ? undefined : pageId(0), bodies });
   }
 }
 
-function harEntry(exchange: Exchange, pageref: string | undefined): JsonPieces {
+function harEntry(exchange: Exchange, { pageref, bodies }: { readonly pageref: string | undefined; readonly bodies: boolean }): JsonPieces {
   const { response, webSocket } = exchange;
   const timings = harTimings(exchange);
   const fields: Omit<Entry, 'request' | 'response'> = {
@@ -64,7 +76,7 @@ function harEntry(exchange: Exchange, pageref: string | undefined): JsonPieces {
     ...ownFields(exchange),
   };
   const messages = webSocket && jsonArray(messagesOf(webSocket));
-  return jsonObject(fields, { request: harRequest(exchange), response: harResponse(exchange), _webSocketMessages: messages });
+  return jsonObject(fields, { request: harRequest(exchange), response: harResponse(exchange, { bodies }), _webSocketMessages: messages });
 }
 
 /** Beyond HAR 1.2, under the names by which Chrome's importer knows them. */

@@ -21,8 +21,8 @@ export default definePlugin({
   name: 'pprof',
   captures: [{ kind: 'cpu_profile' }, { kind: 'memory_profile' }],
   outputs: [
-    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'pb.gz' },
-    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'pb.gz' },
+    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'cpu.pb.gz' },
+    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'memory.pb.gz' },
   ],
   assets: [
     { key: 'with_pprof_cpu', name: 'pprof_cpu' },
@@ -45,20 +45,24 @@ export default definePlugin({
         await addAsset(assets, { name: 'pprof_memory', kind: 'memory', profile, params });
       }
     });
-    hooks.encode.for('pprof_cpu').tapPromise('pprof', (recording, { params }) => toFile(describeCpu(recording, params), params));
-    hooks.encode.for('pprof_memory').tapPromise('pprof', (recording, { params }) => toFile(describeMemory(recording, params), params));
+    hooks.encode.for('pprof_cpu').tapPromise('pprof', (recording, { params }) => toFile('cpu', describeCpu(recording, params), params));
+    hooks.encode
+      .for('pprof_memory')
+      .tapPromise('pprof', (recording, { params }) => toFile('memory', describeMemory(recording, params), params));
   },
 });
 
 const pack = promisify(gzip);
 
-async function toFile(profile: PprofProfile, params: PprofParams) {
-  return { ...formOf(params), body: await bytesOf(profile, params) };
+type Kind = 'cpu' | 'memory';
+
+async function toFile(kind: Kind, profile: PprofProfile, params: PprofParams) {
+  return { ...formOf(kind, params), body: await bytesOf(profile, params) };
 }
 
 interface AssetParts {
   readonly name: string;
-  readonly kind: string;
+  readonly kind: Kind;
   readonly profile: Promise<PprofProfile>;
   readonly params: PprofParams;
 }
@@ -66,14 +70,14 @@ interface AssetParts {
 /** Waits for the profile, which needs the page, and puts off the encoding, which does not; one that failed is missing, the other is not. */
 async function addAsset(assets: AssetCollector, { name, kind, profile, params }: AssetParts): Promise<void> {
   await profile.catch(() => undefined);
-  const { contentType, extension } = formOf(params);
-  await assets.add({ name, contentType, extension: `${kind}.${extension}`, body: async () => bytesOf(await profile, params) });
+  await assets.add({ name, ...formOf(kind, params), body: async () => bytesOf(await profile, params) });
 }
 
-function formOf({ pprof_no_gzip }: PprofParams) {
+/** Both of one page may lie in one folder. */
+function formOf(kind: Kind, { pprof_no_gzip }: PprofParams) {
   return pprof_no_gzip === true
-    ? { contentType: 'application/vnd.google.protobuf', extension: 'pb' }
-    : { contentType: 'application/gzip', extension: 'pb.gz' };
+    ? { contentType: 'application/vnd.google.protobuf', extension: `${kind}.pb` }
+    : { contentType: 'application/gzip', extension: `${kind}.pb.gz` };
 }
 
 function bytesOf(profile: PprofProfile, { pprof_no_gzip }: PprofParams): Promise<Buffer> {

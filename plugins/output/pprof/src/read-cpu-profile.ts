@@ -1,4 +1,4 @@
-import { toFrame, type CpuProfile, type Frame, type Stack } from './stack.js';
+import { isOwn, toFrame, type CpuProfile, type Frame, type Stack } from './stack.js';
 
 type Node = CpuProfile['nodes'][number];
 
@@ -13,7 +13,7 @@ export interface CpuStacks {
 
 /**
  * Reads a profile as the protocol has it (Profiler.Profile). A sample stands for the time until the next one. Time in which
- * nothing ran is no CPU time; the browser's own work and the garbage collector's is. Samples from before `from` are left out.
+ * nothing ran is no CPU time, and Platen's own scripts are none of the page's; the browser's own work and the garbage collector's is. Samples from before `from` are left out.
  */
 export function readCpuProfile(profile: CpuProfile, from = -Infinity): CpuStacks {
   const { nodes, startTime, endTime } = profile;
@@ -24,6 +24,7 @@ export function readCpuProfile(profile: CpuProfile, from = -Infinity): CpuStacks
     const node = byId.get(id);
     if (node === undefined || isNoWork(node)) continue;
     const callers = listCallers(id, { byId, parents });
+    if ([node.callFrame, ...callers].some(isOwn)) continue;
     for (const { frame, values } of splitByLine(node, share)) stacks.push({ frames: [frame, ...callers], values });
   }
   return { stacks, start: Math.min(Math.max(startTime, from), endTime), end: endTime };

@@ -1,4 +1,4 @@
-import type { Result } from '@platen/kernel';
+import { OWN_SCRIPT_URL, type Result } from '@platen/kernel';
 
 export type CpuProfile = Result<'Profiler.stop'>['profile'];
 export type MemoryProfile = Result<'HeapProfiler.stopSampling'>['profile'];
@@ -28,4 +28,9 @@ export function toFrame({ functionName, url, lineNumber, columnNumber }: CallFra
   const startLine = lineNumber + 1;
   const startColumn = columnNumber + 1;
   return { name: functionName === '' ? '(anonymous)' : functionName, url, startLine, startColumn, line: startLine, column: startColumn };
+}
+
+/** Whether it is one of the functions by which Platen looks at the page. */
+export function isOwn({ url }: { readonly url: string }): boolean {
+  return url === OWN_SCRIPT_URL;
 }

@@ -1,9 +1,9 @@
-import type { Page } from '@platen/kernel';
+import { nameOwnScript, type Page } from '@platen/kernel';
 
 const WORLD = 'platen-pprof';
 const LISTENER = 'platenBeforeLeaving';
 /** The listener is the document's first, in a world of its own; frames that are left take nothing with them. */
-const SOURCE = `if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`;
+const SOURCE = nameOwnScript(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
 
 /** The page goes on after this, whatever is not there yet. */
 const HOLD_MS = 2000;

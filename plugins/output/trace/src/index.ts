@@ -19,7 +19,7 @@ const RECORDER = contextKey<TraceRecorder>('trace');
 export default definePlugin({
   name: 'trace',
   captures: [{ kind: 'trace', streaming: true }],
-  outputs: [{ type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' }],
+  outputs: [{ type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'trace.json.gz' }],
   assets: [{ key: 'with_trace', name: 'trace' }],
   params: TRACE_PARAMS,
   plan({ params, captureKind, browser }) {
@@ -40,7 +40,7 @@ export default definePlugin({
     hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early }, async (context, assets) => {
       if (context.params.with_trace !== true || context.get(RECORDER) === undefined) return;
       const { contentType, extension, body } = describeFile(await stopRecorder(context), context);
-      await assets.add({ name: 'trace', contentType, extension: `trace.${extension}`, body });
+      await assets.add({ name: 'trace', contentType, extension, body });
     });
     hooks.encode.for('trace').tapPromise('trace', (trace, context) => {
       // The browser is free again when all is read, whatever the client's pace is.
@@ -76,6 +76,6 @@ function describeFile(trace: Trace, { plan, params }: Pick<RenderContext<TracePa
     onRead,
   });
   return gzip
-    ? { contentType: 'application/gzip', extension: 'json.gz', body }
-    : { contentType: 'application/json', extension: 'json', body };
+    ? { contentType: 'application/gzip', extension: 'trace.json.gz', body }
+    : { contentType: 'application/json', extension: 'trace.json', body };
 }

@@ -4,6 +4,7 @@ import { PlatenError } from '@platen/kernel';
 import type { Trace } from './record-trace.js';
 import { createTraceSplitter } from './split-trace.js';
 import { createEventTrimmer } from './trim-events.js';
+import { withoutUserinfo } from './without-userinfo.js';
 
 export interface WriteOptions {
   readonly url: string;
@@ -35,7 +36,7 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
       if (kind === 'metadata') browser = chooseMetadata(text);
       const kept = kind === 'event' ? trim(text) : undefined;
       if (kept === undefined) continue;
-      out += separator + kept;
+      out += separator + withoutUserinfo(kept);
       separator = ',\n';
     }
     if (out !== '') yield out;
@@ -49,7 +50,7 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
     startTime: trace.startedAt.toISOString(),
     hostDPR: deviceScaleFactor,
     ...browser,
-    url,
+    url: withoutUserinfo(url),
     trimmedToFinalPage: from !== undefined,
     dataLossOccurred: trace.dataLoss,
   };

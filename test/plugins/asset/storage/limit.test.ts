@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createStorageFile, type Place } from '../../../../plugins/asset/storage/src/storage-file.js';
+import { createPendingItems } from '../../../../plugins/asset/storage/src/pending-items.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { openStorageHost, type StorageHost } from './storage-host.js';
 
@@ -84,6 +85,25 @@ describe('a storage file', () => {
   });
 });
 
+describe('what waits for other origins', () => {
+  it('is no more than twice what a file may have: what comes last in the order goes first', () => {
+    const pending = createPendingItems(100);
+    const item = (letter: string, bytes: number) => `${letter} ${'x'.repeat(bytes)}`;
+    pending.add(item('C', 10), place('cacheStorage'));
+    pending.add(item('E', 80), place('cacheStorage'));
+    pending.add(item('I', 50), place('sessionStorage'));
+    expect([pending.room('localStorage'), pending.room('sessionStorage'), pending.leftOut]).toEqual([100, 50, 0]);
+    pending.add(item('I', 70), place('localStorage', 'http://b'));
+    pending.add(item('I', 31), place('sessionStorage'));
+    expect(pending.leftOut).toBe(2);
+    expect([...pending.inOrder()].map(([line, { kind }]) => [line.length - 2, kind])).toEqual([
+      [70, 'localStorage'],
+      [50, 'sessionStorage'],
+      [10, 'cacheStorage'],
+    ]);
+  });
+});
+
 describe('storage_limit of the storage file', () => {
   let site: Site;
   let host: StorageHost;
@@ -96,8 +116,14 @@ describe('storage_limit of the storage file', () => {
     sessionStorage.setItem('session', text); localStorage.setItem('local', text);
   })()</script>`;
 
+  const left = `<!doctype html><script>localStorage.setItem('gone', 'a'.repeat(600)); window.report = new Promise(() => {}); location.href = TARGET;</script>`;
+
   beforeAll(async () => {
-    site = await openSite({ '/': page });
+    site = await openSite({
+      '/': page,
+      '/left': () => left.replace('TARGET', JSON.stringify(site.url('/stays', 'localhost'))),
+      '/stays': page,
+    });
     host = openStorageHost();
   });
 
@@ -118,6 +144,17 @@ describe('storage_limit of the storage file', () => {
     const [{ localStorage, sessionStorage, indexedDB, cacheStorage }] = state.origins;
     const records = indexedDB[0]?.stores[0]?.records ?? [];
     expect([localStorage.length, sessionStorage.length, records.length, cacheStorage[0]?.entries.length ?? 0]).toEqual(counts);
+  });
+
+  it('the order holds over all origins, also those that the page has left', async () => {
+    const { state, file } = await host.render({ url: site.url('/left'), with_storage: true, storage_limit: 3800 });
+    expect(file?.length).toBeLessThanOrEqual(3800);
+    // What the assertions below say.
+    const origins = state.origins as readonly { readonly localStorage: readonly { readonly name: string }[] }[];
+    expect(origins.map(({ localStorage }) => localStorage.map(({ name }) => name))).toEqual([['local'], ['gone']]);
+    const [stays] = state.origins;
+    expect(stays.indexedDB[0].stores[0].records).toHaveLength(1);
+    expect(stays.cacheStorage[0]?.entries ?? []).toEqual([]);
   });
 
   it('too small for any storage: the asset is missing, with the reason', async () => {

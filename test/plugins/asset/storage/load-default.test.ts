@@ -22,7 +22,7 @@ it.each([
   ['is not JSON', '{"cookies": secret'],
   ['"storage" must be an object', '"secret"'],
   ['"storage.cookies[0].value" must be a string', '{"cookies": [{"name": "secret", "value": 1}]}'],
-  ['"storage.origins[0].origin" must be an origin', '{"origins": [{"origin": "secret"}]}'],
+  ['"storage.origins[0].origin" must be an http or https origin', '{"origins": [{"origin": "secret"}]}'],
 ])('--storage whose file is wrong fails the start: %s, and does not repeat the file', async (detail, content) => {
   await expect(boot(content)).rejects.toMatchObject({
     code: 'boot_invalid_flag',
@@ -33,7 +33,8 @@ it.each([
 });
 
 it('--storage whose file is not there fails the start', () => {
-  expect(() => openStorageHost({ storage: join(folder, 'none.json') })).toThrow('--storage: its file cannot be read: ENOENT');
+  const file = join(folder, 'none.json');
+  expect(() => openStorageHost({ storage: file })).toThrow(`--storage: the file ${JSON.stringify(file)} cannot be read: ENOENT`);
 });
 
 it('--storage takes a file with a byte order mark, and an empty state', async () => {

@@ -57,6 +57,8 @@ describe('with_storage', () => {
     ['with_storage.cookies[0]', { cookies: [{ name: 'a', value: 'b', url: 'ftp://a' }] }],
     ['with_storage.cookies[0]', { cookies: [{ name: 'a', value: 'b', domain: 'a', path: 'b' }] }],
     ['with_storage.cookies[0]', { cookies: [{ name: 'a', value: 'b', domain: 'a', sameSite: 'None', secure: false }] }],
+    ['with_storage.cookies[0]', { cookies: [{ name: 'a', value: 'b', domain: 'a', sameSite: 'None' }] }],
+    ['with_storage.cookies[0]', { cookies: [{ name: 'a', value: '\ud800', domain: 'a' }] }],
     [
       'with_storage.origins[0].localStorage[2].name',
       at({
@@ -85,7 +87,22 @@ describe('with_storage', () => {
       'with_storage.origins[0].cacheStorage[0].entries[0].response.status',
       at({ cacheStorage: [{ name: 'c', entries: [{ request: { url: '/' }, response: { status: '200' } }] }] }),
     ],
+    [
+      'with_storage.origins[0].cacheStorage[0].entries[1].request.method',
+      at({
+        cacheStorage: [
+          {
+            name: 'c',
+            entries: [
+              { request: { method: 'GET', url: '/' }, response: {} },
+              { request: { method: 'POST', url: '/' }, response: {} },
+            ],
+          },
+        ],
+      }),
+    ],
     ['with_storage.origins[0].origin', { origins: [{ origin: 'a.test' }] }],
+    ['with_storage.origins[0].origin', { origins: [{ origin: 'file:///etc' }] }],
     ['with_storage.origins[0].origin', { origins: [{ origin: 'https://a.test/path' }] }],
     ['with_storage.origins[0].origin', { origins: [{ origin: 'https://u:p@a.test' }] }],
     ['with_storage.origins[1].origin', { origins: [{ origin: 'https://a.test' }, { origin: 'https://A.test:443/' }] }],
@@ -157,6 +174,12 @@ describe('storage_limit', () => {
 
   it.each([-1, 1.5, '1'])('%j is a 400', (limit) => {
     expect(() => planned({ storage_limit: limit })).toThrow('"storage_limit" must be');
+  });
+
+  it('half a surrogate pair, as pages may store it, is taken back by the server', async () => {
+    const stored = at({ localStorage: [{ name: 'uni', value: '\u{1F600}\ud800' }] });
+    const answer = await server.post(JSON.stringify({ url: 'http://a.test/', output_type: 'report', with_storage: stored }));
+    expect([answer.status, await answer.text()]).toEqual([200, expect.anything()]);
   });
 
   it('is known to the server: a body with storage may be larger than others', async () => {

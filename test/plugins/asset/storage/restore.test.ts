@@ -137,12 +137,36 @@ describe('with_storage as an object', () => {
   });
 
   it('skips opaque origins, and says so', async () => {
-    const state = {
-      origins: [...local({ a: '1' }, 'null').origins, ...local({ a: '2' }, 'file:///etc').origins, ...local({ a: '3' }).origins],
-    };
+    const state = { origins: [...local({ a: '1' }, 'null').origins, ...local({ a: '3' }).origins] };
     const { report } = await host.render({ url: site.url('/'), with_storage: state });
     expect(report.local).toEqual({ a: '3' });
-    expect(host.logged.filter(({ message }) => message.includes('opaque'))).toHaveLength(2);
+    expect(host.logged.filter(({ message }) => message.includes('opaque'))).toHaveLength(1);
+  });
+
+  it('half a surrogate pair comes back as it was', async () => {
+    const odd = { odd: '\u{1F600}\ud800', 'ключ🗝': '\udc00' };
+    const { report, state } = await host.render({ url: site.url('/lengths'), with_storage: local(odd) });
+    expect(report).toEqual([2, [0x1f600, 0xd800], '\udc00']);
+    const again = await host.render({ url: site.url('/lengths'), with_storage: state });
+    expect(again.report).toEqual(report);
+  });
+
+  it.each([
+    ['a word that is none', { v: 'zzz' }],
+    ['a reference to nothing', { ref: 9 }],
+    ['a form that is unknown', { zz: 1 }],
+    ['one of those inside', { a: [{ ref: 9 }], id: 1 }],
+  ])('a record with %s is a 400 that names it', async (_, valueEncoded) => {
+    const records = [
+      { key: 1, value: 'plain' },
+      { key: 2, valueEncoded },
+    ];
+    const indexedDB = [{ name: 'd', version: 1, stores: [{ name: 's', records }] }];
+    const with_storage = { origins: [{ origin: origin(), indexedDB }] };
+    await expect(host.render({ url: site.url('/'), with_storage })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      message: expect.stringContaining('"with_storage.origins[0].indexedDB[0].stores[0].records[1]"'),
+    });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACTED, acting, openHarProber, type OwnEntry } from './har-prober.js';
 import { BINARY, openTrafficSite, TEXT } from './traffic-site.js';
@@ -81,6 +82,45 @@ describe('what came over the network', () => {
     expect(har.one('/json').response.content).not.toHaveProperty('text');
   });
 
+  it('what a page does not read of an answer without content is no failure', async () => {
+    await using site = await openTrafficSite({
+      '/': acting(`await fetch('/nothing'); await fetch('/json', { method: 'HEAD' }); await fetch('/empty')`),
+      '/empty': (_request, response) => response.writeHead(200, { 'content-length': 0 }).end(),
+    });
+    const har = await prober.har({ url: site.url('/'), ...ACTED });
+    for (const end of ['/nothing', '/json', '/empty']) {
+      const { response } = har.one(end);
+      expect(response, end).not.toHaveProperty('_error');
+      expect(response, end).toMatchObject({ bodySize: 0, _transferSize: response.headersSize, content: { size: 0 } });
+      expect(response.content, end).not.toHaveProperty('comment');
+    }
+  });
+
+  it('nothing that came uncoded is told as compressed', async () => {
+    const script = (body: string) => (_request: unknown, response: ServerResponse) =>
+      response.setHeader('content-type', 'text/javascript').end(body);
+    await using site = await openTrafficSite({
+      '/': acting(`
+        const worker = new Worker('/worker.js'); await new Promise((resolve) => { worker.onmessage = resolve });
+        for (const path of ['/etag', '/etag']) await (await fetch(path)).text()`),
+      '/worker.js': script(`importScripts('/imported.js'); postMessage('')`),
+      '/imported.js': script(`/* ${'long '.repeat(10_000)} */`),
+    });
+    const har = await prober.har({ url: site.url('/'), ...ACTED });
+    for (const { request, response } of har.log.entries) expect(response.content, request.url).not.toHaveProperty('compression');
+    // Chromium does not count these, or their headers alone.
+    for (const end of ['/worker.js', '/imported.js']) expect(har.one(end).response, end).toMatchObject({ bodySize: -1, _transferSize: -1 });
+  });
+
+  it('a confirmed answer has the words of its own status line', async () => {
+    await using site = await openTrafficSite({
+      '/': acting(`for (const path of ['/etag', '/etag']) await (await fetch(path)).text()`),
+    });
+    const [, second] = (await prober.har({ url: site.url('/'), ...ACTED })).all('/etag');
+    expect(second?.response).toMatchObject({ status: 304, statusText: 'Not Modified' });
+    expect(second?.response._transferSize).toBe(second?.response.headersSize);
+  });
+
   it('times add up, with the server address and not that of the proxy', async () => {
     await using site = await openTrafficSite({ '/': acting(`await fetch('/json')`) });
     const har = await prober.har({ url: site.url('/', 'localhost'), ...ACTED });
@@ -121,7 +161,7 @@ describe('what was sent', () => {
       { name: 'field', value: 'ü' },
       { name: 'file', fileName: 'ä.txt', contentType: 'text/plain' },
     ]);
-    expect(har.one('/bytes').request.postData).toMatchObject({ text: Buffer.from([0, 255, 1]).toString('base64'), _encoding: 'base64' });
+    expect(har.one('/bytes').request.postData).toMatchObject({ text: Buffer.from([0, 255, 1]).toString('base64'), encoding: 'base64' });
     expect(har.one('/long').request.postData?.text).toBe('y'.repeat(200_000));
     expect(site.posted.get('/long')?.length).toBe(200_000);
   });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ACTED, acting, openHarProber } from './har-prober.js';
 import { openTrafficSite, TEXT } from './traffic-site.js';
@@ -68,6 +69,25 @@ describe('every target', () => {
       ['service_worker', undefined],
     ]);
     expect(har.one('/service.js').response.status).toBe(200);
+  });
+
+  it('scripts of service workers have their bodies', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const source = (name: string) => `self.addEventListener('install', () => self.skipWaiting()); self.own = 'ü ${name}';`;
+    const scripts = names.map((name) => [
+      `/${name}.js`,
+      (_request: unknown, response: ServerResponse) => response.setHeader('content-type', 'text/javascript').end(source(name)),
+    ]);
+    await using site = await openTrafficSite({
+      '/': acting(`
+        for (const name of ${JSON.stringify(names)}) {
+          const { installing } = await navigator.serviceWorker.register('/' + name + '.js', { scope: '/' + name + '/' });
+          await new Promise((resolve) => { installing.onstatechange = () => { if (installing.state === 'activated') resolve() } });
+        }`),
+      ...Object.fromEntries(scripts),
+    });
+    const har = await prober.har({ url: site.url('/'), ...ACTED });
+    expect(names.map((name) => har.one(`/${name}.js`).response.content.text)).toEqual(names.map(source));
   });
 
   it('a data: target is a page without an entry of its own', async () => {

@@ -3,11 +3,12 @@ import { text } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
 import pixels from '../../../../plugins/capture/pixels/src/index.js';
+import download from '../../../../plugins/output/download/src/index.js';
 import png from '../../../../plugins/output/png/src/index.js';
 import { ACTED, acting, openHarProber, readHar } from '../../capture/exchanges/har-prober.js';
 import { openTrafficSite } from '../../capture/exchanges/traffic-site.js';
 
-const prober = openHarProber(pixels, png);
+const prober = openHarProber(pixels, png, download);
 afterAll(() => prober[Symbol.asyncDispose]());
 
 /** A render to another output, and the HAR beside it. */
@@ -16,6 +17,14 @@ async function renderBeside(params: Readonly<Record<string, unknown>>) {
   const [asset] = assets.kept;
   if (asset === undefined) throw new Error(`no HAR: ${JSON.stringify(assets.missing)}`);
   return { asset, picture: await bytes(), type: output.contentType, har: await readHar(await text(asset.open())) };
+}
+
+/** The HAR, and a HAR beside it. */
+async function renderToBoth(params: Readonly<Record<string, unknown>>) {
+  const { assets, bytes } = await prober.host.render({ output_type: 'har', with_har: true, ...params });
+  const [asset] = assets.kept;
+  if (asset === undefined) throw new Error(`no HAR: ${JSON.stringify(assets.missing)}`);
+  return { output: await readHar((await bytes()).toString()), har: await readHar(await text(asset.open())) };
 }
 
 describe('har_capture_bodies', () => {
@@ -37,6 +46,13 @@ describe('har_capture_bodies', () => {
     expect(output.one('/json').response.content).not.toHaveProperty('text');
     const { har } = await renderBeside({ url: site.url('/'), ...ACTED, har_capture_bodies: true });
     expect(har.one('/json').response.content.text).toBe('{"n":1}');
+  });
+
+  it('bodies that are recorded for another do not come into a HAR without them', async () => {
+    await using site = await openTrafficSite({ '/': acting(`await (await fetch('/json')).text()`) });
+    const { output, har } = await renderToBoth({ url: site.url('/'), ...ACTED });
+    expect(output.one('/json').response.content.text).toBe('{"n":1}');
+    expect(har.text).not.toContain('"text"');
   });
 });
 
@@ -96,4 +112,16 @@ describe('a recorder beside a render', () => {
     expect(har.one('/').response.content.text).toContain('waits');
     expect(har.one('/never').response._error).toBe('net::ERR_IO_PENDING');
   });
+});
+
+it('a download that arrives is no failure', async () => {
+  await using site = await openTrafficSite({
+    '/file': (_request, response) =>
+      response.writeHead(200, { 'content-disposition': 'attachment', 'content-type': 'application/x-own' }).end('in the file'),
+  });
+  const { har, picture } = await renderBeside({ url: site.url('/file'), output_type: 'download', har_capture_bodies: true });
+  expect(picture.toString()).toBe('in the file');
+  const { response } = har.one('/file');
+  expect(response).toMatchObject({ status: 200, content: { size: 11 } });
+  expect(response).not.toHaveProperty('_error');
 });

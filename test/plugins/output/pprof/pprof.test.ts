@@ -113,12 +113,28 @@ describe('output_type=pprof_cpu', () => {
     expect(often).toBeGreaterThan(4 * seldom);
   });
 
+  it('holds neither credentials of the URL nor what Platen itself ran, in both profiles', async () => {
+    const url = site.url('/burn').replace('//', '//user:hunter2@');
+    const { bytes, assets } = await host.render({
+      ...at('/burn'),
+      ...{ url, output_type: 'pprof_cpu', pprof_cpu_interval_us: 100, with_pprof_memory: true, pprof_memory_interval_bytes: 1024 },
+    });
+    const [memory] = assets.kept;
+    const profiles = [await bytes(), memory ? await buffer(memory.open()) : Buffer.alloc(0)];
+    for (const profile of profiles) {
+      const raw = await printRaw(profile);
+      expect(raw).toMatch(/url:\[http:\/\/127\.0\.0\.1:\d+\/burn\]/);
+      expect(raw).not.toContain('hunter2');
+      expect(raw).not.toContain('platen:');
+    }
+  });
+
   it('pprof_no_gzip: the same, not compressed', async () => {
     const gzipped = await host.render({ ...at('/burn'), output_type: 'pprof_cpu' });
-    expect([gzipped.output.contentType, gzipped.output.extension]).toEqual(['application/gzip', 'pb.gz']);
+    expect([gzipped.output.contentType, gzipped.output.extension]).toEqual(['application/gzip', 'cpu.pb.gz']);
     expect(gunzipSync(await gzipped.bytes()).length).toBeGreaterThan(100);
     const plain = await host.render({ ...at('/burn'), output_type: 'pprof_cpu', pprof_no_gzip: true });
-    expect([plain.output.contentType, plain.output.extension]).toEqual(['application/vnd.google.protobuf', 'pb']);
+    expect([plain.output.contentType, plain.output.extension]).toEqual(['application/vnd.google.protobuf', 'cpu.pb']);
     expect((await listTop(await plain.bytes(), { unit: 'ms' }))[0]?.place).toContain('hot ');
   });
 

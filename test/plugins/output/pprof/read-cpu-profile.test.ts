@@ -33,6 +33,16 @@ const table = (read: ReturnType<typeof readCpuProfile>) =>
   read.stacks.map(({ frames, values }) => [frames.map(({ name }) => name).join(' < '), ...values]);
 
 describe('a CPU profile', () => {
+  it("leaves out Platen's own scripts and what they called", () => {
+    const own: CpuProfile['nodes'] = [
+      { id: 1, callFrame: frame('(root)'), children: [2, 4] },
+      { id: 2, callFrame: frame('look', 3, 'platen:script'), children: [3] },
+      { id: 3, callFrame: frame('matches') },
+      { id: 4, callFrame: frame('hot', 19) },
+    ];
+    expect(table(readCpuProfile(profile([2, 3, 4], [100, 100, 100], { nodes: own })))).toEqual([['hot', 1, 700_000]]);
+  });
+
   it('gives each sample the time until the next one, and the last the time until the end', () => {
     expect(table(readCpuProfile(profile([5, 5, 2], [100, 200, 300])))).toEqual([
       ['hot < (anonymous)', 2, 500_000],

@@ -23,6 +23,12 @@ const read = (head: Node, samples: MemoryProfile['samples'] = []) =>
     .sort();
 
 describe('a memory profile', () => {
+  it("leaves out what Platen's own scripts hold", () => {
+    const own = node(2, 'look', 100, [node(3, '(native)', 50)]);
+    const look = { ...own, callFrame: { ...own.callFrame, url: 'platen:script' } };
+    expect(read(node(1, '(root)', 0, [look, node(4, 'kept', 200)]))).toEqual([['kept', 0, 200]]);
+  });
+
   it('has the bytes in use by the stack that allocated them, with the samples that tell of them', () => {
     const head = node(1, '(root)', 0, [node(2, '', 100, [node(3, 'keep', 65_536)]), node(4, '(V8 API)', 10)]);
     const samples = [3, 3, 2].map((nodeId, ordinal) => ({ nodeId, ordinal, size: 32_768 }));

@@ -46,9 +46,17 @@ describe('the plugin trace', async () => {
 });
 
 describe('output_type=trace', () => {
+  it('holds no credentials of a URL', async () => {
+    const url = site.url('/final').replace('//', '//user:hunter2@');
+    const { bytes } = await host.render({ ...final(), url, output_type: 'trace', trace_no_gzip: true });
+    const text = (await bytes()).toString();
+    expect(text).toContain(site.url('/final'));
+    expect(text).not.toContain('hunter2');
+  });
+
   it('is read by the engine of DevTools, with its CPU profile and the pictures of its filmstrip', async () => {
     const { output, bytes } = await host.render({ ...final(), output_type: 'trace' });
-    expect([output.contentType, output.extension]).toEqual(['application/gzip', 'json.gz']);
+    expect([output.contentType, output.extension]).toEqual(['application/gzip', 'trace.json.gz']);
     const read = await readTrace(await bytes());
     expect(read.navigations).toEqual([site.url('/final')]);
     expect(read.functions).toContain('burnFinal');
@@ -60,7 +68,7 @@ describe('output_type=trace', () => {
 
   it('trace_no_gzip: the same as plain JSON', async () => {
     const { output, bytes } = await host.render({ ...final(), output_type: 'trace', trace_no_gzip: true });
-    expect([output.contentType, output.extension]).toEqual(['application/json', 'json']);
+    expect([output.contentType, output.extension]).toEqual(['application/json', 'trace.json']);
     expect((await readTrace(await bytes())).navigations).toEqual([site.url('/final')]);
   });
 

@@ -52,14 +52,23 @@ function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unk
   if (typeof encoded !== 'object' || encoded === null) return encoded;
   // A member that has another type than its form says is refused by the constructor that gets it.
   const tagged = encoded as Tagged;
-  if (tagged.ref !== undefined) return refs.get(tagged.ref);
+  if (tagged.ref !== undefined) return decodeRef(tagged.ref, refs);
   if (tagged.v !== undefined) return decodeWord(tagged.v);
-  return decodeScalar(tagged) ?? decodeBytes(tagged) ?? decodeContainer(tagged, refs) ?? encoded;
+  const decoded = decodeScalar(tagged) ?? decodeBytes(tagged) ?? decodeContainer(tagged, refs);
+  if (decoded === undefined) throw new TypeError('it has no form that is known');
+  return decoded;
+}
+
+function decodeRef(id: number, refs: Refs): unknown {
+  if (!refs.has(id)) throw new RangeError('it refers to nothing');
+  return refs.get(id);
 }
 
 function decodeWord(word: string): unknown {
   if (word === 'null') return null;
-  return word === 'undefined' ? undefined : Number(word);
+  if (word === 'undefined') return undefined;
+  if (!['NaN', 'Infinity', '-Infinity', '-0'].includes(word)) throw new RangeError('it is no value that is known');
+  return Number(word);
 }
 
 function decodeScalar({ d, u, bi, e, de, r, bx }: Tagged): unknown {
@@ -149,4 +158,14 @@ function decodeContainer({ a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
   return list;
 }
 
-export const DECODE = [fromBase64, decode, decodeWord, decodeScalar, decodeError, decodeBytes, decodeView, decodeContainer] as const;
+export const DECODE = [
+  fromBase64,
+  decode,
+  decodeRef,
+  decodeWord,
+  decodeScalar,
+  decodeError,
+  decodeBytes,
+  decodeView,
+  decodeContainer,
+] as const;

@@ -1,0 +1,7 @@
+/** The URL of what Platen itself runs in worlds that a page does not see: profilers leave it out. */
+export const OWN_SCRIPT_URL = 'platen:script';
+
+/** Source text, of a function or a whole script, under that URL. */
+export function nameOwnScript(source: string): string {
+  return `${source}\n//# sourceURL=${OWN_SCRIPT_URL}\n`;
+}
