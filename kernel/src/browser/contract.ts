@@ -205,7 +205,7 @@ export interface BrowserLease extends AsyncDisposable {
   acceptDownloads(): Promise<Downloads>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
-  /** True once the browser process behind the page is gone. */
+  /** True once the browser process behind the page, or its network service, is gone: what the page shows may lack something. */
   readonly browserGone: boolean;
 }
 

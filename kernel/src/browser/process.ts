@@ -3,6 +3,7 @@ import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
+import { followNetworkService } from './network-service.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionKeeper, type ManagedSession, type SessionKeeper } from './protocol-session.js';
 import { createTargetRouter, type TargetRouter } from './target-router.js';
@@ -20,7 +21,7 @@ export interface BrowserProcess {
   readonly root: ManagedSession;
   readonly router: TargetRouter;
   readonly sessions: SessionKeeper;
-  /** True from the moment in which the process, or the pipe to it, is gone. */
+  /** True from the moment in which the process, the pipe to it, or its network service is gone; without that it is killed. */
   readonly gone: boolean;
   /** Resolves when the process has exited, with its exit code or signal. */
   readonly exited: Promise<number | string>;
@@ -58,11 +59,15 @@ export async function ownBrowser(browser: Browser, { folder, log }: OwnOptions):
     });
     const { product } = await root.send('Browser.getVersion');
     const version = /\d+(?:\.\d+)*/.exec(product)?.[0] ?? '0';
+    const network = followNetworkService(root);
     let closing: Promise<void> | undefined;
     return {
       ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, exited, kill },
       get gone() {
-        return !browser.connected || hasExited(child);
+        if (!browser.connected || hasExited(child)) return true;
+        if (closing !== undefined || !network.ended) return false;
+        kill();
+        return true;
       },
       close: () => (closing ??= end({ root, exited, pid }).finally(folder.remove)),
     };

@@ -3,7 +3,7 @@ import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
 import { PlatenError } from '../../../kernel/src/errors.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { openPool } from './open-pool.js';
-import { browserProcesses, isBrowser, isRenderer, profileFolders } from './processes.js';
+import { browserProcesses, isBrowser, isNetworkService, isRenderer, profileFolders } from './processes.js';
 import { until } from '../../helpers/until.js';
 
 let site: Site;
@@ -32,6 +32,15 @@ async function render(lease: BrowserLease): Promise<void> {
   await lease.page.goto(site.url('/'));
   await lease.page.lifecycle.reached('load');
   await lease.page.screenshot({ format: 'png', fast: true });
+}
+
+/** Kills the network service of the one browser; resolves when it is gone. */
+async function killNetworkService(): Promise<void> {
+  const find = async () => (await browserProcesses()).filter(isNetworkService);
+  const before = await find();
+  expect(before).toHaveLength(1);
+  for (const { pid } of before) process.kill(pid, 'SIGKILL');
+  await until(async () => (await find()).every(({ pid }) => pid !== before[0]?.pid));
 }
 
 /** Renderers of this process's browsers. */
@@ -65,6 +74,27 @@ test('a page that crashed before it was used is not handed out', async () => {
   for (const { pid } of before) process.kill(pid, 'SIGKILL');
   await until(() => pool.pool.status().warm === 0);
   await render(await pool.lease());
+});
+
+test('a browser whose network service is killed is replaced: no page of it is handed out', async () => {
+  await using pool = openPool({ warm: 1 });
+  await pool.pool.start();
+  await until(() => pool.pool.status().warm === 1);
+  await render(await pool.lease());
+  await killNetworkService();
+  for (let turn = 0; turn < 3; turn++) await render(await pool.lease());
+  expect(pool.pool.status().restarts).toBe(1);
+});
+
+test('a navigation that loses the network service says that the browser is gone', async () => {
+  await using pool = openPool();
+  const lease = await pool.lease();
+  const before = site.requests.length;
+  const going = lease.page.goto(site.url('/never'));
+  await until(() => site.requests.slice(before).some(({ url }) => url === '/never'));
+  await killNetworkService();
+  await expect(going).rejects.toThrow();
+  expect(lease.browserGone).toBe(true);
 });
 
 test('an endless loop is left by its deadline, the renderer goes, and the next render works', async () => {

@@ -31,6 +31,10 @@ export function isRenderer({ command }: ProcessFacts): boolean {
   return command.includes('--type=renderer');
 }
 
+export function isNetworkService({ command }: ProcessFacts): boolean {
+  return command.includes('network.mojom.NetworkService');
+}
+
 async function factsOf(pid: number): Promise<ProcessFacts | undefined> {
   try {
     const command = (await readFile(`/proc/${String(pid)}/cmdline`, 'utf8')).replaceAll('\0', ' ');

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { isAlive } from '../is-alive.js';
+import type { ManagedSession } from './protocol-session.js';
+
+/** Chromium's network service: a process of its own, which all browser contexts share. */
+export interface NetworkService {
+  /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
+  readonly ended: boolean;
+}
+
+const ITS_SWITCH = '--utility-sub-type=network.mojom.NetworkService';
+
+/** Finds the network service of a browser that has started. Where the host does not tell which it is, it counts as living. */
+export function followNetworkService(root: Pick<ManagedSession, 'send'>): NetworkService {
+  let pid: number | undefined;
+  find(root).then(
+    (found) => (pid = found),
+    // The browser is gone already.
+    () => undefined,
+  );
+  return {
+    get ended() {
+      return pid !== undefined && !isRunning(pid);
+    },
+  };
+}
+
+async function find(root: Pick<ManagedSession, 'send'>): Promise<number | undefined> {
+  const { processInfo } = await root.send('SystemInfo.getProcessInfo');
+  return processInfo.map(({ id }) => id).find((id) => read(id, 'cmdline').includes(ITS_SWITCH));
+}
+
+/** Whether it runs: one that has exited is there until its parent asks (`proc(5)`, stat: state Z). */
+function isRunning(pid: number): boolean {
+  return isAlive(pid) && !/\) [ZX] /.test(read(pid, 'stat'));
+}
+
+/** Files of /proc are made while they are read: nothing waits. */
+function read(pid: number, file: 'cmdline' | 'stat'): string {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
