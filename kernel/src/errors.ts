@@ -22,7 +22,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
-  selector_empty: { status: 422, title: 'Selected element has no area' },
+  selector_empty: { status: 422, title: 'Selected element shows nothing' },
   capture_too_large: { status: 422, title: 'Picture too large for its format' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
