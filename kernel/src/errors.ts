@@ -1,4 +1,5 @@
 import type { CollectedAssets } from './assets/asset-tray.js';
+import type { BrowserNeeds } from './browser/contract.js';
 
 /**
  * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
@@ -22,7 +23,7 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
-  selector_empty: { status: 422, title: 'Selected element has no area' },
+  selector_empty: { status: 422, title: 'Selected element shows nothing' },
   capture_too_large: { status: 422, title: 'Picture too large for its format' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
@@ -87,6 +88,8 @@ export interface ErrorOptions extends ErrorDetails {
   readonly hook?: string;
   /** What was collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
+  /** Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable. */
+  readonly again?: BrowserNeeds | undefined;
 }
 
 /** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
@@ -101,9 +104,11 @@ export class PlatenError extends Error {
   readonly details: ErrorDetails;
   /** Additional assets of the render that failed. */
   readonly assets: CollectedAssets | undefined;
+  /** The browser of another kind that this render needs. */
+  readonly again: BrowserNeeds | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    const { cause, plugin, hook, assets, ...details } = options;
+    const { cause, plugin, hook, assets, again, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = ERRORS[code].status;
@@ -112,6 +117,7 @@ export class PlatenError extends Error {
     this.hook = hook;
     this.details = details;
     this.assets = assets;
+    this.again = again;
   }
 
   /** The same error, saying which plugin's tap of which hook threw it. */
@@ -125,8 +131,15 @@ export class PlatenError extends Error {
   }
 
   #with(more: ErrorOptions): PlatenError {
-    const { plugin, hook, cause, assets } = this;
-    const own = { ...this.details, cause, assets, ...(plugin === undefined ? {} : { plugin }), ...(hook === undefined ? {} : { hook }) };
+    const { plugin, hook, cause, assets, again } = this;
+    const own = {
+      ...this.details,
+      cause,
+      assets,
+      again,
+      ...(plugin === undefined ? {} : { plugin }),
+      ...(hook === undefined ? {} : { hook }),
+    };
     const copy = new PlatenError(this.code, this.message, { ...own, ...more });
     if (this.stack !== undefined) copy.stack = this.stack;
     return copy;

@@ -1,18 +1,16 @@
 import { finished } from 'node:stream/promises';
 import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
-import { createMemoryStore } from './assets/memory-store.js';
 import { createBrowserPool } from './browser/pool.js';
 import { CORE_PARAMS, type KernelFlags } from './core-params.js';
-import { createDeadline } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { isPlatenError, PlatenError, type ErrorCode } from './errors.js';
 import { createHooks, type KernelHooks } from './hooks.js';
-import type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult } from './kernel-contract.js';
+import type { Kernel, KernelOptions, LoadedPlugin, RenderResult } from './kernel-contract.js';
 import { silentLogger, type Logger } from './logger.js';
-import { runPipeline, type Pipeline } from './pipeline.js';
-import { planRender, type RenderPlan } from './plan.js';
+import { planRender } from './plan.js';
 import type { PluginApi } from './plugin.js';
 import { createRegistry, kindsOf, type Registry } from './registry.js';
+import { renderWithRetry } from './retry.js';
 import { createRunningRenders } from './running-renders.js';
 import { createTapFacade } from './tap-facade.js';
 import { KERNEL_VERSION } from './version.js';
@@ -154,21 +152,4 @@ function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
 /** A body that streams is part of its render: the client may leave in the middle of it. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
   if (!Buffer.isBuffer(body)) await finished(body, { writable: false });
-}
-
-/** Where the browser died, a render is tried once more, within its own time, unless its plan says that loading the page twice does harm. */
-async function renderWithRetry(parts: Pick<Pipeline, 'hooks' | 'pool'>, plan: RenderPlan, options: RenderOptions): Promise<RenderResult> {
-  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
-  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
-  const pipeline: Pipeline = { ...parts, deadline, store, log };
-  try {
-    return await runPipeline(pipeline, plan).catch((error: unknown) => {
-      if (!plan.repeatable || !isPlatenError(error) || error.code !== 'browser_lost') throw error;
-      log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
-      return runPipeline(pipeline, plan);
-    });
-  } catch (error) {
-    deadline[Symbol.dispose]();
-    throw error;
-  }
 }

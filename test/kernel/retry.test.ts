@@ -1,6 +1,6 @@
-import { definePlugin, silentLogger, type Logger } from '@platen/kernel';
+import { definePlugin, PlatenError, silentLogger, type Logger, type Plugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openSite } from '../helpers/site.js';
 
 const probe = definePlugin({
@@ -17,8 +17,14 @@ const probe = definePlugin({
   },
 });
 
+interface Rig {
+  readonly kills: number;
+  readonly then: 'answer' | 'hold';
+  readonly plugins?: readonly Plugin[];
+}
+
 /** A site whose page kills the browser that asks for it, so many times; then it answers, or never does. */
-async function rig({ kills, then }: { readonly kills: number; readonly then: 'answer' | 'hold' }) {
+async function rig({ kills, then, plugins = [probe] }: Rig) {
   const browsers: number[] = [];
   const log: Logger = {
     ...silentLogger,
@@ -27,7 +33,7 @@ async function rig({ kills, then }: { readonly kills: number; readonly then: 'an
     },
     child: () => log,
   };
-  const host = createTestKernel({ plugins: [probe], log });
+  const host = createTestKernel({ plugins, log });
   const site = await openSite({
     '/': () => {
       if (site.requests.length > kills) return then === 'answer' ? '<title>alive</title>' : undefined;
@@ -71,5 +77,54 @@ describe('a render whose browser is lost', () => {
     expect(lost.site.requests).toHaveLength(2);
     // Two deadlines one after the other would take the time of the first try and five seconds more.
     expect((performance.now() - started) / 1000).toBeGreaterThanOrEqual(4.9);
+  });
+});
+
+/** Wants a browser with one more switch, as often as it is asked. */
+const choosy = definePlugin({
+  name: 'choosy',
+  requires: ['probe'],
+  params: { enough: { type: 'boolean', description: 'The second browser will do.' } },
+  apply({ hooks }) {
+    hooks.waitFor.tapPromise('choosy', ({ plan: { browser }, header, params }) => {
+      header('X-Browser', JSON.stringify(browser));
+      if (browser.exclusive && params.enough === true) return Promise.resolve(undefined);
+      const again = { ...browser, exclusive: true, switches: [...browser.switches, '--test-switch'] };
+      throw new PlatenError('browser_lost', 'another browser is needed', { again });
+    });
+  },
+});
+
+describe('a render that needs a browser of another kind', () => {
+  const url = 'data:text/html,<title>here</title>';
+  const raw = { url, output_type: 'probe' };
+
+  it('is tried once more in that one, which goes with it', async () => {
+    await using host = createTestKernel({ plugins: [probe, choosy] });
+    const { headers, bytes } = await host.render({ ...raw, enough: true });
+    expect((await bytes()).toString()).toBe('here');
+    expect(JSON.parse(headers['X-Browser'] ?? '')).toEqual({ variant: 'shell', exclusive: true, switches: ['--test-switch'] });
+    await vi.waitFor(() => expect(host.kernel.status()).toMatchObject({ busy: 0, browsers: 1 }), { timeout: 20_000 });
+  });
+
+  it('is not tried a third time', async () => {
+    await using host = createTestKernel({ plugins: [probe, choosy] });
+    await expect(host.render(raw)).rejects.toMatchObject({ code: 'browser_lost', again: { switches: ['--test-switch', '--test-switch'] } });
+  });
+
+  it('is not tried again where its plan says that this could repeat an effect', async () => {
+    await using host = createTestKernel({ plugins: [probe, choosy] });
+    await expect(host.render({ ...raw, has_effect: true })).rejects.toMatchObject({
+      code: 'browser_lost',
+      again: { switches: ['--test-switch'] },
+    });
+  });
+
+  it('may lose that browser, too, once', async () => {
+    await using lost = await rig({ kills: 1, then: 'answer', plugins: [probe, choosy] });
+    const { headers, bytes } = await lost.render({ enough: true });
+    expect((await bytes()).toString()).toBe('alive');
+    expect(JSON.parse(headers['X-Browser'] ?? '')).toMatchObject({ exclusive: true });
+    expect(lost.site.requests).toHaveLength(3);
   });
 });

@@ -83,9 +83,15 @@ export interface SwitchOptions {
   readonly extra: readonly string[];
 }
 
+const SITE_PER_PROCESS = '--site-per-process';
 /** Frames drawn at command and a process for each site exclude each other: the headless shell does not start with both. */
 const BEGIN_FRAMES = '--enable-begin-frame-control';
-const SITE_PER_PROCESS = '--site-per-process';
+/** Undoes it also for what asks for a process itself (`Origin-Agent-Cluster`), unless the browser was told to isolate every site. */
+const NO_ISOLATION = '--disable-site-isolation-trials';
+
+function excludesIsolation({ variant, extra }: Pick<SwitchOptions, 'variant' | 'extra'>): boolean {
+  return extra.includes(NO_ISOLATION) || (variant === 'shell' && extra.includes(BEGIN_FRAMES));
+}
 
 /** Chromium needs this much shared memory for tall pages. */
 const SHARED_MEMORY_NEEDED = 512 * 2 ** 20;
@@ -103,11 +109,12 @@ export function screenSwitches({ width, height, deviceScaleFactor: scale }: Pick
 export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
   const features = DISABLED_FEATURES.map(([name]) => name);
   const general = [...NETWORK, ...SILENCE, ...RENDERING].map(([name]) => name);
+  const isolates = !excludesIsolation({ variant, extra });
   return [
     variant === 'full' ? '--headless=new' : '--headless',
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
-    ...general.filter((name) => name !== SITE_PER_PROCESS || variant === 'full' || !extra.includes(BEGIN_FRAMES)),
+    ...general.filter((name) => isolates || name !== SITE_PER_PROCESS),
     // Independent of the host's locale. The headless shell takes the text for the header itself, and sends it as it is.
     `--accept-lang=${variant === 'full' ? DEFAULT_LANGUAGES : languageHeader(DEFAULT_LANGUAGES)}`,
     ...screenSwitches(DEFAULT_PROFILE),

@@ -35,4 +35,12 @@ describe('listSwitches', () => {
     expect(listSwitches({ ...PLAIN, extra })).toContain('--enable-begin-frame-control');
     expect(listSwitches({ ...PLAIN, variant: 'full', extra })).toContain('--site-per-process');
   });
+
+  it('leaves them out where a browser is asked for that does not isolate sites', () => {
+    const extra = ['--disable-site-isolation-trials'];
+    for (const variant of ['shell', 'full'] as const) {
+      expect(listSwitches({ ...PLAIN, variant, extra })).not.toContain('--site-per-process');
+      expect(listSwitches({ ...PLAIN, variant, extra })).toContain('--disable-site-isolation-trials');
+    }
+  });
 });

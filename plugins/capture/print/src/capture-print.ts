@@ -5,6 +5,7 @@ import { planPaper } from './paper.js';
 import type { PrintParams } from './params.js';
 import type { PrintCapture } from './print-capture.js';
 import { openPrintMedia } from './print-media.js';
+import { keepFrames } from './second-take.js';
 import { streamPdf } from './stream-pdf.js';
 
 /** Prints the page, and hands on the PDF as it comes. */
@@ -13,10 +14,13 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   context.waitingFor('images and fonts');
   const { emulate_media: asked } = plan.params;
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
+  await keepFrames(context);
   const language = await page.evaluate(() => document.documentElement.lang);
   context.waitingFor('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await fixPaper(page);
   const handle = await print(page, params);
+  // Frames with `loading=lazy` come with the printing.
+  await keepFrames(context);
   // What is collected beside the PDF sees the page as it was.
   await leavePrintMedia();
   const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });

@@ -1,6 +1,7 @@
-import { definePlugin } from '@platen/kernel';
+import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
 import { PRINT_PARAMS } from './params.js';
+import { noteOpening } from './second-take.js';
 
 export type { PrintCapture } from './print-capture.js';
 
@@ -14,6 +15,7 @@ export default definePlugin({
     refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
   },
   apply({ hooks }) {
+    hooks.beforeNavigate.tapPromise({ name: 'print', stage: Stage.first }, noteOpening);
     hooks.capture.for('print').tapPromise('print', capturePrint);
   },
 });

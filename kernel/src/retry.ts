@@ -1,0 +1,42 @@
+import { createMemoryStore } from './assets/memory-store.js';
+import { createDeadline } from './deadline.js';
+import { isPlatenError } from './errors.js';
+import type { RenderOptions, RenderResult } from './kernel-contract.js';
+import { silentLogger } from './logger.js';
+import { runPipeline, type Pipeline } from './pipeline.js';
+import type { RenderPlan } from './plan.js';
+
+/** Why a render is tried again: its browser died, or its page needs one of another kind. Neither happens to it twice. */
+type Reason = 'lost' | 'unfit';
+
+/**
+ * Renders by the plan. Where the browser died, or a tap says that the page needs another one (`browser_lost` with `again`), it is tried
+ * again, within its own time, unless its plan says that loading the page twice does harm.
+ */
+export async function renderWithRetry(
+  parts: Pick<Pipeline, 'hooks' | 'pool'>,
+  plan: RenderPlan,
+  options: RenderOptions,
+): Promise<RenderResult> {
+  const { log = silentLogger, store = createMemoryStore(), signal, onPhase, waitedMs } = options;
+  const deadline = createDeadline({ timeoutMs: plan.timeoutMs, spentMs: waitedMs, signal, onPhase });
+  try {
+    return await tryRender({ ...parts, deadline, store, log }, plan, []);
+  } catch (error) {
+    deadline[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function tryRender(pipeline: Pipeline, plan: RenderPlan, before: readonly Reason[]): Promise<RenderResult> {
+  try {
+    return await runPipeline(pipeline, plan);
+  } catch (error) {
+    if (!plan.repeatable || !isPlatenError(error) || error.code !== 'browser_lost') throw error;
+    const reason = error.again === undefined ? 'lost' : 'unfit';
+    if (before.includes(reason)) throw error;
+    if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
+    else pipeline.log.info({ reason: error.message }, 'the render is tried once more, in another browser');
+    return tryRender(pipeline, error.again === undefined ? plan : Object.freeze({ ...plan, browser: error.again }), [...before, reason]);
+  }
+}
