@@ -67,9 +67,15 @@ const forbidden = [
   },
   {
     name: 'server-by-its-types',
-    comment: 'What adds to the server imports its types, never its code.',
+    comment: 'What adds to the server imports its types, never its code; signing is a package entry of its own.',
     from: { path: '^plugins/(service|auth)/' },
-    to: { ...runtime, path: '^server/' },
+    to: { ...runtime, path: '^server/', pathNot: '^server/src/signing/index\\.ts$' },
+  },
+  {
+    name: 'signing-stands-alone',
+    comment: 'Who signs links needs no server: signing takes the schema and nothing else.',
+    from: { path: '^server/src/signing/' },
+    to: { path: '^(server/src/(?!signing/)|kernel/|plugins/|node_modules/)' },
   },
   {
     name: 'by-package-name',

@@ -10,7 +10,7 @@ const SOURCES = [
   'plugin-template/src/**/*.ts',
 ];
 const PLUGIN_ENTRIES = ['plugins/*/*/src/index.ts', 'plugin-template/src/index.ts'];
-const PACKAGE_ENTRIES = [...PLUGIN_ENTRIES, '*/src/index.ts', 'kernel/src/testing/index.ts'];
+const PACKAGE_ENTRIES = [...PLUGIN_ENTRIES, '*/src/index.ts', 'kernel/src/testing/index.ts', 'server/src/signing/index.ts'];
 const LIBRARIES = ['plugins/lib/*/src/**/*.ts'];
 const EGRESS = ['kernel/src/egress/**/*.ts'];
 const TESTS = ['test/**/*.ts', 'plugin-template/test/**/*.ts'];

@@ -71,7 +71,8 @@ function buildMiniature(base) {
   write('package.json', JSON.stringify({ type: 'module', workspaces: Object.keys(MINIATURE) }));
   for (const [folder, name] of Object.entries(MINIATURE)) {
     const { exports } = JSON.parse(readFileSync(join(root, 'kernel/package.json'), 'utf8'));
-    write(join(folder, 'package.json'), JSON.stringify({ name, type: 'module', exports: { ...exports, './keys': './src/keys.ts' } }));
+    const entries = { ...exports, './keys': './src/keys.ts', './signing': './src/signing/index.ts' };
+    write(join(folder, 'package.json'), JSON.stringify({ name, type: 'module', exports: entries }));
     write(join(folder, 'src/index.ts'), 'export const here = 1;\n');
     mkdirSync(join(base, 'node_modules', dirname(name)), { recursive: true });
     symlinkSync(join(base, folder), join(base, 'node_modules', name));

@@ -24,6 +24,8 @@ export interface CommandDeclaration {
   /** What follows the name: `inspect FILE`. */
   readonly usage: string;
   readonly description: string;
+  /** More than the description, in lines: what `platen NAME --help` says. */
+  readonly help?: string;
   /** Resolves with the exit code. What it throws is told on stderr. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }

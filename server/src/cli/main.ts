@@ -7,7 +7,7 @@ import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoCommand, isWord } from './assert-no-command.js';
 import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
-import { commandsOf, findCommand } from './plugin-commands.js';
+import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { formatFlags, formatHelp, formatOneFlag, type Available } from './help.js';
@@ -38,7 +38,11 @@ interface Call {
 async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
   if (command === 'help') return await help(rest, io, catalog);
-  if (isAsked('help', args)) return print(io, formatHelp(await available(args, io, catalog)));
+  if (isAsked('help', args)) {
+    const found = await available(args, io, catalog);
+    const one = commandsOf(found).find(({ name }) => name === command);
+    return print(io, one === undefined ? formatHelp(found) : formatCommand(one));
+  }
   if (isAsked('version', args)) return print(io, `${KERNEL_VERSION}\n`);
   switch (command) {
     case 'plugins':
@@ -75,6 +79,8 @@ function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
 async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   if (topic === undefined) return print(io, formatHelp(await available([], io, catalog)));
   const inventory = await takeInventory(rest, io, catalog);
+  const command = commandsOf(inventory).find(({ name }) => name === topic);
+  if (command !== undefined) return print(io, formatCommand(command));
   if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));
   if (topic === 'keys') return print(io, formatKeys(inventory));
   const one = formatOneKey(topic, inventory) ?? formatOneFlag(topic, inventory);

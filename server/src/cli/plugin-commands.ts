@@ -8,6 +8,11 @@ export function commandsOf({ loaded }: Pick<Inventory, 'loaded'>): readonly Comm
   return loaded.flatMap(({ definition: { commands = [] } }) => commands);
 }
 
+/** What `--help` says of one command. */
+export function formatCommand({ name, usage, description, help }: CommandDeclaration): string {
+  return `Usage\n  platen ${`${name} ${usage}`.trim()}\n\n${help ?? description}\n`;
+}
+
 /** The plugin's command of that name, if any. */
 export async function findCommand(name: string, io: Io, catalog: Catalog): Promise<CommandDeclaration | undefined> {
   return commandsOf(await takeInventory([], io, catalog)).find((command) => command.name === name);

@@ -8,9 +8,16 @@ export async function runProcess(catalog: Catalog): Promise<void> {
   process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
-  const io = { stdout: process.stdout, stderr: process.stderr, environment: process.env, cwd: process.cwd() };
+  const io = { stdout: process.stdout, stderr: process.stderr, environment: takeEnvironment(), cwd: process.cwd() };
   const code = await main(process.argv.slice(2), io, catalog);
   process.exitCode = code;
   // Whoever was told to hurry does not wait for what hangs.
   if (code > 128) process.exit();
+}
+
+/** The environment, out of which Platen's own settings are taken: some are secrets, and whatever is started inherits the rest. */
+function takeEnvironment(): Readonly<Record<string, string | undefined>> {
+  const environment = { ...process.env };
+  for (const name of Object.keys(environment).filter((each) => each.startsWith('PLATEN_'))) Reflect.deleteProperty(process.env, name);
+  return environment;
 }

@@ -119,9 +119,7 @@ function sourceOf(name: string, flagSet: FlagSet, { options, environment, file }
 
 /** The schema quotes the flag as a key; here it is what stood on the command line. */
 function explain({ parameter, detail }: ValidationError['issues'][number], flagSet: FlagSet): string {
-  const text =
-    flagSet.get(parameter)?.fragment['x-secret'] === true
-      ? `--${parameter} is not valid`
-      : detail.replace(`"${parameter}"`, `--${parameter}`);
-  return text;
+  const { 'x-secret': isSecret, 'x-expects': expects }: Fragment = flagSet.get(parameter)?.fragment ?? {};
+  if (isSecret !== true) return detail.replace(`"${parameter}"`, `--${parameter}`);
+  return `--${parameter} is not valid${expects === undefined ? '' : `: it must be ${expects}`}`;
 }

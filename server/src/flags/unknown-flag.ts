@@ -13,12 +13,22 @@ export interface Known {
 }
 
 /** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
-export function assertKnown({ options, file }: FlagSources, known: Known): void {
+export function assertKnown({ options, file, environment }: FlagSources, known: Known): void {
   for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
   for (const name of Object.keys(file)) {
     const flag = known.flagSet.get(name);
     if (flag === undefined) throw unknown(`"${name}" in the config file`, name, known);
     if (isSpoken(flag)) throw new UsageError(`"${name}" in the config file has no effect there`, `--${name} is for the command line`);
+  }
+  if (known.serving) assertHeard(environment, known.absent);
+}
+
+/** A server whose environment asks for credentials must not serve without them because the plugin that would is not enabled. */
+function assertHeard(environment: FlagSources['environment'], absent: readonly DiscoveredPlugin[]): void {
+  for (const { name, flags } of absent) {
+    const variable = flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
+    if (variable !== undefined)
+      throw new UsageError(`${variable} needs the plugin "${name}", which is not enabled`, 'see --plugins and --disable-plugins');
   }
 }
 

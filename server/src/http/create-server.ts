@@ -63,7 +63,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
         await hooks.start.promise();
         const url = await listeners.listen(address);
         await store.sweep();
-        if (!isLoopback(address) && (await isOpenToAll(hooks))) warnOfStrangers(log, url);
+        if (!isLoopback(address)) warnOfNeighbours(log, { url, isOpen: await isOpenToAll(hooks) });
         return url;
       } catch (error) {
         await stop();
@@ -83,17 +83,19 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
 
 /** Whether a render would be let in without credentials. */
 async function isOpenToAll({ authorize }: ServerHooks): Promise<boolean> {
-  const nobody = { id: 'start', method: 'POST', path: '/', query: '', headers: {}, header: () => undefined };
+  const nobody = { id: 'start', method: 'POST', path: '/', query: '', headers: {}, header: () => undefined, strip: () => undefined };
   return await authorize.promise(nobody).then(
     () => true,
     () => false,
   );
 }
 
-function warnOfStrangers(log: Logger, address: string): void {
+function warnOfNeighbours(log: Logger, { url, isOpen }: { readonly url: string; readonly isOpen: boolean }): void {
   log.warn(
-    { address },
-    'other machines can reach this server and nobody is asked for credentials: they can read what this machine can reach',
+    { address: url },
+    isOpen
+      ? 'other machines can reach this server and nobody is asked for credentials: they can read what this machine can reach'
+      : 'credentials reach this server in clear text: only a proxy that speaks TLS should be let at this address',
   );
 }
 

@@ -11,16 +11,16 @@ export interface AuthorizeRequest {
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly query: string;
-  /** Names in lower case. */
+  /** Names in lower case. Where `Authorization` is sent more than once, all of it is here. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Adds a header to the answer, also to a refusal: `WWW-Authenticate`. */
   header(name: string, value: string): void;
+  /** These query parameters are credentials and no parameters of what is asked for, whoever lets the request in. */
+  strip(...names: readonly string[]): void;
 }
 
 /** The request may go on. */
 export interface Authorized {
-  /** Query parameters that were credentials: they are no render parameters. */
-  readonly strip?: readonly string[];
   /** Who asks, as logs and metrics name it: one of the few names that the operator has given. */
   readonly identity?: string;
 }

@@ -141,6 +141,14 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
+  it('warns when others can reach it and credentials come in clear text', async () => {
+    await using server = await startServer(['--server-bind-address', '0.0.0.0', '--plugins', 'auth-token'], {
+      env: { PLATEN_SERVER_TOKEN_AUTH: 'abc' },
+    });
+    const warnings = server.lines.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));
+    expect(warnings).toEqual([expect.stringContaining('clear text')]);
+  });
+
   it('warns when others can reach it and nobody is asked for credentials', async () => {
     await using server = await startServer(['--server-bind-address', '0.0.0.0'], env());
     expect(server.lines.some(({ level, msg }) => level === 'warn' && String(msg).includes('other machines can reach this server'))).toBe(

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PlatenError, type CommandDeclaration, type CommandIo } from '@platen/kernel';
+import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
+import { SIGNED_VARIABLE } from './flag.js';
+
+const DEFAULT_LIFETIME_S = 3600;
+
+/** `platen sign URL`: a line that can be sent as it is. */
+export const SIGN_COMMAND: CommandDeclaration = {
+  name: 'sign',
+  usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
+  description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
+  help: `Prints the URL, signed with the secret of --server-signed-url.
+
+  URL                   of a server's / or /assets, absolute or from the path on
+  --expires-in SECONDS  how long the signature holds (default ${String(DEFAULT_LIFETIME_S)})
+  --expires UNIX        or until when: Unix time in seconds
+  --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
+                        (default: what ${SIGNED_VARIABLE} holds). Of several lines the first signs
+
+Example
+  platen sign 'http://127.0.0.1:3000/?url=https://example.com/' --secret @secret.txt`,
+  async run(args, io) {
+    const { url, expiresIn, expires, secret } = parse(args);
+    const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
+    io.stdout.write(`${signUrl(url, signing)}\n`);
+    return 0;
+  },
+};
+
+interface SignArguments {
+  readonly url: string;
+  readonly expiresIn: string | undefined;
+  readonly expires: string | undefined;
+  readonly secret: string | undefined;
+}
+
+function parse(args: readonly string[]): SignArguments {
+  const { values, positionals } = parseStrictly(args);
+  const [url, ...others] = positionals;
+  if (url === undefined) throw wrong('sign needs a URL: platen sign URL; platen sign --help says more');
+  if (others.length > 0) throw wrong(`sign takes one URL, not also "${String(others[0])}": quote a URL that holds "&" or blanks`);
+  const isSendable = url.startsWith('/') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
+  if (!isSendable) throw wrong(`"${url}" is no URL of a server: it begins with http://, https:// or /`);
+  return { url, expiresIn: values['expires-in'], expires: values.expires, secret: values.secret };
+}
+
+function parseStrictly(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options: { 'expires-in': text, expires: text, secret: text } });
+  } catch (error) {
+    throw wrong(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+  }
+}
+
+function toTime(expiresIn: string | undefined, expires: string | undefined): number {
+  if (expires !== undefined && expiresIn !== undefined) throw wrong('--expires and --expires-in say the same: give one of them');
+  if (expires !== undefined) return toSeconds('--expires', expires);
+  return Math.floor(Date.now() / 1000) + toSeconds('--expires-in', expiresIn ?? String(DEFAULT_LIFETIME_S));
+}
+
+function toSeconds(flag: string, text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw wrong(`${flag} takes whole seconds in plain digits, not "${text}"`);
+  return Number(text);
+}
+
+/** As the flag: `@FILE` is a file's content, secrets stand a line each, and a line that begins with # is a remark. */
+async function readSecret(given: string | undefined, { environment, cwd }: CommandIo): Promise<string> {
+  const source = given === undefined ? SIGNED_VARIABLE : '--secret';
+  const text = given ?? environment[SIGNED_VARIABLE] ?? '';
+  if (text === '')
+    throw wrong(given === undefined ? `there is no secret: give --secret @FILE, or set ${SIGNED_VARIABLE}` : `${source} is empty`);
+  const content = text.startsWith('@') ? await readSecretFile(resolve(cwd, text.slice(1))) : text;
+  const secret = content.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#')) ?? '';
+  if (!new RegExp(SECRET_PATTERN, 'u').test(secret))
+    throw wrong(`the secret of ${source} must be SECRET or hmac-sha256:SECRET, and not empty`);
+  return secret;
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((error: unknown) => {
+    throw wrong(`cannot read the secret file ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`);
+  });
+}
+
+/** The command line ends with 2 for what it cannot obey. */
+function wrong(text: string): PlatenError {
+  return new PlatenError('invalid_parameters', text);
+}

@@ -1,0 +1,49 @@
+import { definePlugin, Stage } from '@platen/kernel';
+import { createKeyring, isHealthCheck, readCredential, refuseCredential, rereadSecrets } from '@platen/lib-credentials';
+import type {} from '@platen/server';
+import { parseToken, TOKEN_PATTERN } from './parse-token.js';
+
+const NAME = 'auth-token';
+const FLAG = 'server-token-auth';
+const CHALLENGE = 'Bearer realm="Platen"';
+const EXPECTED = 'Bearer <token>';
+
+/** `Authorization: Bearer ...` (RFC 6750; the interface specification, Authentication). */
+export default definePlugin({
+  name: NAME,
+  flags: {
+    [FLAG]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, pattern: TOKEN_PATTERN },
+      minItems: 1,
+      description:
+        'Token auth requirement for requests: TOKEN, NAME:TOKEN, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the name.',
+      'x-secret': true,
+      'x-expects': 'TOKEN or NAME:TOKEN, the token printable ASCII without blanks, the name up to 64 letters, digits and . _ -',
+    },
+  },
+  serve({ hooks }, { options, log }) {
+    let tokens = options[FLAG] ?? [];
+    let keyring = createKeyring(tokens.map(parseToken));
+    hooks.reload.tap(NAME, (flags) => {
+      tokens = rereadSecrets(flags, { flag: FLAG, former: tokens, log });
+      keyring = createKeyring(tokens.map(parseToken));
+    });
+    // Before anybody else looks at a header: where there are tokens, only they authorize.
+    hooks.authorize.tap({ name: NAME, stage: Stage.early }, (request) => {
+      const credential = readCredential(request.headers.authorization);
+      if (credential === undefined || keyring.isEmpty || isHealthCheck(request)) return undefined;
+      const identity = credential.scheme === 'bearer' ? keyring.identify(credential.text) : undefined;
+      if (identity !== undefined) return { identity };
+      // RFC 6750, 3: the error is for who has sent a token.
+      request.header('WWW-Authenticate', credential.scheme === 'bearer' ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
+      throw refuseCredential('wrong_credential', EXPECTED);
+    });
+    // Behind the signature's say: without a header it may have let the request in.
+    hooks.authorize.tap({ name: NAME, stage: Stage.normal }, (request) => {
+      if (keyring.isEmpty || isHealthCheck(request)) return undefined;
+      request.header('WWW-Authenticate', CHALLENGE);
+      throw refuseCredential('missing_credential', EXPECTED);
+    });
+  },
+});

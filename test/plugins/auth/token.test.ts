@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { sendRaw } from '../../server/raw-http.js';
+import type { TestServer } from '../../server/test-server.js';
+import { bearer, openGuarded, PAGE } from './auth-server.js';
+
+const open: TestServer[] = [];
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
+});
+async function withTokens(...tokens: readonly string[]): Promise<TestServer> {
+  const server = await openGuarded([], { flags: { 'server-token-auth': tokens } });
+  open.push(server);
+  return server;
+}
+const status = async (server: TestServer, authorization: string) => (await server.get(PAGE, { headers: { authorization } })).status;
+
+describe('tokens (RFC 6750)', () => {
+  it('have a name before the first colon, and may hold equals signs and, behind a colon, colons', async () => {
+    const server = await withTokens('c2VjcmV0==', 'ci:b2s=', ':a:b', 'ops:c:d');
+    const identity = async (token: string) => {
+      expect(await status(server, `Bearer ${token}`), token).toBe(200);
+      return server.records.at(-1)?.identity;
+    };
+    expect(await identity('c2VjcmV0==')).toBe('token-1');
+    expect(await identity('b2s=')).toBe('ci');
+    expect(await identity('a:b')).toBe('token-3');
+    expect(await identity('c:d')).toBe('ops');
+    expect(await status(server, 'Bearer ci:b2s=')).toBe(401);
+  });
+
+  it('the scheme has no case, blanks may be more than one', async () => {
+    const server = await withTokens('abc');
+    for (const header of ['bearer abc', 'BEARER abc', 'Bearer    abc', ' Bearer abc ']) expect(await status(server, header)).toBe(200);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['the scheme alone', 'Bearer'],
+    ['the token alone', 'abc'],
+    ['a part', 'Bearer ab'],
+    ['more', 'Bearer abcd'],
+    ['another case', 'Bearer ABC'],
+    ['two tokens', 'Bearer abc abc'],
+    ['quotes', 'Bearer "abc"'],
+    ['another scheme', 'Token abc'],
+    ['200 KB', `Bearer ${'a'.repeat(200_000)}`],
+  ])('refuses %s, always with 401', async (_name, header) => {
+    const server = await withTokens('abc');
+    expect(await status(server, header)).toBe(401);
+  });
+
+  it('refuses several Authorization headers, and a NUL is no request', async () => {
+    const server = await withTokens('abc');
+    const ask = (headers: string) => sendRaw(server.port, `GET /?${PAGE} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${headers}\r\n`);
+    expect((await ask('Authorization: Bearer abc\r\n')).status).toBe(200);
+    expect((await ask('Authorization: Bearer abc\r\nauthorization: Bearer abc\r\n')).status).toBe(401);
+    expect((await ask('Authorization: Bearer abc\0\r\n')).status).toBe(400);
+  });
+
+  it('are read again, and stay where a reload brings none', async () => {
+    const server = await withTokens('old');
+    await server.server.reload({ 'server-token-auth': ['new'] });
+    expect(await status(server, bearer('old').authorization)).toBe(401);
+    await server.server.reload({});
+    expect(await status(server, bearer('new').authorization)).toBe(200);
+    expect((await server.get(PAGE)).status).toBe(401);
+  });
+});
