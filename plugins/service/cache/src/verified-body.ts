@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { PlatenError } from '@platen/kernel';
 import { type EntryRecord, readAt } from './entry-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
@@ -21,7 +20,7 @@ export function openVerified(handle: FileHandle, { bytes, sha256 }: EntryRecord,
     const isWhole = block.length > 0 && (position < bytes || hash.digest('hex') === sha256);
     if (isWhole) return block;
     await onDamaged();
-    throw new PlatenError('internal', 'a kept result is damaged');
+    throw new Error('a kept result is damaged');
   };
   return new Readable({
     highWaterMark: BLOCK_BYTES,
