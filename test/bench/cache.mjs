@@ -18,7 +18,10 @@ const CLIENTS = 4;
 const folder = await mkdtemp(join(tmpdir(), 'platen-bench-'));
 const file = join(folder, 'picture.png');
 await writeFile(file, PICTURE);
-const subjects = [await open('cached', 'serve-cached.mjs'), await open('static', 'serve-static.mjs')];
+const subjects = [
+  await open('cached', new URL('fixtures/serve-cached.mjs', import.meta.url)),
+  await open('static', new URL('fixtures/serve-static.mjs', import.meta.url)),
+];
 try {
   for (const subject of subjects) await load(subject, 1000);
   for (let round = 0; round < Number(values.rounds); round += 1) {
@@ -40,7 +43,7 @@ try {
 }
 
 async function open(name, script) {
-  const child = fork(fileURLToPath(new URL(`fixtures/${script}`, import.meta.url)), [folder, file]);
+  const child = fork(fileURLToPath(script), [folder, file]);
   const [{ url }] = await once(child, 'message');
   return { name, child, url, runs: [], agent: new Agent({ keepAlive: true, maxSockets: CLIENTS }) };
 }

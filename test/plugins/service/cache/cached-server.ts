@@ -92,7 +92,7 @@ export function picture(count: number): FakeRender {
   };
 }
 
-export async function listEntries(folder: string): Promise<readonly string[]> {
+async function listEntries(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return names.filter((name) => /[0-9a-f]{64}$|part$/.test(name)).map((name) => join(folder, name));
 }
