@@ -43,6 +43,7 @@ export const ERRORS = {
   script_failed: { status: 422, title: 'Injected JavaScript failed' },
   browser_unavailable: { status: 503, title: 'No browser' },
   browser_lost: { status: 503, title: 'Browser lost' },
+  overloaded: { status: 503, title: 'Short of memory' },
   draining: { status: 503, title: 'Shutting down' },
   render_timeout: { status: 504, title: 'Render timed out' },
 

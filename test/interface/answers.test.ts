@@ -144,6 +144,7 @@ describe('error body', () => {
     ['feature_unavailable', {}, { status: 501 }],
     ['too_many_requests', { retry_after: 2.1 }, { status: 429, retryable: true }],
     ['browser_unavailable', {}, { status: 503, retryable: true }],
+    ['overloaded', {}, { status: 503, retryable: true }],
     ['gone', {}, { status: 410 }],
   ];
   it.each(cases)('%s', async (code, options, expected) => {

@@ -62,6 +62,8 @@ export interface TestServer extends AsyncDisposable {
   readonly port: number;
   readonly server: Server;
   readonly kernel: Kernel;
+  /** Where additional assets lie. */
+  readonly assetFolder: string;
   /** Finished requests, in order. */
   readonly records: readonly RequestRecord[];
   /** Resolves with the next finished request that fits. */
@@ -113,6 +115,7 @@ export async function openServer({
     port: Number(new URL(url.startsWith('unix:') ? 'http://unix:0' : url).port),
     server,
     kernel,
+    assetFolder,
     records,
     finished: (fits) =>
       new Promise((resolve) => {

@@ -36,19 +36,22 @@ export function optionNames(flagSet: FlagSet, keys: Fragments): OptionNames {
     optional: new Map(
       [...fragments]
         .filter(([, fragment]) => mayStandAlone(fragment))
-        .map(([name, fragment]) => [name, (text: string) => typeof coerceText(text, fragment) !== 'string' || isMember(text, fragment)]),
+        .map(([name, fragment]) => [name, (text: string) => canBeValue(text, fragment)]),
     ),
   };
 }
 
 /** `--with-axtree` is true as `?with_axtree` is; the next word is its value only where it can be. */
-function mayStandAlone(fragment: Fragment): boolean {
-  const { type } = fragment;
-  return Array.isArray(type) && type.includes('boolean') && (!type.includes('string') || fragment.enum !== undefined);
+function mayStandAlone({ type }: Fragment): boolean {
+  return Array.isArray(type) && type.includes('boolean');
 }
 
-function isMember(text: string, { enum: members = [] }: Fragment): boolean {
-  return members.some((member) => member === text);
+/** Where any text is a value, as a path is, the next word is one unless it is an option. */
+function canBeValue(text: string, fragment: Fragment): boolean {
+  if (typeof coerceText(text, fragment) !== 'string') return true;
+  const { type, enum: members } = fragment;
+  if (members !== undefined) return members.some((member) => member === text);
+  return Array.isArray(type) && type.includes('string') && !text.startsWith('-');
 }
 
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };

@@ -45,6 +45,17 @@ function follow({ res, state: exchange }: ServerContext, { open, onFinished }: E
   });
 }
 
+/** Headers that an output may have set before it failed. */
+const OF_THE_OUTPUT = [
+  'Age',
+  'Content-Disposition',
+  'Content-Encoding',
+  'Content-Length',
+  'ETag',
+  'Last-Modified',
+  'Server-Timing',
+] as const;
+
 function sendProblem(ctx: ServerContext, thrown: unknown): void {
   const error = toPlatenError(thrown);
   ctx.state.error ??= error;
@@ -54,8 +65,7 @@ function sendProblem(ctx: ServerContext, thrown: unknown): void {
     return;
   }
   ctx.respond = true;
-  for (const name of ['Content-Disposition', 'Content-Encoding', 'Content-Length', 'Server-Timing', 'ETag', 'Last-Modified'])
-    ctx.remove(name);
+  for (const name of OF_THE_OUTPUT) ctx.remove(name);
   ctx.status = error.status;
   ctx.body = JSON.stringify(toProblem(error, ctx.state.id));
   ctx.set(problemHeaders(error));

@@ -23,6 +23,7 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'target_unreachable',
   'browser_unavailable',
   'browser_lost',
+  'overloaded',
   'draining',
   'render_timeout',
 ]);

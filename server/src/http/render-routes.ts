@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { type CollectedAssets, isPlatenError, PlatenError } from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
 import type { RenderAnswer } from '../service/hooks.js';
-import { renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type GivenParams } from './read-params.js';
 import { sendOutput } from './send-output.js';
@@ -53,7 +53,10 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
   };
   try {
     const answer = await renderRequest(parts, request);
-    await tell(answer.assets);
+    await tell(answer.assets).catch((error: unknown) => {
+      abandon(answer);
+      throw error;
+    });
     return answer;
   } catch (error) {
     if (isPlatenError(error) && error.assets !== undefined) await tell(error.assets);

@@ -53,8 +53,18 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
   };
   const answered = await hooks.beforeRender.promise({ ...call, render });
   if (answered === undefined) return await render(signal);
-  assertAcceptable(request, answered.output.contentType);
-  return answered;
+  try {
+    assertAcceptable(request, answered.output.contentType);
+    return answered;
+  } catch (error) {
+    abandon(answered);
+    throw error;
+  }
+}
+
+/** Nobody is going to read the output: what it streams from is let go. */
+export function abandon({ output: { body } }: RenderResult): void {
+  if (!Buffer.isBuffer(body)) body.destroy();
 }
 
 /** Renders once a slot is free; the slot is taken until the output has been read. */

@@ -54,6 +54,27 @@ describe('parseArguments', () => {
     });
   });
 
+  it('a flag that is a switch or a path takes the next word unless that is an option, and stands alone at the end', () => {
+    const either = collectFlags([
+      {
+        definition: definePlugin({ name: 'keeper', flags: { keep: { type: ['boolean', 'string'], minLength: 1, description: 'Keep.' } } }),
+        packageName: 'x',
+        version: '0.0.0',
+      },
+    ]);
+    const read = (...args: string[]) => parseArguments(args, optionNames(either, {})).options;
+    expect(read('--keep')).toEqual([{ name: 'keep', value: 'true' }]);
+    expect(read('--keep', '--server')).toEqual([
+      { name: 'keep', value: 'true' },
+      { name: 'server', value: undefined },
+    ]);
+    expect(read('--keep', '/var/cache', '--keep=./here', '--keep', 'false').map(({ value }) => value)).toEqual([
+      '/var/cache',
+      './here',
+      'false',
+    ]);
+  });
+
   it('knows -h and -v, and keeps what it does not know', () => {
     expect(parse(['-h', '-v', '--nonsense', '--no-nonsense']).options.map(({ name }) => name)).toEqual([
       'help',

@@ -50,6 +50,40 @@ describe('a tap that answers from the rest of the way', () => {
   });
 });
 
+describe('a kept output that is not sent', () => {
+  const keeping = () => {
+    const body = new PassThrough();
+    const asset = {
+      name: 'har',
+      contentType: 'application/json',
+      extension: 'har',
+      id: 'a'.repeat(22),
+      bytes: 1,
+      sha256: '',
+      open: () => body,
+    };
+    const plugin = serving(({ hooks }) => {
+      hooks.beforeRender.tapPromise('guest', async ({ plan }) => {
+        const result = await rendered(plan, {});
+        const kept = plan.url.endsWith('/asset-gone') ? [asset] : [];
+        return { ...result, output: { ...result.output, body }, assets: { kept, missing: [] } };
+      });
+    });
+    return { body, plugin };
+  };
+
+  it('is let go where Accept rules it out, and where an asset of it went meanwhile', async () => {
+    const refused = keeping();
+    expect(
+      (await (await start({ plugins: [refused.plugin] })).get('url=http://a.test/', { headers: { accept: 'text/html' } })).status,
+    ).toBe(406);
+    expect(refused.body.destroyed).toBe(true);
+    const gone = keeping();
+    expect((await (await start({ plugins: [gone.plugin] })).get('url=http://a.test/asset-gone')).status).toBe(410);
+    expect(gone.body.destroyed).toBe(true);
+  });
+});
+
 describe('admit', () => {
   const counting = () => {
     const slots = { taken: 0, freed: 0 };

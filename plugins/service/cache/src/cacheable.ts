@@ -1,0 +1,30 @@
+import type { RenderPlan, RenderResult } from '@platen/kernel';
+
+/** Keys that give a render credentials, or effects: what comes of it is for one asker and one time. */
+const NEVER_KEPT = ['with_storage', 'cookie', 'header', 'navigate', 'navigator_credential', 'web_bot_auth', 'diagnostics'] as const;
+
+/** Whether results of the plan may be kept at all. */
+export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>): boolean {
+  if (NEVER_KEPT.some((key) => isGiven(params[key]))) return false;
+  return ![url, ...Object.values(params)].some(hasUserinfo);
+}
+
+/** `false` says no as leaving the key out does, and an empty list gives nothing. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}
+
+/** `https://user:password@host`, `https://KEY@host`: of the target, of a model's address, of whatever a plugin takes. */
+function hasUserinfo(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasUserinfo);
+  return typeof value === 'string' && /^\s*[a-z][a-z0-9+.-]*:[\\/]{2,}[^/?#\\]*@/i.test(value);
+}
+
+/**
+ * Whether a result is one to keep. An error page, rendered because `fail=false` asked for it, is the answer of that moment, and an
+ * answer without all of its assets is not what was asked for.
+ */
+export function isKeepable({ assets, headers }: Pick<RenderResult, 'assets' | 'headers'>): boolean {
+  const status = headers['X-Target-Status'];
+  return assets.missing.length === 0 && (status === undefined || /^2\d\d$/.test(status));
+}

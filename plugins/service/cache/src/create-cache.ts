@@ -1,0 +1,142 @@
+import { isPlatenError, type Logger, NO_ASSETS, type Output, type RenderPlan, type ServerApi, type StoredAsset } from '@platen/kernel';
+import type { AnswerableCall, RenderAnswer } from '@platen/server';
+import { forwarded, hitHeaders, missHeaders, type Forward } from './answer-headers.js';
+import { isCacheable } from './cacheable.js';
+import type { EntryStore, KeptEntry } from './entry-store.js';
+import { createFlights, type Flights, type RenderFlight } from './flights.js';
+
+/** Answers renders from what is kept, and keeps what is rendered. */
+export interface Cache {
+  /** Undefined where the request is none that a cache has a say in. */
+  answer(call: AnswerableCall): Promise<RenderAnswer | undefined>;
+  /** Forgets a plan's result, or all; whether there was any. */
+  purge(plan: RenderPlan | undefined): Promise<boolean>;
+  /** Resolves once everything that is being kept is. */
+  close(): Promise<void>;
+}
+
+export interface CacheParts {
+  readonly store: EntryStore;
+  readonly assets: ServerApi['assets'];
+  readonly log: Logger;
+  readonly ttlMs: number;
+  readonly maxBytes: number;
+  keyOf(plan: RenderPlan): string;
+}
+
+/** Doors whose results are kept; POST always renders. The command line and others have none of it. */
+const DOORS: ReadonlySet<string> = new Set(['GET /', 'HEAD /', 'POST /']);
+const ALWAYS_RENDERS = 'POST /';
+
+export function createCache(parts: CacheParts): Cache {
+  const { store, keyOf } = parts;
+  const flights = createFlights(parts);
+  return {
+    async answer(call) {
+      if (!DOORS.has(call.endpoint)) return undefined;
+      if (!isCacheable(call.plan)) {
+        call.header('Cache-Status', forwarded('bypass'));
+        return { ...(await call.render(call.signal)), cache: 'bypass' };
+      }
+      const key = keyOf(call.plan);
+      if (call.endpoint !== ALWAYS_RENDERS) return await answerAnyhow(call, parts, { key, flights });
+      return await answerByRender(call, flights.beginAlone(call, key), { ...parts, forward: 'method' });
+    },
+    async purge(plan) {
+      const key = plan === undefined ? undefined : keyOf(plan);
+      const wasLanded = flights.forget(key);
+      return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
+    },
+    async close() {
+      await flights.settled();
+      await store.close();
+    },
+  };
+}
+
+interface Shared {
+  readonly key: string;
+  readonly flights: Flights;
+}
+
+/** From a render under way, else from the store, else by a render that others may join. */
+async function answerAnyhow(call: AnswerableCall, parts: CacheParts, { key, flights }: Shared): Promise<RenderAnswer> {
+  for (;;) {
+    const joined = await tryToJoin(call, flights.get(key), parts);
+    if (joined !== undefined) return joined;
+    const kept = await parts.store.find(key);
+    if (kept !== undefined && kept !== 'stale') {
+      const hit = await answerByEntry(kept, parts);
+      if (hit !== undefined) return hit;
+    }
+    // Somebody may have begun meanwhile.
+    if (flights.get(key)?.isOpen === true) continue;
+    return await answerByRender(call, flights.begin(call, key), { ...parts, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
+  }
+}
+
+/** Undefined where there is none to join, or it was refused for what its first asker would not accept. */
+async function tryToJoin(call: AnswerableCall, flight: RenderFlight | undefined, parts: CacheParts): Promise<RenderAnswer | undefined> {
+  if (flight?.isOpen !== true) return undefined;
+  try {
+    return await answerByRender(call, flight, { ...parts, forward: 'uri-miss', isJoined: true });
+  } catch (error) {
+    if (isPlatenError(error) && error.code === 'not_acceptable') return undefined;
+    throw error;
+  }
+}
+
+interface Rendering extends Pick<CacheParts, 'ttlMs'> {
+  readonly forward: Forward;
+  readonly isJoined?: boolean;
+}
+
+async function answerByRender(
+  call: AnswerableCall,
+  flight: RenderFlight,
+  { ttlMs, forward, isJoined = false }: Rendering,
+): Promise<RenderAnswer> {
+  const whole = flight.landed?.record();
+  call.header('Cache-Status', forwarded(forward));
+  const { landed: landing, leave } = await flight.join(call.signal);
+  const { result } = landing;
+  const body = landing.open(call.signal);
+  if (Buffer.isBuffer(body)) leave();
+  else body.once('close', leave);
+  // What was whole before this request came is kept already, be it in the store or on the way to it.
+  const isHit = isJoined && whole !== undefined;
+  const record = landing.record();
+  const headers = isHit ? hitHeaders(whole, ttlMs) : missHeaders(record, { ttlMs, forward, isKept: landing.isKept, isShared: isJoined });
+  return {
+    ...result,
+    output: { ...result.output, body, ...(whole === undefined ? {} : { length: whole.bytes }) },
+    headers: { ...result.headers, ...headers },
+    ...(isHit ? { timings: {} } : {}),
+    cache: isHit ? 'hit' : 'miss',
+  };
+}
+
+/** Undefined where an asset of it is gone. */
+async function answerByEntry(kept: KeptEntry, { assets, ttlMs }: CacheParts): Promise<RenderAnswer | undefined> {
+  const { record } = kept;
+  const { contentType, extension, filename, headers, bytes } = record;
+  const found = record.assets.length === 0 ? [] : await findAssets(record.assets, assets);
+  if (found === undefined) {
+    await kept.close();
+    return undefined;
+  }
+  const output: Output = { contentType, extension, body: kept.open(), length: bytes, ...(filename === undefined ? {} : { filename }) };
+  return {
+    output,
+    assets: found.length === 0 ? NO_ASSETS : { kept: found, missing: [] },
+    headers: { ...headers, ...hitHeaders(record, ttlMs) },
+    timings: {},
+    cache: 'hit',
+  };
+}
+
+async function findAssets(ids: readonly string[], assets: CacheParts['assets']): Promise<readonly StoredAsset[] | undefined> {
+  const found = await Promise.all(ids.map((id) => assets.find(id)));
+  const published = found.flatMap((one) => (one === undefined || one === 'expired' ? [] : [one.asset]));
+  return published.length === ids.length ? published : undefined;
+}

@@ -1,0 +1,60 @@
+import { definePlugin, Stage } from '@platen/kernel';
+import type {} from '@platen/server';
+import { createCache, type Cache } from './create-cache.js';
+import { EntryStore } from './entry-store.js';
+import { takeFingerprint, toEntryKey } from './fingerprint.js';
+import { openFolder } from './open-folder.js';
+
+const GIB = 1024 ** 3;
+
+/** Keeps successful renders on disk, and answers repeated GETs from them. */
+export default definePlugin({
+  name: 'cache',
+  flags: {
+    'server-cache': {
+      type: ['boolean', 'string'],
+      description:
+        "Keep results of renders on disk and answer repeated GETs from them. Alone in the user's cache folder, or in the one named.",
+      minLength: 1,
+      examples: ['/var/cache/platen'],
+      'x-tier': 'enterprise',
+    },
+    'server-cache-size-limit': {
+      type: 'integer',
+      description: 'Bytes that all kept results may have; past that the oldest go.',
+      default: GIB,
+      minimum: 0,
+      'x-tier': 'enterprise',
+    },
+    'server-cache-ttl': {
+      type: 'integer',
+      description: 'Seconds that a kept result stays fresh.',
+      default: 3600,
+      minimum: 1,
+      maximum: 31_536_000,
+      'x-tier': 'enterprise',
+    },
+  },
+  serve({ hooks, kernel, assets, flags }, { options, log }) {
+    const where = options['server-cache'];
+    if (where === undefined || where === false) return;
+    const maxBytes = options['server-cache-size-limit'] ?? GIB;
+    const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
+    let fingerprint = '';
+    let cache: Cache | undefined;
+    hooks.start.tapPromise('cache', async () => {
+      const store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
+      await store.start();
+      fingerprint = await takeFingerprint(kernel, flags);
+      const keyOf = ({ cacheKey }: { readonly cacheKey: string }) => toEntryKey(cacheKey, fingerprint);
+      cache = createCache({ store, assets, log, ttlMs, maxBytes, keyOf });
+    });
+    hooks.reload.tapPromise('cache', async (values) => {
+      fingerprint = await takeFingerprint(kernel, values);
+    });
+    // Plugins that answer instead of a render do so before it would be kept.
+    hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
+    hooks.purge.tapPromise('cache', async (plan) => await cache?.purge(plan));
+    hooks.stop.tapPromise('cache', async () => await cache?.close());
+  },
+});

@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream';
+import type { Logger, RenderResult } from '@platen/kernel';
+import { isKeepable } from './cacheable.js';
+import { digestOf } from './digest.js';
+import type { EntryRecord } from './entry-file.js';
+import type { EntryStore } from './entry-store.js';
+import { GrowingBody } from './growing-body.js';
+
+/** A render's result, for all who wait for it. */
+export interface Landing {
+  readonly result: RenderResult;
+  /** Whether it is kept, or is being written to be. */
+  readonly isKept: boolean;
+  /** What is known of it once it is whole, and while it is kept. */
+  record(): EntryRecord | undefined;
+  /** Whether the render is over, so that nobody needs to be there for it to go on. */
+  isDone(): boolean;
+  /** The body from its beginning, until `left` aborts. */
+  open(left: AbortSignal): Buffer | Readable;
+  /** Resolves once it lies in the store, or will not. Never rejects. */
+  readonly settled: Promise<void>;
+}
+
+export interface LandingParts {
+  readonly store: EntryStore;
+  readonly log: Logger;
+  readonly maxBytes: number;
+  readonly key: string;
+  /** Asked before it is put where all find it: somebody may have purged it, or put a newer one there. */
+  isWanted(): boolean;
+  /** Told, once or twice, when it cannot be read from its beginning here any more: it is in the store, or nowhere. */
+  onGone(): void;
+}
+
+/** Takes a result in: its bytes go to the store while they go to who waits. */
+export async function land(result: RenderResult, parts: LandingParts, unwanted: AbortSignal): Promise<Landing> {
+  const { body } = result.output;
+  return Buffer.isBuffer(body) ? await landBuffer(result, body, parts) : await landStream({ result, body }, parts, unwanted);
+}
+
+async function landBuffer(result: RenderResult, body: Buffer, parts: LandingParts): Promise<Landing> {
+  const isKept = isKeepable(result) && body.length < parts.maxBytes;
+  const record = isKept ? toRecord(result, parts.key, { bytes: body.length, sha256: await digestOf(body) }) : undefined;
+  const keep = () => (record === undefined ? Promise.resolve(false) : parts.store.put(record, body, parts.isWanted));
+  return { result, isKept, record: () => record, isDone: () => true, open: () => body, settled: settle(parts, keep) };
+}
+
+interface Streamed {
+  readonly result: RenderResult;
+  readonly body: Readable;
+}
+
+async function landStream({ result, body }: Streamed, parts: LandingParts, unwanted: AbortSignal): Promise<Landing> {
+  const { store, maxBytes, log } = parts;
+  // It may fail before it is read; its readers are told.
+  body.on('error', () => undefined);
+  const part = await store.begin().catch((error: unknown) => {
+    log.warn({ err: error }, 'a result cannot be kept: there is no file for it');
+    return undefined;
+  });
+  const growing = new GrowingBody({
+    handle: part?.handle,
+    maxBytes,
+    onSpilled(error) {
+      if (part !== undefined) log.warn({ err: error }, 'a result cannot be kept: it is passed on only');
+      parts.onGone();
+    },
+  });
+  const { length } = result.output;
+  const isKept = part !== undefined && isKeepable(result) && (length ?? 0) < maxBytes;
+  let record: EntryRecord | undefined;
+  const fill = async () => {
+    // What it fails with is told to its readers.
+    await growing.fill(body, unwanted).catch(() => undefined);
+    const { whole } = growing;
+    // One that says how long it is, and ends before, is not whole.
+    if (!isKept || whole === undefined || (length !== undefined && length !== whole.bytes)) return false;
+    record = toRecord(result, parts.key, whole);
+    return await store.commit(part, record, parts.isWanted);
+  };
+  const settled = settle(parts, fill).then(async () => {
+    if (part !== undefined) await store.discard(part);
+    await growing.close();
+  });
+  return { result, isKept, record: () => record, isDone: () => growing.hasEnded, open: (left) => growing.read(left), settled };
+}
+
+/** A result that cannot be kept is a result all the same. */
+async function settle({ log, onGone }: LandingParts, keep: () => Promise<boolean>): Promise<void> {
+  try {
+    await keep();
+  } catch (error) {
+    log.warn({ err: error }, 'a result was not kept');
+  }
+  onGone();
+}
+
+function toRecord(
+  { output: { contentType, extension, filename }, headers, assets }: RenderResult,
+  key: string,
+  whole: Pick<EntryRecord, 'bytes' | 'sha256'>,
+): EntryRecord {
+  return {
+    key,
+    ...whole,
+    contentType,
+    extension,
+    ...(filename === undefined ? {} : { filename }),
+    headers,
+    assets: assets.kept.map(({ id }) => id),
+    storedAt: Date.now(),
+  };
+}

@@ -1,0 +1,49 @@
+import { PlatenError } from '@platen/kernel';
+import type { RenderCall } from '@platen/server';
+import { createGate, type Gate } from './gate.js';
+import { createPace } from './pace.js';
+import { rateLimitHeaders } from './rate-limit.js';
+
+/** The cap on renders: who comes in, who waits, who is sent away. */
+export interface Admission {
+  readonly gate: Pick<Gate, 'taken' | 'waiting'>;
+  readonly cap: number;
+  /** Resolves with the render's slot; rejects with `too_many_requests`, `render_timeout` or the reason of the call's signal. */
+  admit(call: Pick<RenderCall, 'plan' | 'signal' | 'header'>): Promise<Disposable>;
+}
+
+/** So many renders may wait for each that runs: past that, an answer would come too late for who asks. */
+export const QUEUE_PER_SLOT = 10;
+
+export function createAdmission({ cap, queue }: { readonly cap: number; readonly queue: boolean }): Admission {
+  const longestQueue = queue ? cap * QUEUE_PER_SLOT : 0;
+  const pace = createPace();
+  const gate = createGate({
+    cap,
+    longestQueue,
+    onFreed(heldMs) {
+      pace.note(heldMs);
+    },
+  });
+  const tell = (header: RenderCall['header'], seconds?: number) => {
+    for (const [name, value] of Object.entries(rateLimitHeaders({ cap, taken: gate.taken }, seconds))) header(name, value);
+  };
+  return {
+    gate,
+    cap,
+    async admit({ plan: { timeoutMs }, signal, header }) {
+      const slot = await gate.enter({ signal, timeoutMs }, () => {
+        const seconds = pace.secondsUntilFree(cap, gate.waiting);
+        tell(header, seconds);
+        return new PlatenError('too_many_requests', sayFull(cap, longestQueue), { retryable: true, retry_after: seconds });
+      });
+      tell(header);
+      return slot;
+    },
+  };
+}
+
+function sayFull(cap: number, longestQueue: number): string {
+  const running = `${String(cap)} ${cap === 1 ? 'render is' : 'renders are'} under way`;
+  return `${running}${longestQueue === 0 ? '' : ` and ${String(longestQueue)} wait`}, which is as many as this server takes`;
+}

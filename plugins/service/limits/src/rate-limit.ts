@@ -1,0 +1,13 @@
+/** Headers of `draft-ietf-httpapi-ratelimit-headers`: a quota of renders at once, not of renders in a span of time. */
+export interface RateLimit {
+  readonly cap: number;
+  readonly taken: number;
+}
+
+export function rateLimitHeaders({ cap, taken }: RateLimit, secondsUntilFree?: number): Readonly<Record<string, string>> {
+  const free = Math.max(0, cap - taken);
+  return {
+    'RateLimit-Policy': `"renders";q=${String(cap)};qu="concurrent-requests"`,
+    RateLimit: `"renders";r=${String(free)}${secondsUntilFree === undefined ? '' : `;t=${String(secondsUntilFree)}`}`,
+  };
+}

@@ -1,0 +1,16 @@
+import { readFile } from 'node:fs/promises';
+import { pluginContract } from '@platen/kernel/testing';
+import cache from '@platen/plugin-cache';
+import limits from '@platen/plugin-limits';
+import { describe, it } from 'vitest';
+
+const subjects = await Promise.all(
+  [cache, limits].map(async (plugin) => {
+    const path = new URL(`../../../plugins/service/${plugin.name}/package.json`, import.meta.url);
+    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
+  }),
+);
+
+describe.each(subjects)('the plugin $plugin.name', (subject) => {
+  for (const check of pluginContract(subject)) it(check.name, check.run);
+});
