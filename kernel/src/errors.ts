@@ -79,6 +79,8 @@ export interface ErrorDetails {
   readonly retry_after?: number;
   readonly retryable?: boolean;
   readonly allow?: readonly string[];
+  /** Why, as one of few words that observers count by: `wrong_credential`. No problem document holds it. */
+  readonly reason?: string;
 }
 
 export interface ErrorOptions extends ErrorDetails {
