@@ -10,10 +10,13 @@ export type Checker = keyof typeof CHECKERS;
 
 const LIMIT = 512 * 1024 * 1024;
 
-/** Runs a checker and gives what it printed. One that is missing fails the test, naming the package that has it. */
-export async function runChecker(program: Checker, args: readonly string[]): Promise<Buffer> {
+/** Runs a checker, with the input if it reads any, and gives what it printed. One that is missing fails the test, naming the package that has it. */
+export async function runChecker(program: Checker, args: readonly string[], input = ''): Promise<Buffer> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(program, [...args], { encoding: 'buffer', maxBuffer: LIMIT });
+    const running = promisify(execFile)(program, [...args], { encoding: 'buffer', maxBuffer: LIMIT });
+    // Who reads no input may be gone before it is written.
+    running.child.stdin?.on('error', () => undefined).end(input);
+    const { stdout, stderr } = await running;
     return stdout.length > 0 ? stdout : stderr;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {

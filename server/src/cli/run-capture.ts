@@ -14,6 +14,7 @@ import { openTemporaryStore } from '../assets/temporary-store.js';
 import { limitOfBody } from '../http/body-limit.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
 import { toPlatenError } from '../http/problem.js';
+import { createStatus } from '../http/status-route.js';
 import { createServerHooks, type ServerHooks } from '../service/hooks.js';
 import { logRequests } from '../log/log-requests.js';
 import { renderRequest } from '../service/render-service.js';
@@ -62,7 +63,18 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
   const hooks = createServerHooks();
   logRequests(hooks, boot.log);
   await using store = openTemporaryStore(boot.log);
-  kernel.serve(createServerApi({ hooks, kernel, flags: boot.flags, store, bodyLimit: () => limitOfBody(kernel), listen: refuseToListen }));
+  kernel.serve(
+    createServerApi({
+      hooks,
+      kernel,
+      flags: boot.flags,
+      store,
+      bodyLimit: () => limitOfBody(kernel),
+      status: createStatus({ kernel, hooks, draining: () => false }),
+      openEndpoints: () => [],
+      listen: refuseToListen,
+    }),
+  );
   const record = createRecorder(hooks);
   try {
     const { name, bytes, assets, output } = await renderAndWrite({ ...job, hooks, store, record }, stop);

@@ -3,7 +3,7 @@ import Router from '@koa/router';
 import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import Koa from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
-import type { ServerHooks } from '../service/hooks.js';
+import type { ServerHooks, StatusReport } from '../service/hooks.js';
 import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
@@ -19,6 +19,7 @@ export interface AppParts {
   readonly log: Logger;
   readonly open: OpenExchanges;
   draining(): boolean;
+  status(): StatusReport;
   bodyLimit(): number;
   /** Whether the path is answered where the request came in. */
   answers(request: IncomingMessage, path: string): boolean;
@@ -46,20 +47,16 @@ export function createApp(parts: AppParts): Koa<Exchange> {
     }),
   );
   app.use(assertRequest);
+  const router = new Router<Exchange>({ strict: true, sensitive: true });
   app.use(noteFormat(parts.kernel));
+  app.use(noteEndpoint(router, parts));
   app.use(authorize(hooks));
   app.use(async (ctx, next) => {
     if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path);
     await next();
   });
-  const router = new Router<Exchange>({ strict: true, sensitive: true });
-  router.use(async (ctx, next) => {
-    // The route, not the path: observers count by it.
-    ctx.state.endpoint = `${ctx.method} ${routesOf(ctx.matched).find(({ methods }) => methods.includes(ctx.method))?.path ?? 'other'}`;
-    await next();
-  });
   addRenderRoutes(router, parts);
-  addStatusRoute(router, parts);
+  addStatusRoute(router, parts.status);
   addAssetRoute(router, parts.store);
   hooks.routes.call(router);
   app.use(router.routes());
@@ -98,6 +95,15 @@ function noteFormat({ plugins }: Kernel): Koa.Middleware<Exchange> {
   return async (ctx, next) => {
     const type = new URLSearchParams(ctx.querystring).get('output_type');
     if (type !== null && types.has(type)) ctx.state.format = type;
+    await next();
+  };
+}
+
+/** The route, not the path: observers count by it, also where the request is refused before it gets there. */
+function noteEndpoint(router: Router<Exchange>, { answers }: Pick<AppParts, 'answers'>): Koa.Middleware<Exchange> {
+  return async (ctx, next) => {
+    const [route] = answers(ctx.req, ctx.path) ? routesOf(router.match(ctx.path, ctx.method).pathAndMethod) : [];
+    if (route !== undefined) ctx.state.endpoint = `${ctx.method} ${route.path}`;
     await next();
   };
 }

@@ -9,6 +9,7 @@ import { limitOfBody } from './body-limit.js';
 import { isLoopback, toBindAddress } from './bind.js';
 import { createListeners } from './listeners.js';
 import { createOpenExchanges } from './open-exchanges.js';
+import { createStatus } from './status-route.js';
 
 /** All additional assets together. */
 const MAX_ASSET_BYTES = 4 * 1024 ** 3;
@@ -46,8 +47,9 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
   const listeners = createListeners({ handle: (request, response) => handle(request, response), bodyLimit });
   logRequests(hooks, log);
-  kernel.serve(createServerApi({ hooks, kernel, flags, store, bodyLimit, listen: (listener) => listeners.add(listener) }));
-  const handle = createApp({ kernel, hooks, store, log, open, draining: () => draining, bodyLimit, answers: listeners.answers }).callback();
+  const parts = { kernel, hooks, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
+  kernel.serve(createServerApi({ ...parts, flags, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
+  const handle = createApp({ ...parts, log, open, draining: () => draining, answers: listeners.answers }).callback();
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();

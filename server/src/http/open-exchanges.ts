@@ -5,6 +5,8 @@ import type { Exchange } from './exchange.js';
 export interface OpenExchanges {
   add(exchange: Exchange): void;
   delete(exchange: Exchange): void;
+  /** The endpoint of each. */
+  endpoints(): readonly string[];
   /** Ends the work behind all of them with the given error. */
   abort(reason: PlatenError): void;
   /** Resolves once none is left, or after the given milliseconds. */
@@ -22,6 +24,7 @@ export function createOpenExchanges(): OpenExchanges {
       open.delete(exchange);
       if (open.size === 0) for (const wake of waiting) wake();
     },
+    endpoints: () => [...open].map(({ endpoint }) => endpoint),
     abort(reason) {
       for (const { controller } of open) controller.abort(reason);
     },

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { Kernel } from '@platen/kernel';
-import type { ServerHooks } from '../service/hooks.js';
+import type { ServerHooks, StatusReport } from '../service/hooks.js';
 import type { Exchange } from './exchange.js';
 
 export interface StatusParts {
@@ -9,12 +9,12 @@ export interface StatusParts {
   draining(): boolean;
 }
 
-/** `GET /status`: counters only, so that it never waits for a browser. 503 tells a balancer to send nothing more. */
-export function addStatusRoute(router: Router<Exchange>, { kernel, hooks, draining }: StatusParts): void {
+/** The server's state as plugins know it better or not; counters only, so that it never waits for a browser. */
+export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
   const startedAt = performance.now();
-  router.get('/status', (ctx) => {
+  return () => {
     const { inFlight, waiting, capacity } = kernel.status();
-    const report = hooks.status.call({
+    return hooks.status.call({
       status: draining() ? 'draining' : 'ok',
       in_flight: inFlight,
       queued: waiting,
@@ -22,6 +22,14 @@ export function addStatusRoute(router: Router<Exchange>, { kernel, hooks, draini
       uptime_seconds: Math.floor((performance.now() - startedAt) / 1000),
       version: kernel.version,
     });
+  };
+}
+
+/** `GET /status`. 503 tells a balancer to send nothing more. */
+export function addStatusRoute(router: Router<Exchange>, status: () => StatusReport): void {
+  router.get('/status', (ctx) => {
+    // What is kept is for the operator alone: this answer is for everybody.
+    const { cache: _cache, ...report } = status();
     ctx.status = report.status === 'draining' ? 503 : 200;
     if (ctx.status === 503) ctx.set('Retry-After', '5');
     ctx.set('Cache-Control', 'no-store');

@@ -63,6 +63,14 @@ export interface StatusReport {
   readonly max_concurrency: number;
   readonly uptime_seconds: number;
   readonly version: string;
+  /** What a cache holds, where there is one: for observers, `GET /status` leaves it out. */
+  readonly cache?: CacheReport;
+}
+
+export interface CacheReport {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly limit_bytes: number;
 }
 
 /** Values of start-up flags, by flag name without dashes in front. */
@@ -132,6 +140,10 @@ declare module '@platen/kernel' {
     readonly assets: Pick<AssetStore, 'find'>;
     /** Largest body of `POST /` in bytes. */
     bodyLimit(): number;
+    /** What `GET /status` answers, and more. */
+    status(): StatusReport;
+    /** The endpoint of each request under way, as in `RequestRecord`; `other` before it is known. */
+    openEndpoints(): readonly string[];
     /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
     listen(listener: ExtraListener): Promise<string>;
   }

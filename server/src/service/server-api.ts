@@ -2,7 +2,7 @@ import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import type { ServerHooks } from './hooks.js';
 
-export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen'> {
+export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen' | 'status' | 'openEndpoints'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen'> 
 }
 
 /** What plugins that serve get: hooks to be tapped, never called, and a view of the server. */
-export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen }: ServerApiParts): ServerApi {
+export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen, status, openEndpoints }: ServerApiParts): ServerApi {
   return Object.freeze({
     hooks: Object.freeze({
       start: tapAsync(hooks.start),
@@ -30,6 +30,8 @@ export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen
     assets: store,
     bodyLimit,
     listen,
+    status,
+    openEndpoints,
   });
 }
 

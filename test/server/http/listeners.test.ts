@@ -68,7 +68,7 @@ describe('listen', () => {
     expect((await server.get('url=http://a.test/')).status).toBe(200);
     expect(server.records).toMatchObject([
       { endpoint: 'GET /private', identity: 'alice' },
-      { endpoint: 'other', status: 401 },
+      { endpoint: 'GET /private', status: 401 },
       { endpoint: 'other', status: 404 },
       { endpoint: 'other', status: 404 },
       { endpoint: 'GET /', identity: 'alice' },

@@ -148,6 +148,34 @@ describe('status', () => {
   });
 });
 
+describe('what observers read', () => {
+  it('the report holds what a cache says of itself, and GET /status leaves it out', async () => {
+    let report: unknown;
+    const cache = { entries: 1, bytes: 20, limit_bytes: 300 };
+    const plugin = serving(({ hooks, status }) => {
+      hooks.status.tap('guest', (plain) => ({ ...plain, cache }));
+      hooks.start.tap('guest', () => {
+        report = status();
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    expect(report).toMatchObject({ status: 'ok', in_flight: 0, cache });
+    expect(await (await fetch(`${server.url}/status`)).json()).not.toHaveProperty('cache');
+  });
+
+  it('the endpoints of requests under way', async () => {
+    const plugin = serving(({ hooks, openEndpoints }) => {
+      hooks.routes.tap('guest', (router) => {
+        router.get('/open', (ctx) => {
+          ctx.body = JSON.stringify(openEndpoints());
+        });
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    expect(await (await fetch(`${server.url}/open`)).json()).toEqual(['GET /open']);
+  });
+});
+
 describe('flags', () => {
   it('a secret is for the plugin that owns it', async () => {
     let seen: unknown;
@@ -183,6 +211,20 @@ describe('finished', () => {
     await server.get('url=http://a.test/&output_type=html');
     await server.get('url=http://a.test/&output_type=<script>');
     expect(server.records.map(({ format }) => format)).toEqual(['html', undefined]);
+  });
+
+  it('knows the endpoint of a request that was refused before it got there', async () => {
+    const plugin = serving(({ hooks }) => {
+      hooks.authorize.tap('guest', () => {
+        throw new PlatenError('unauthorized', 'credentials are required');
+      });
+    });
+    const server = await start({ plugins: [plugin] });
+    await server.get('url=http://a.test/');
+    await fetch(`${server.url}/`, { method: 'HEAD' });
+    await fetch(`${server.url}/status`, { method: 'POST' });
+    await fetch(`${server.url}/some/scanner.php`);
+    expect(server.records.map(({ endpoint }) => endpoint)).toEqual(['GET /', 'HEAD /', 'other', 'other']);
   });
 
   it('is told of every request once, with its route and not its path', async () => {

@@ -1,0 +1,42 @@
+import { Stage, type Logger, type ServerApi } from '@platen/kernel';
+import {
+  BASIC_CHALLENGE,
+  createKeyring,
+  decodeBasic,
+  parseUser,
+  readCredential,
+  refuseCredential,
+  rereadSecrets,
+} from '@platen/lib-credentials';
+import type {} from '@platen/server';
+import { METRICS_PATH } from './route.js';
+
+export const AUTH_FLAG = 'server-prometheus-auth';
+
+export interface GuardOptions {
+  /** `USER:PASSWORD` each. */
+  readonly users: readonly string[];
+  readonly log: Logger;
+}
+
+/**
+ * Where there are credentials for /metrics they alone let in there, and the server's own do not (the interface specification,
+ * Authentication, rule 7): this answers before any other plugin is asked. Where there are none, the others have their say.
+ */
+export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): void {
+  let users = given;
+  let keyring = createKeyring(users.map(parseUser));
+  hooks.reload.tap('metrics', (flags) => {
+    users = rereadSecrets(flags, { flag: AUTH_FLAG, former: users, log });
+    keyring = createKeyring(users.map(parseUser));
+  });
+  hooks.authorize.tap({ name: 'metrics', stage: Stage.first }, ({ path, headers, header }) => {
+    if (path !== METRICS_PATH || keyring.isEmpty) return undefined;
+    const credential = readCredential(headers.authorization);
+    const text = credential?.scheme === 'basic' ? decodeBasic(credential.text) : undefined;
+    const identity = text === undefined ? undefined : keyring.identify(text);
+    if (identity !== undefined) return { identity };
+    header('WWW-Authenticate', BASIC_CHALLENGE);
+    throw refuseCredential(credential === undefined ? 'missing_credential' : 'wrong_credential', 'Basic <base64 of user:password>');
+  });
+}

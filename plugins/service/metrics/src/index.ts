@@ -1,0 +1,68 @@
+import { definePlugin } from '@platen/kernel';
+import { USER_PATTERN } from '@platen/lib-credentials';
+import type {} from '@platen/server';
+import { AUTH_FLAG, guardMetrics } from './guard-metrics.js';
+import { DEFAULT_ADDRESS, DEFAULT_PORT, openListener } from './open-listener.js';
+import { refuseLoneFlags } from './refuse-lone-flags.js';
+import { addMetricsRoute } from './route.js';
+import { createSeries } from './series.js';
+
+const NAME = 'metrics';
+
+/** `GET /metrics` for Prometheus (the interface specification, "Metrics exposed by /metrics", and Authentication, rule 7). */
+export default definePlugin({
+  name: NAME,
+  flags: {
+    'server-enable-prometheus': {
+      type: 'boolean',
+      description: 'Enable /metrics.',
+      default: false,
+      'x-tier': 'enterprise',
+    },
+    [AUTH_FLAG]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
+      minItems: 1,
+      description:
+        'Basic credential for /metrics only: USER:PASSWORD, or @FILE with a line each. May be repeated. Without it /metrics takes the credentials of the server.',
+      'x-secret': true,
+      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+    },
+    'server-prometheus-bind-address': {
+      type: 'string',
+      minLength: 1,
+      description: `Serve /metrics from a separate listener, and no longer from the main one: its address, or the path of a Unix socket. Given the port alone: ${DEFAULT_ADDRESS}.`,
+      examples: ['10.0.0.5', '/run/platen-metrics.sock'],
+    },
+    'server-prometheus-bind-port': {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      description: `Port of the separate /metrics listener; 0 takes a free one. Given the address alone: ${String(DEFAULT_PORT)}.`,
+    },
+  },
+  serve(server, { options, log }) {
+    const { hooks } = server;
+    if (options['server-enable-prometheus'] !== true) {
+      hooks.start.tap(NAME, () => {
+        refuseLoneFlags(options);
+      });
+      return;
+    }
+    const series = createSeries(server);
+    hooks.finished.tap(NAME, series.record);
+    hooks.assetLink.tap(NAME, (query, asset) => {
+      series.linked(asset);
+      return query;
+    });
+    hooks.routes.tap(NAME, (router) => {
+      addMetricsRoute(router, series.registry);
+    });
+    guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
+    hooks.start.tapPromise(NAME, async () => {
+      series.observe();
+      const { 'server-prometheus-bind-address': address, 'server-prometheus-bind-port': port } = options;
+      if (address !== undefined || port !== undefined) await openListener(server, { address, port, log });
+    });
+  },
+});

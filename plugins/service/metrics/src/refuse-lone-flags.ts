@@ -1,0 +1,11 @@
+import { PlatenError } from '@platen/kernel';
+
+const ENABLE = 'server-enable-prometheus';
+
+/** Who protects or moves /metrics believes that it is there: a start that leaves it out is a slip that nobody would notice. */
+export function refuseLoneFlags(options: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(options).filter((name) => name.startsWith('server-prometheus-') && options[name] !== undefined);
+  if (given.length === 0) return;
+  const flags = given.map((name) => `--${name}`).join(' and ');
+  throw new PlatenError('boot_invalid_flag', `${flags}: there is no /metrics to apply to without --${ENABLE}`);
+}

@@ -1,0 +1,36 @@
+import type { ServerApi } from '@platen/kernel';
+import type { RequestRecord } from '@platen/server';
+import { Registry } from 'prom-client';
+import { createRequestSeries } from './request-series.js';
+import { observeProcess } from './observe-process.js';
+import { observeServer } from './observe-server.js';
+import { createRenderSeries, type LinkedAsset } from './render-series.js';
+
+/** Everything that is counted of one server, in a registry of its own. */
+export interface Series {
+  readonly registry: Registry;
+  /** Counts a request that is over. */
+  readonly record: (record: RequestRecord) => void;
+  /** Counts an additional asset that an answer links to. */
+  readonly linked: (asset: LinkedAsset) => void;
+  /** Adds what is read of server and process: once, and only where there is something to serve. */
+  observe(): void;
+}
+
+export function createSeries(server: ServerApi): Series {
+  const registry = new Registry();
+  const requests = createRequestSeries(registry, server);
+  const renders = createRenderSeries(registry, server);
+  return {
+    registry,
+    record(record) {
+      requests.record(record);
+      renders.record(record);
+    },
+    linked: renders.linked,
+    observe() {
+      observeServer(registry, server);
+      observeProcess(registry);
+    },
+  };
+}
