@@ -74,7 +74,10 @@ export interface TestServer extends AsyncDisposable {
 }
 
 export interface TestServerOptions {
+  /** Beside the fake one. */
   readonly plugins?: readonly Plugin[];
+  /** Instead of the fake one and all others. */
+  readonly only?: readonly LoadedPlugin[];
   readonly render?: FakeRender;
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
@@ -83,11 +86,12 @@ export interface TestServerOptions {
 /** The real server on the real kernel's validation and planning; only the browser's part is played by `render`. */
 export async function openServer({
   plugins = [],
+  only = [fakePlugin, ...plugins].map(asLoaded),
   render = rendered,
   flags = {},
   log = silentLogger,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const real = createKernel({ plugins: [fakePlugin, ...plugins].map(asLoaded), flags, log });
+  const real = createKernel({ plugins: only, flags, log });
   let inFlight = 0;
   const kernel: Kernel = {
     ...real,

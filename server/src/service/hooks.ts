@@ -2,6 +2,7 @@ import type { AssetStore, Kernel, PublishedAsset, RenderPlan, RenderResult, TapO
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { Exchange } from '../http/exchange.js';
+import type { ApiDescription } from './api-description.js';
 import type { RequestRecord } from './record.js';
 
 /** What an `authorize` tap sees of a request, before anything of it is believed. */
@@ -99,6 +100,8 @@ export function createServerHooks() {
     assetLink: new SyncWaterfallHook<[URLSearchParams, PublishedAsset]>(['query', 'asset'], 'assetLink'),
     /** Each tap answers with the report, changed or not. */
     status: new SyncWaterfallHook<[StatusReport]>(['report'], 'status'),
+    /** Each tap answers with the description, its own endpoints added: what they are asked and what they answer. */
+    describe: new SyncWaterfallHook<[ApiDescription]>(['description'], 'describe'),
     /** Told of every request once its answer is out, failures included. */
     finished: new SyncHook<[RequestRecord]>(['record'], 'finished'),
   });
@@ -130,12 +133,17 @@ declare module '@platen/kernel' {
       readonly purge: TapOnly<[RenderPlan | undefined], boolean | undefined>;
       readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
       readonly status: SyncTapOnly<[StatusReport], StatusReport>;
+      readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;
       readonly finished: SyncTapOnly<[RequestRecord], void>;
     };
-    /** What a report may say of the kernel; plugins neither render nor close by themselves. */
-    readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'status'>;
+    /** What a report may say of the kernel, and what it would make of a request; plugins neither render nor close by themselves. */
+    readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
     /** Values of the start-up flags that are no secrets. */
     readonly flags: FlagValues;
+    /** Whether a start-up flag has a value; of a secret one nobody but its owner learns more. */
+    isGiven(flag: string): boolean;
+    /** The endpoints that plugins have told of in `describe`; for a tap of `start` or later, when all of them stand. */
+    describe(): ApiDescription;
     /** Additional assets that have not expired. What it finds can be published again, with a lifetime anew. */
     readonly assets: Pick<AssetStore, 'find'>;
     /** Largest body of `POST /` in bytes. */

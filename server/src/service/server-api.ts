@@ -23,16 +23,24 @@ export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen
       purge: tapAsync(hooks.purge),
       assetLink: tapSync(hooks.assetLink),
       status: tapSync(hooks.status),
+      describe: tapSync(hooks.describe),
       finished: tapSync(hooks.finished),
     }),
     kernel,
     flags: withoutSecrets(flags, kernel),
+    isGiven: (flag: string) => isGiven(flags[flag]),
+    describe: () => hooks.describe.call({ endpoints: [] }),
     assets: store,
     bodyLimit,
     listen,
     status,
     openEndpoints,
   });
+}
+
+/** A switch that is off and an empty list are as good as none. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
 /** A secret flag is for the plugin that owns it. */

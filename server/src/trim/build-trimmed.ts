@@ -5,6 +5,7 @@ import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type Disco
 import { build, type Metafile } from 'esbuild';
 import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
+import { copyFolders, findFolders } from './copy-folders.js';
 import { copyPackages } from './copy-packages.js';
 import { writeLicences } from './licences.js';
 import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
@@ -66,14 +67,16 @@ async function bundle(
 ): Promise<{ readonly metafile: Metafile; readonly native: ReadonlySet<string> }> {
   const native = leaveOutNativePackages();
   const workers = new Map<string, WorkerModule>();
+  const served = new Map<string, string>();
   const { metafile } = await build({
     ...BUNDLED,
     stdin: { contents: await entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
-    plugins: [native.plugin, findWorkers(workers)],
+    plugins: [native.plugin, findWorkers(workers), findFolders(served)],
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
+  await copyFolders(served, folder);
   if (workers.size === 0) return { metafile, native: native.names };
   // What runs in worker threads is loaded by its own file.
   const { metafile: besides } = await build({

@@ -176,7 +176,49 @@ describe('what observers read', () => {
   });
 });
 
+describe('describe', () => {
+  it('each plugin tells of its endpoints, and any of them may read what all have told', async () => {
+    const endpoint = { method: 'get', path: '/hello', summary: 'Hello', answers: { 200: { description: 'A greeting.' } } } as const;
+    let told: unknown;
+    const plugin = serving((server) => {
+      server.hooks.describe.tap('guest', (description) => ({ ...description, endpoints: [...description.endpoints, endpoint] }));
+      server.hooks.start.tap('guest', () => {
+        told = server.describe();
+      });
+    });
+    await start({ plugins: [plugin] });
+    expect(told).toEqual({ endpoints: [endpoint] });
+  });
+
+  it('what a tap throws names the plugin and ends the start', async () => {
+    const plugin = serving((server) => {
+      server.hooks.describe.tap('guest', () => {
+        throw new TypeError('boom');
+      });
+      server.hooks.start.tap('guest', () => {
+        server.describe();
+      });
+    });
+    await expect(start({ plugins: [plugin] })).rejects.toMatchObject({ code: 'plugin_failed', plugin: 'guest', hook: 'describe' });
+  });
+});
+
 describe('flags', () => {
+  it.each([
+    ['a secret', 'canary', true],
+    ['a list of secrets', ['canary'], true],
+    ['an empty list', [], false],
+    ['a switch that is off', false, false],
+    ['nothing', undefined, false],
+  ])('that it is given is known of %s, and no more', async (_, value, given) => {
+    let seen: boolean | undefined;
+    const guest = serving((server) => {
+      seen = server.isGiven('the-secret');
+    });
+    await start({ plugins: [guest], flags: value === undefined ? {} : { 'the-secret': value } });
+    expect(seen).toBe(given);
+  });
+
   it('a secret is for the plugin that owns it', async () => {
     let seen: unknown;
     let own: unknown;

@@ -1,0 +1,105 @@
+import { isObject, listAt, numberAt, objectAt, textAt, type Json } from './read-json.js';
+
+/** One key of a request, as a form or a reference shows it. */
+export interface Field {
+  readonly key: string;
+  readonly section: string;
+  readonly description: string;
+  readonly tier: string;
+  readonly plugin: string;
+  /** JSON types of its values, without null. */
+  readonly types: readonly string[];
+  readonly values: readonly unknown[];
+  /** Of a list. */
+  readonly item?: Json;
+  readonly fallback: unknown;
+  readonly examples: readonly unknown[];
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
+  readonly exclusiveMinimum: number | undefined;
+  /** A query string may have it. */
+  readonly inQuery: boolean;
+}
+
+export interface OutputType {
+  readonly type: string;
+  readonly contentType: string;
+  readonly extension: string;
+  readonly tier: string;
+}
+
+/** The server, as its OpenAPI document tells of it. */
+export interface Api {
+  readonly document: Json;
+  readonly fields: readonly Field[];
+  /** Headings of the fields, in order. */
+  readonly sections: readonly string[];
+  readonly outputs: readonly OutputType[];
+  /** Credentials by kind: `token`, `basic`, `signature`. */
+  readonly asks: ReadonlySet<string>;
+}
+
+const BODY = ['paths', '/', 'post', 'requestBody', 'content', 'application/json'];
+
+export function readApi(document: Json): Api {
+  const inQuery = new Set(Object.keys(objectAt(document, 'components', 'parameters')));
+  const properties = objectAt(document, 'components', 'schemas', 'HttpRequestParams', 'properties');
+  return {
+    document,
+    fields: Object.entries(properties).map(([key, property]) => readField(key, objectAt(property), inQuery)),
+    sections: listAt(document, 'x-sections').map(String),
+    outputs: listAt(document, 'x-outputs')
+      .filter(isObject)
+      .map((output) => ({
+        type: textAt(output, 'type'),
+        contentType: textAt(output, 'content_type'),
+        extension: textAt(output, 'extension'),
+        tier: textAt(output, 'tier'),
+      })),
+    asks: new Set(Object.keys(objectAt(document, 'components', 'securitySchemes'))),
+  };
+}
+
+/** The whole request that shows the key, where the document has one. */
+export function exampleRequest(api: Api, key: string): Json {
+  return objectAt(api.document, ...BODY, 'examples', key, 'value');
+}
+
+function readField(key: string, property: Json, queryKeys: ReadonlySet<string>): Field {
+  const branches = listAt(property, 'anyOf').filter(isObject);
+  const list = branches.find(({ type }) => type === 'array') ?? property;
+  const item = objectAt(list, 'items');
+  const types = [property['type'] ?? branches.flatMap(({ type }) => type)]
+    .flat()
+    .filter((type): type is string => typeof type === 'string' && type !== 'null');
+  return {
+    key,
+    section: textAt(property, 'x-section'),
+    description: textAt(property, 'description'),
+    tier: textAt(property, 'x-tier'),
+    plugin: textAt(property, 'x-plugin'),
+    types,
+    values: listAt(property, 'enum').filter((value) => value !== null),
+    ...(Object.keys(item).length === 0 ? {} : { item }),
+    fallback: property['default'],
+    examples: listAt(property, 'examples'),
+    minimum: numberAt(property, 'minimum'),
+    maximum: numberAt(property, 'maximum'),
+    exclusiveMinimum: numberAt(property, 'exclusiveMinimum'),
+    inQuery: queryKeys.has(key),
+  };
+}
+
+/** Bounds that a format alone gives are for machines. */
+const LARGE = 2 ** 31;
+
+/** What the key takes, in words: `integer, 1 to 16`. */
+export function describeType({ types, values, minimum, maximum, exclusiveMinimum }: Field): string {
+  if (values.length > 0) return `one of ${[...new Set(values.map(String))].join(', ')}`;
+  const noun = types.length === 0 ? 'any' : types.map((type) => (type === 'array' ? 'list' : type)).join(' or ');
+  const low =
+    exclusiveMinimum === undefined ? (minimum === undefined ? '' : `at least ${String(minimum)}`) : `more than ${String(exclusiveMinimum)}`;
+  const high = maximum === undefined || maximum >= LARGE ? '' : `at most ${String(maximum)}`;
+  if (minimum !== undefined && high !== '') return `${noun}, ${String(minimum)} to ${String(maximum)}`;
+  return [noun, low, high].filter((part) => part !== '').join(', ');
+}

@@ -1,0 +1,180 @@
+import type { Field } from './api.js';
+import { make, makeButton, type Attributes } from './dom.js';
+import { showValue } from './read-json.js';
+
+/** What a control holds: a value, nothing, or why it holds none. */
+export type Reading = { readonly value: unknown } | { readonly fault: string } | undefined;
+
+/** A field's input, whatever it looks like. */
+export interface Control {
+  readonly element: HTMLElement;
+  /** Where the fault is shown and the focus goes. */
+  readonly inputs: () => readonly HTMLElement[];
+  /** A list or an object stands across the form. */
+  readonly wide: boolean;
+  read(): Reading;
+  /** Undefined empties it. */
+  write(value: unknown): void;
+}
+
+/** The input that fits the key: a choice, a number, a text, several texts, or JSON. */
+export function createControl(field: Field, attributes: Attributes): Control {
+  const { types, values, item } = field;
+  if (values.length > 0 || types.join() === 'boolean') return createChoice(field, attributes);
+  if (item !== undefined) return createList(field, attributes);
+  const isNumber = types.length === 1 && (types[0] === 'integer' || types[0] === 'number');
+  if (isNumber) return createNumber(field, attributes);
+  return types.join() === 'string' ? createText(field, attributes) : createJson(field, attributes);
+}
+
+function createChoice({ values, fallback }: Field, attributes: Attributes): Control {
+  const choices = new Map((values.length > 0 ? values : [true, false]).map((value) => [String(value), value]));
+  const select = make(
+    'select',
+    attributes,
+    make('option', { value: '' }, fallback === undefined ? 'not set' : `default: ${showValue(fallback)}`),
+    ...[...choices.keys()].map((text) => make('option', { value: text }, text)),
+  );
+  return {
+    element: select,
+    inputs: () => [select],
+    wide: false,
+    read: () => (select.value === '' ? undefined : { value: choices.get(select.value) }),
+    write(value) {
+      select.value = showValue(value);
+    },
+  };
+}
+
+function hintOf({ fallback, examples }: Field): string | undefined {
+  if (fallback !== undefined) return showValue(fallback);
+  return examples[0] === undefined ? undefined : `e.g. ${showValue(examples[0])}`;
+}
+
+/** Not an input of type number, which keeps to itself what it does not understand. */
+function createNumber(field: Field, attributes: Attributes): Control {
+  const input = make('input', {
+    ...attributes,
+    inputmode: field.types[0] === 'integer' ? 'numeric' : 'decimal',
+    placeholder: hintOf(field),
+    autocomplete: 'off',
+  });
+  return {
+    element: input,
+    inputs: () => [input],
+    wide: false,
+    read() {
+      const text = input.value.trim();
+      if (text === '') return undefined;
+      const number = Number(text);
+      return Number.isNaN(number) ? { fault: `"${text}" is no number` } : { value: number };
+    },
+    write(value) {
+      input.value = showValue(value);
+    },
+  };
+}
+
+const LONG_TEXT = 40;
+
+function createText(field: Field, attributes: Attributes): Control {
+  const isLong = field.examples.some((example) => String(example).length > LONG_TEXT);
+  const common = { ...attributes, placeholder: hintOf(field), spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off' };
+  const input = isLong ? make('textarea', { ...common, rows: 2 }) : make('input', common);
+  return {
+    element: input,
+    inputs: () => [input],
+    wide: isLong,
+    read: () => (input.value === '' ? undefined : { value: input.value }),
+    write(value) {
+      input.value = typeof value === 'string' ? value : '';
+    },
+  };
+}
+
+/** Objects, and what may be of several types: JSON, or a bare text where a text is one of them. */
+function createJson(field: Field, attributes: Attributes): Control {
+  const area = make('textarea', { ...attributes, rows: 3, placeholder: hintOf(field), spellcheck: 'false' });
+  const takesText = field.types.length === 0 || field.types.includes('string');
+  return {
+    element: area,
+    inputs: () => [area],
+    wide: true,
+    read() {
+      const text = area.value.trim();
+      if (text === '') return undefined;
+      try {
+        return { value: JSON.parse(text) as unknown };
+      } catch {
+        return takesText ? { value: text } : { fault: 'this is no JSON' };
+      }
+    },
+    write(value) {
+      area.value = value === undefined ? '' : typeof value === 'string' && takesText ? value : JSON.stringify(value, null, 2);
+    },
+  };
+}
+
+/** One line for each item, and a button for one more. */
+function createList(field: Field, attributes: Attributes): Control {
+  const { id, ...shared } = attributes;
+  const rows = make('div', { class: 'rows', role: 'group', id, 'aria-labelledby': `${String(id)}-label` });
+  const isText = field.item?.['type'] === 'string';
+  const inputs = () => [...rows.querySelectorAll('input')];
+  const changed = () => rows.dispatchEvent(new Event('input', { bubbles: true }));
+  const add = (text: string) => {
+    const input = make('input', {
+      ...shared,
+      'aria-label': `${field.key}, item ${String(inputs().length + 1)}`,
+      placeholder: itemHint(field),
+      spellcheck: 'false',
+      autocomplete: 'off',
+    });
+    input.value = text;
+    const row = make('div', { class: 'row' }, input);
+    row.append(
+      makeButton('Remove', { class: 'small', 'aria-label': `Remove this item of ${field.key}` }, () => {
+        row.remove();
+        if (inputs().length === 0) add('');
+        changed();
+        more.focus();
+      }),
+    );
+    more.before(row);
+    return input;
+  };
+  const more = makeButton('Add', { class: 'small', 'aria-label': `Add an item to ${field.key}` }, () => {
+    add('').focus();
+  });
+  rows.append(more);
+  add('');
+  return {
+    element: rows,
+    inputs,
+    wide: true,
+    read() {
+      const texts = inputs()
+        .map(({ value }) => value)
+        .filter((text) => text !== '');
+      return texts.length === 0 ? undefined : { value: isText ? texts : texts.map(parseItem) };
+    },
+    write(value) {
+      rows.querySelectorAll('.row').forEach((row) => row.remove());
+      const items = value === undefined ? [''] : [value].flat();
+      for (const each of items) add(showValue(each));
+    },
+  };
+}
+
+function itemHint({ examples: [first] }: Field): string | undefined {
+  const hint: unknown = Array.isArray(first) ? first[0] : first;
+  return typeof hint === 'string' ? `e.g. ${hint}` : undefined;
+}
+
+function parseItem(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

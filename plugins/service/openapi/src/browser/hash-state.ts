@@ -1,0 +1,36 @@
+import type { Field } from './api.js';
+import type { Json } from './read-json.js';
+
+/**
+ * The request as the page's address keeps it, so that it can be kept and passed on. What only a body may have (credentials, files) is
+ * left out.
+ */
+export function toHash(params: Json, fields: readonly Field[]): string {
+  const kept = new Set(fields.filter(({ inQuery }) => inQuery).map(({ key }) => key));
+  const pairs = Object.entries(params)
+    .filter(([key]) => kept.has(key))
+    .flatMap(([key, value]) => [value].flat().map((item) => [key, typeof item === 'string' ? item : JSON.stringify(item)]));
+  return new URLSearchParams(pairs).toString();
+}
+
+/** What an address keeps: of keys that there are. */
+export function fromHash(hash: string, fields: readonly Field[]): Json {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  return Object.fromEntries(
+    fields
+      .filter(({ key }) => given.has(key))
+      .map((field) => {
+        const values = given.getAll(field.key).map((text) => toValue(text, field));
+        return [field.key, field.item === undefined ? values[0] : values];
+      }),
+  );
+}
+
+function toValue(text: string, { types, item }: Field): unknown {
+  if (item !== undefined ? item['type'] === 'string' : types.join() === 'string') return text;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,92 @@
+import { make } from './dom.js';
+import { showJson } from './json-tree.js';
+import { ROOT } from './load-api.js';
+import { createTabs } from './tabs.js';
+
+/** Characters of a text that are shown; the file has them all. */
+const MAX_SHOWN = 400_000;
+/** A larger JSON would take the page's breath; the file has it. */
+const MAX_TREE = 30_000_000;
+
+/** What a rendered output looks like, by its content type. The URL is the body's, in memory. */
+export async function showPreview(body: Blob, contentType: string, url: string): Promise<HTMLElement> {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (type.startsWith('image/')) return showMedia(make('img', { src: url, alt: 'The rendered page' }), type);
+  if (type.startsWith('video/')) {
+    return showMedia(
+      make('video', {
+        src: url,
+        controls: true,
+        autoplay: true,
+        muted: true,
+        loop: true,
+        playsinline: true,
+        'aria-label': 'The rendered page',
+      }),
+      type,
+    );
+  }
+  if (type === 'application/pdf') return make('iframe', { src: url, title: 'The rendered PDF' });
+  if (type === 'text/html') return showHtml(await body.text());
+  if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
+  if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
+    return showSource(await body.slice(0, MAX_SHOWN * 2).text());
+  return tell('There is no preview of this format.', 'Download the file to open it elsewhere.');
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || type.endsWith('+json') || type === 'application/x-ndjson';
+}
+
+/** A format that this browser does not know is told of, not shown broken. */
+function showMedia(media: HTMLElement, type: string): HTMLElement {
+  const stage = make('div', { class: 'stage', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, media);
+  media.addEventListener('error', () => {
+    stage.replaceWith(tell(`This browser cannot show ${type}.`, 'The file is whole: download it to open it elsewhere.'));
+  });
+  return stage;
+}
+
+function tell(title: string, text: string): HTMLElement {
+  return make('div', { class: 'empty' }, make('strong', {}, title), make('span', {}, text));
+}
+
+function showSource(text: string): HTMLElement {
+  const shown =
+    text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\n… ${String(text.length - MAX_SHOWN)} more characters are in the file` : text;
+  return make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Source' }, shown);
+}
+
+/** A file of JSON lines is a list of them. */
+function showParsed(text: string): HTMLElement {
+  try {
+    return showJson(JSON.parse(text) as unknown);
+  } catch {
+    try {
+      const lines = text.split('\n').filter((line) => line.trim() !== '');
+      return showJson(lines.map((line) => JSON.parse(line) as unknown));
+    } catch {
+      return showSource(text);
+    }
+  }
+}
+
+/** The document in a frame of its own origin that runs no script of it; and its source. */
+function showHtml(html: string): HTMLElement {
+  const rendered = () => {
+    const frame = make('iframe', { sandbox: 'allow-scripts', title: 'The rendered HTML', referrerpolicy: 'no-referrer' });
+    addEventListener('message', function deliver({ source, data }: MessageEvent) {
+      if (!frame.isConnected) removeEventListener('message', deliver);
+      if (source !== frame.contentWindow || data !== 'ready') return;
+      removeEventListener('message', deliver);
+      // The frame has no origin that could be named, and is told nothing but what it shows.
+      frame.contentWindow?.postMessage(html, '*');
+    });
+    frame.src = new URL('playground/frame', ROOT).href;
+    return frame;
+  };
+  return createTabs('HTML', [
+    ['Rendered', rendered],
+    ['Source', () => showSource(html)],
+  ]).element;
+}

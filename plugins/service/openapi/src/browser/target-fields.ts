@@ -1,0 +1,72 @@
+import type { Api, Field, OutputType } from './api.js';
+import { make } from './dom.js';
+import type { FormField } from './form-field.js';
+
+const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
+  ['Pictures', /^image\//],
+  ['Films', /^video\//],
+  ['Documents and text', /^(?:text\/|application\/pdf|multipart\/)/],
+];
+
+/** The two keys that every request is about, above all others: the page, and what it becomes. */
+export function createTargetFields(api: Api): readonly FormField[] {
+  const fields = api.fields.filter(({ key }) => key === 'url' || key === 'output_type');
+  return fields.map((field) => (field.key === 'url' ? createUrlField(field) : createTypeField(field, api.outputs)));
+}
+
+function createUrlField(field: Field): FormField {
+  const input = make('input', {
+    id: 'field-url',
+    name: 'url',
+    type: 'text',
+    inputmode: 'url',
+    required: true,
+    placeholder: 'https://example.com/',
+    spellcheck: 'false',
+    autocomplete: 'url',
+    autocapitalize: 'off',
+    'aria-describedby': 'field-url-error',
+  });
+  return toFormField(field, input, 'Page to render');
+}
+
+function createTypeField(field: Field, outputs: readonly OutputType[]): FormField {
+  const select = make('select', { id: 'field-output_type', name: 'output_type', 'aria-describedby': 'field-output_type-error' });
+  const groups = new Map<string, OutputType[]>();
+  for (const output of outputs) {
+    const title = KINDS.find(([, pattern]) => pattern.test(output.contentType))?.[0] ?? 'Data';
+    groups.set(title, [...(groups.get(title) ?? []), output]);
+  }
+  for (const title of [...KINDS.map(([name]) => name), 'Data']) {
+    const options = (groups.get(title) ?? []).map(({ type, tier }) =>
+      make('option', { value: type }, tier === 'free' ? type : `${type} (${tier})`),
+    );
+    if (options.length > 0) select.append(make('optgroup', { label: title }, ...options));
+  }
+  const first = typeof field.fallback === 'string' ? field.fallback : (outputs[0]?.type ?? '');
+  select.value = first;
+  return toFormField(field, select, 'Output', first);
+}
+
+// eslint-disable-next-line @typescript-eslint/max-params -- a label and a value to begin with are what tells the two apart
+function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, title: string, first = ''): FormField {
+  const error = make('p', { class: 'error', id: `${input.id}-error` });
+  return {
+    field,
+    element: make('div', { class: 'field' }, make('label', { for: input.id }, title), input, error),
+    read: () => (input.value.trim() === '' ? undefined : { value: input.value.trim() }),
+    write(value) {
+      input.value = typeof value === 'string' ? value : first;
+    },
+    isSet: () => input.value.trim() !== first,
+    showFault(text) {
+      error.textContent = text ?? '';
+      if (text === undefined) input.removeAttribute('aria-invalid');
+      else input.setAttribute('aria-invalid', 'true');
+    },
+    focus() {
+      input.focus();
+    },
+    refresh() {},
+  };
+}

@@ -1,0 +1,77 @@
+import type { Fragment, LoadedPlugin, OutputDeclaration } from '@platen/kernel';
+import type { RequestSchema } from '@platen/schema';
+import type { JsonObject } from './json.js';
+
+/** The target of all examples. */
+const TARGET = 'https://example.com/';
+
+export interface ExampleParts {
+  readonly schema: RequestSchema;
+  readonly plugins: readonly LoadedPlugin[];
+  /** Whether the server would render this. */
+  accepts(params: JsonObject): boolean;
+}
+
+/**
+ * For each key a whole request that shows it and that this server accepts: where a key needs another (an output type, a switch), the
+ * request has it. A key for which none is found has none.
+ */
+export function findExamples({ schema, plugins, accepts }: ExampleParts): ReadonlyMap<string, JsonObject> {
+  const values = new Map([...schema.keys].map(([key, { fragment }]) => [key, exampleValue(fragment)] as const));
+  const types = plugins.flatMap(({ definition: { name, outputs = [] } }) => outputs.map((output) => ({ ...output, owner: name })));
+  const switches = new Set(plugins.flatMap(({ definition: { assets = [] } }) => assets.map(({ key }) => key)));
+  const found = new Map<string, JsonObject>();
+  for (const [key, { owner }] of schema.keys) {
+    const value = values.get(key);
+    if (value === undefined) continue;
+    const own = switches.has(key) ? [] : likelyTypes(types, key, owner);
+    const others = [...values].filter(([other]) => other !== key && other !== 'url' && other !== 'output_type');
+    for (const companions of listCompanions({ own, all: types.map(({ type }) => type), others })) {
+      const request = { url: TARGET, ...companions, [key]: value };
+      if (!accepts(request)) continue;
+      found.set(key, request);
+      break;
+    }
+  }
+  return found;
+}
+
+type OwnedType = OutputDeclaration & { readonly owner: string };
+
+/** Types that the key speaks of by its name (`pdf_scale`, `video_width`), then those of the key's own plugin. */
+function likelyTypes(types: readonly OwnedType[], key: string, owner: string): readonly string[] {
+  const named = types.filter(
+    ({ type, contentType }) => key.startsWith(`${type}_`) || contentType.startsWith(`${key.split('_')[0] ?? ''}/`),
+  );
+  const unusual = named.filter(({ contentType }) => !contentType.startsWith('image/') || owner !== 'pixels');
+  return [...unusual, ...types.filter((type) => type.owner === owner)].map(({ type }) => type);
+}
+
+interface Companions {
+  /** Output types of the key's own plugin, or whose name the key begins with. */
+  readonly own: readonly string[];
+  readonly all: readonly string[];
+  readonly others: readonly (readonly [key: string, value: unknown])[];
+}
+
+/** What a key may need beside it, likeliest first. */
+function* listCompanions({ own, all, others }: Companions): Generator<JsonObject> {
+  for (const type of own) yield { output_type: type };
+  yield {};
+  for (const type of all) yield { output_type: type };
+  for (const [other, value] of others) yield { [other]: value };
+  for (const type of all) for (const [other, value] of others) yield { output_type: type, [other]: value };
+}
+
+/** A value that shows what the key does: its first example, else one that is not its default. */
+function exampleValue({ examples = [], enum: values = [], default: fallback, type, minimum, maximum }: Fragment): unknown {
+  const [first] = examples;
+  if (first !== undefined) return first;
+  if (values.length > 0) return values.find((value) => value !== fallback) ?? values[0];
+  const types = [type].flat();
+  if (types.includes('boolean')) return fallback !== true;
+  if (fallback !== undefined) return fallback;
+  if (types.includes('integer') || types.includes('number')) return minimum ?? Math.min(1, maximum ?? 1);
+  if (types.includes('array')) return [];
+  return types.includes('object') ? {} : undefined;
+}

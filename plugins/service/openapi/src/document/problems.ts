@@ -1,0 +1,155 @@
+import { ERRORS, type ErrorCode } from '@platen/kernel';
+import { describeHeaders, headersOf } from './headers.js';
+import { refTo, type JsonObject } from './json.js';
+
+/** Whatever is asked for, these may be the answer. */
+const ANYWHERE: readonly ErrorCode[] = [
+  'malformed_request',
+  'request_timeout',
+  'expectation_failed',
+  'headers_too_large',
+  'plugin_failed',
+  'internal',
+];
+
+/** What only a request with a body meets. */
+export const BODY_ERRORS: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+/** What the check of a parameter set may say, before anything is rendered. */
+export const PLANNING_ERRORS: readonly ErrorCode[] = ['invalid_parameters', 'license_required'];
+
+/** Answers of other endpoints, of the credentials, and of what is no endpoint. */
+const NOT_OF_RENDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  ...ANYWHERE,
+  ...BODY_ERRORS,
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'gone',
+  'method_not_allowed',
+  'range_not_satisfiable',
+]);
+
+/** The codes that an answer can have: those of the start never leave the server, and a client that has left reads nothing. */
+const ANSWERED_CODES: readonly ErrorCode[] = listCodes().filter((code) => !code.startsWith('boot_') && code !== 'client_closed');
+
+/** All that a render may fail with: a code that is new in the table is one of them. */
+export const RENDER_ERRORS: readonly ErrorCode[] = ANSWERED_CODES.filter((code) => !NOT_OF_RENDERS.has(code));
+
+function listCodes(): readonly ErrorCode[] {
+  // `Object.keys` forgets which keys the table has.
+  return Object.keys(ERRORS) as ErrorCode[];
+}
+
+/** Error answers by status, each with the codes that may be in it. */
+export function describeErrors(codes: Iterable<ErrorCode>): JsonObject {
+  const all = [...new Set([...ANYWHERE, ...codes])];
+  const statuses = [...new Set(all.map((code) => ERRORS[code].status))].sort((a, b) => a - b);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      String(status),
+      describeProblem(
+        status,
+        all.filter((code) => ERRORS[code].status === status),
+      ),
+    ]),
+  );
+}
+
+function describeProblem(status: number, codes: readonly ErrorCode[]): JsonObject {
+  return {
+    description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(' · '),
+    headers: {
+      ...headersOf('X-Request-Id'),
+      ...(status === 401 ? describeHeaders({ 'WWW-Authenticate': 'The credentials that are asked for.' }) : {}),
+      ...(status === 429 || status === 503 ? headersOf('Retry-After') : {}),
+      ...(status === 416 ? headersOf('Content-Range') : {}),
+      ...(codes.some((code) => LEAVES_ASSETS.has(code)) ? headersOf('Link', 'X-Missing-Assets') : {}),
+    },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [
+            refTo('schemas', 'Problem'),
+            { type: 'object', properties: { code: { type: 'string', enum: codes }, status: { type: 'integer', const: status } } },
+          ],
+        },
+        example: exampleOf(codes[0] ?? 'internal'),
+      },
+    },
+  };
+}
+
+/** A render that failed after its page was opened leaves what was collected by then. */
+const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'target_status',
+  'target_unreachable',
+  'render_timeout',
+  'selector_not_found',
+  'goal_not_reached',
+  'page_crashed',
+  'script_failed',
+]);
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'too_many_requests',
+  'page_crashed',
+  'target_unreachable',
+  'browser_unavailable',
+  'browser_lost',
+  'draining',
+  'render_timeout',
+]);
+
+function exampleOf(code: ErrorCode): JsonObject {
+  const detail =
+    code === 'invalid_parameters' ? 'unknown parameter "fullpage": did you mean "full_page"?' : ERRORS[code].title.toLowerCase();
+  return {
+    type: `urn:platen:problem:${code}`,
+    title: ERRORS[code].title,
+    status: ERRORS[code].status,
+    detail,
+    instance: '5f0c1d3e-8a53-4d0c-9a52-5d8f1f0e7c11',
+    code,
+    retryable: RETRYABLE.has(code),
+    ...(code === 'invalid_parameters' ? { errors: [{ parameter: 'fullpage', detail }] } : {}),
+  };
+}
+
+/** The document of every error (RFC 9457, with Platen's members). */
+export const PROBLEM_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'Every error is such a document (RFC 9457). `code` is stable: programs go by it.',
+  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
+  properties: {
+    type: { type: 'string', description: '`urn:platen:problem:` and the code.' },
+    title: { type: 'string', description: 'What the code means.' },
+    status: { type: 'integer', description: 'The HTTP status.' },
+    detail: { type: 'string', description: 'What failed, and what would be valid.' },
+    instance: { type: 'string', description: 'The request id, as in `X-Request-Id` and in the log.' },
+    code: { type: 'string', enum: ANSWERED_CODES },
+    retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
+    errors: {
+      type: 'array',
+      description: 'Each wrong parameter.',
+      items: {
+        type: 'object',
+        required: ['parameter', 'detail'],
+        properties: { parameter: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+    target: {
+      type: 'object',
+      description: 'What the target answered.',
+      required: ['url'],
+      properties: {
+        url: { type: 'string' },
+        status: { type: 'integer' },
+        net_error: { type: 'string', description: "Chromium's name of the network error." },
+        download: { type: 'boolean', description: 'It is sent as a file.' },
+      },
+    },
+    phase: { type: 'string', description: 'Where the time ran out.' },
+    unmet: { type: 'string', description: 'What was waited for.' },
+  },
+};

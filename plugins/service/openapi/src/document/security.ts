@@ -1,0 +1,55 @@
+import type { ServerApi } from '@platen/kernel';
+import type { JsonObject } from './json.js';
+
+/** What the server asks for, as Security Scheme and Security Requirement Objects. */
+export interface Security {
+  readonly schemes: JsonObject;
+  /** Endpoints that take a credential header only; an empty list: nobody is asked. */
+  readonly byHeader: readonly JsonObject[];
+  /** `GET /`, `DELETE /` and `GET /assets`, which may also be signed (the interface specification, Authentication). */
+  readonly bySignature: readonly JsonObject[];
+}
+
+const BASIC: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password.' };
+const TOKEN: JsonObject = { type: 'http', scheme: 'bearer', description: 'A token of this server.' };
+const SIGNATURE: JsonObject = {
+  type: 'apiKey',
+  in: 'query',
+  name: 'signature',
+  description:
+    'HMAC-SHA256 in lower-case hex, under the shared secret, of all other query parameters sorted by key, then by value, and form-encoded. Goes with `expires`.',
+};
+const EXPIRES: JsonObject = {
+  type: 'apiKey',
+  in: 'query',
+  name: 'expires',
+  description: 'Unix time in seconds until which the signature holds.',
+};
+
+type Asked = Pick<ServerApi, 'kernel' | 'isGiven'>;
+
+function isOn({ kernel, isGiven }: Asked, plugin: string, flag: string): boolean {
+  return kernel.plugins.some(({ definition }) => definition.name === plugin) && isGiven(flag);
+}
+
+/** Whether requests need a bearer token. */
+export function asksForToken(server: Asked): boolean {
+  return isOn(server, 'auth-token', 'server-token-auth');
+}
+
+/** Goes by the plugins that are on and whether their flags are given. Where Basic and token are, only the token authorizes. */
+export function readSecurity(server: Asked): Security {
+  const token = asksForToken(server);
+  const basic = !token && isOn(server, 'auth-basic', 'server-basic-auth');
+  const signed = isOn(server, 'auth-signed-url', 'server-signed-url');
+  const byHeader = [...(token ? [{ token: [] }] : []), ...(basic ? [{ basic: [] }] : [])];
+  return {
+    schemes: {
+      ...(token ? { token: TOKEN } : {}),
+      ...(basic ? { basic: BASIC } : {}),
+      ...(signed ? { signature: SIGNATURE, expires: EXPIRES } : {}),
+    },
+    byHeader,
+    bySignature: [...byHeader, ...(signed ? [{ signature: [], expires: [] }] : [])],
+  };
+}

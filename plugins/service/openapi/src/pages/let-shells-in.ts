@@ -1,0 +1,14 @@
+import { Stage, type ServerApi } from '@platen/kernel';
+
+/** The pages themselves and what they load; not the document, which tells what this server is. */
+const SHELL = /^\/(?:docs|playground(?:\/[\w.-]+)?)$/;
+
+/**
+ * A browser that opens a page cannot send a token: where tokens are asked for, the pages come without one, ask for it, and send it with
+ * all that they ask for. They are the same on every server and hold nothing of this one.
+ */
+export function letShellsIn({ hooks }: ServerApi): void {
+  hooks.authorize.tap({ name: 'openapi', stage: Stage.first }, ({ method, path, headers }) =>
+    (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && SHELL.test(path) ? {} : undefined,
+  );
+}

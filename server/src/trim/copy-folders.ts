@@ -1,0 +1,43 @@
+import { cp, readFile } from 'node:fs/promises';
+import { dirname, extname, join, resolve } from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/** How sources name a folder of files that they serve: `new URL('../static/', import.meta.url)`. */
+const FOLDER_URL = /new URL\(\s*(['"])(\.[\w./-]*\/)\1,\s*import\.meta\.url,?\s*\)/g;
+
+/** Where such folders are put, beside the bundle. */
+const FILE_FOLDER = 'files';
+
+/** What a compiler leaves beside its output and nobody is served. */
+const NOT_SERVED: ReadonlySet<string> = new Set(['.map', '.tsbuildinfo']);
+
+/** Makes the bundle look for the folders that its plugins serve beside itself, and tells of each: the folder that it is, by its new name. */
+export function findFolders(found: Map<string, string>): Plugin {
+  return {
+    name: 'find-folders',
+    setup(build) {
+      build.onLoad({ filter: /[\\/](?:plugins|plugin-[\w-]+)[\\/].*dist[\\/].*\.js$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        if (text.search(FOLDER_URL) === -1) return undefined;
+        const contents = text.replaceAll(FOLDER_URL, (_whole, _quote, relative: string) => {
+          return `new URL('./${keep(found, resolve(dirname(path), relative))}/', import.meta.url)`;
+        });
+        return { contents, loader: 'js' };
+      });
+    },
+  };
+}
+
+function keep(found: Map<string, string>, source: string): string {
+  const [known] = [...found].find(([, folder]) => folder === source) ?? [`${FILE_FOLDER}/${String(found.size + 1)}`];
+  found.set(known, source);
+  return known;
+}
+
+/** Copies the folders that were found to where the bundle looks for them. */
+export async function copyFolders(found: ReadonlyMap<string, string>, to: string): Promise<void> {
+  for (const [name, source] of found) {
+    const filter = (path: string) => !NOT_SERVED.has(extname(path)) && !path.endsWith('.d.ts');
+    await cp(source, join(to, name), { recursive: true, dereference: true, filter });
+  }
+}
