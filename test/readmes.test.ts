@@ -65,8 +65,9 @@ const io = () => {
 
 /** Reads the words as the command line does, up to the render. */
 async function callPlaten(words: readonly string[]): Promise<void> {
-  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template'));
-  if (args[0] === 'help' || args.includes('--help')) {
+  // Files of secrets that a line before this one has made.
+  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template').replace(/^@\w+\.txt$/, 'name:secret'));
+  if (['help', 'sign'].includes(args[0] ?? '') || args.includes('--help')) {
     expect(await main(args, io(), installedCatalog)).toBe(0);
     return;
   }
