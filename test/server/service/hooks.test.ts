@@ -261,12 +261,21 @@ describe('finished', () => {
         throw new PlatenError('unauthorized', 'credentials are required');
       });
     });
-    const server = await start({ plugins: [plugin] });
+    const things = definePlugin({
+      name: 'things',
+      serve({ hooks }) {
+        hooks.routes.tap('things', (router) => {
+          router.get('/things/:id', () => undefined);
+        });
+      },
+    });
+    const server = await start({ plugins: [plugin, things] });
     await server.get('url=http://a.test/');
+    await fetch(`${server.url}/things/secret`);
     await fetch(`${server.url}/`, { method: 'HEAD' });
     await fetch(`${server.url}/status`, { method: 'POST' });
     await fetch(`${server.url}/some/scanner.php`);
-    expect(server.records.map(({ endpoint }) => endpoint)).toEqual(['GET /', 'HEAD /', 'other', 'other']);
+    expect(server.records.map(({ endpoint }) => endpoint)).toEqual(['GET /', 'GET /things/:id', 'HEAD /', 'other', 'other']);
   });
 
   it('is told of every request once, with its route and not its path', async () => {

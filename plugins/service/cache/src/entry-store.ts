@@ -63,6 +63,11 @@ export class EntryStore {
     this.#options = options;
   }
 
+  /** How many there are. */
+  get entries(): number {
+    return this.#entries.size;
+  }
+
   /** Bytes of all entries. */
   get bytes(): number {
     return this.#total;

@@ -41,9 +41,10 @@ export default definePlugin({
     const maxBytes = options['server-cache-size-limit'] ?? GIB;
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
     let fingerprint = '';
+    let store: EntryStore | undefined;
     let cache: Cache | undefined;
     hooks.start.tapPromise('cache', async () => {
-      const store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
+      store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
       await store.start();
       fingerprint = await takeFingerprint(kernel, flags);
       const keyOf = ({ cacheKey }: { readonly cacheKey: string }) => toEntryKey(cacheKey, fingerprint);
@@ -52,6 +53,10 @@ export default definePlugin({
     hooks.reload.tapPromise('cache', async (values) => {
       fingerprint = await takeFingerprint(kernel, values);
     });
+    hooks.status.tap('cache', (report) => ({
+      ...report,
+      cache: { entries: store?.entries ?? 0, bytes: store?.bytes ?? 0, limit_bytes: maxBytes },
+    }));
     // Plugins that answer instead of a render do so before it would be kept.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
     hooks.purge.tapPromise('cache', async (plan) => await cache?.purge(plan));

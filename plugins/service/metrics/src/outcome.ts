@@ -5,7 +5,7 @@ import type { RequestRecord } from '@platen/server';
 export type Outcome = 'success' | 'client_error' | 'rejected' | 'aborted' | 'target_error' | 'timeout' | 'server_error';
 
 /** Codes that are told apart from others of their status: who failed is what an alert asks for. */
-const BY_CODE: Readonly<Partial<Record<ErrorCode | 'overloaded', Outcome>>> = {
+const BY_CODE: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   unauthorized: 'rejected',
   forbidden: 'rejected',
   license_required: 'rejected',

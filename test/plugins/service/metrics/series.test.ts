@@ -75,6 +75,7 @@ describe('svc_requests_total: outcome', () => {
     ['forbidden', 'rejected'],
     ['license_required', 'rejected'],
     ['too_many_requests', 'rejected'],
+    ['overloaded', 'rejected'],
     ['draining', 'rejected'],
     ['target_status', 'target_error'],
     ['target_unreachable', 'target_error'],

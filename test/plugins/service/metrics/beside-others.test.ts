@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import authBasic from '@platen/plugin-auth-basic';
+import authSignedUrl from '@platen/plugin-auth-signed-url';
+import authToken from '@platen/plugin-auth-token';
+import cache from '@platen/plugin-cache';
+import { describe, expect, it } from 'vitest';
+import { until } from '../../../helpers/until.js';
+import { startMetrics } from './metrics-server.js';
+
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const AUTH = [authBasic, authToken, authSignedUrl];
+
+describe('beside the plugins that ask for credentials', () => {
+  it('--server-prometheus-auth alone opens /metrics, and only that', async () => {
+    const flags = { 'server-basic-auth': ['me:main'], 'server-prometheus-auth': ['ops:secret'] };
+    const server = await startMetrics({ plugins: AUTH, flags });
+    expect((await server.ask('/metrics', { headers: basic('ops:secret') })).status).toBe(200);
+    expect((await server.ask('/metrics', { headers: basic('me:main') })).status).toBe(401);
+    expect((await server.ask('/', { headers: basic('ops:secret') })).status).toBe(401);
+  });
+
+  it.each([
+    ['server-basic-auth', ['me:main'], basic('me:main')],
+    ['server-token-auth', ['me:main'], { authorization: 'Bearer main' }],
+  ])("without it /metrics takes the server's %s", async (flag, secrets, headers) => {
+    const server = await startMetrics({ plugins: AUTH, flags: { [flag]: secrets } });
+    expect((await server.ask('/metrics')).status).toBe(401);
+    expect((await server.ask('/metrics', { headers })).status).toBe(200);
+  });
+
+  it('counts why they refuse, and where', async () => {
+    const server = await startMetrics({ plugins: AUTH, flags: { 'server-token-auth': ['main'], 'server-signed-url': ['shared'] } });
+    await server.ask('/?url=http://a.test/&output_type=html&expires=99999999999&signature=00');
+    await server.ask('/?url=http://a.test/&expires=1&signature=00');
+    await server.ask('/?url=http://a.test/', { headers: { authorization: 'Bearer wrong' } });
+    await server.ask('/assets?id=x');
+    const scrape = await server.scrape({ authorization: 'Bearer main' });
+    const failures = scrape.samples.filter(({ name }) => name === 'svc_auth_failures_total');
+    expect(failures.map(({ labels: { endpoint, format, reason } }) => `${endpoint ?? ''} ${format ?? ''} ${reason ?? ''}`)).toEqual([
+      'GET / html bad_signature',
+      'GET / none bad_signature',
+      'GET / none wrong_credential',
+      'GET /assets none missing_credential',
+    ]);
+  });
+});
+
+describe('beside the cache', () => {
+  it('counts hits and misses, and reads what it holds', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-cache-'));
+    const server = await startMetrics({ plugins: [cache], flags: { 'server-cache': folder, 'server-cache-size-limit': 1_000_000 } });
+    const path = '/?url=http://a.test/';
+    await server.ask(path);
+    await until(async () => (await server.scrape()).value('svc_cache_entries') === 1);
+    await server.ask(path);
+    const scrape = await server.scrape();
+    expect(scrape.value('svc_cache_requests_total', { result: 'miss' })).toBe(1);
+    expect(scrape.value('svc_cache_requests_total', { result: 'hit' })).toBe(1);
+    expect(scrape.value('svc_request_duration_seconds_count', { format: 'png', cache: 'hit', status: '200' })).toBe(1);
+    expect(scrape.value('svc_cache_bytes')).toBeGreaterThan('a png'.length);
+    expect(scrape.value('svc_cache_limit_bytes')).toBe(1_000_000);
+    await rm(folder, { recursive: true });
+  });
+});
