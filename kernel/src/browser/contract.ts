@@ -25,6 +25,14 @@ export interface ProtocolSession {
 /** `worklet` stands for every kind of worklet. */
 export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'service_worker' | 'worklet';
 
+export interface InjectOptions {
+  /**
+   * The source needs the interface objects that a dedicated worker gets only when its script is about to be executed (`USB`, `Serial` and
+   * other powerful ones). It runs then, which costs a stop of the debugger.
+   */
+  readonly needsInterfaces?: boolean;
+}
+
 export interface TargetSession extends ProtocolSession {
   readonly targetId: string;
   /** The protocol's own id of this session. */
@@ -36,6 +44,12 @@ export interface TargetSession extends ProtocolSession {
   onEnd(listener: (reason: Error) => void): void;
   /** Opens one more session on the target, without any configuration: what one domain buffers is kept by session. It ends with the target. */
   openSession(): Promise<ProtocolSession>;
+  /**
+   * Runs source text before the first statement of a worker, or of the present document of a page or frame and of every one to come.
+   * What it declares is seen by others in documents only. Several run in the order in which they were injected; a `Runtime.evaluate`
+   * sent to a worker that has not started is not sure to be carried out in time.
+   */
+  inject(source: string, options?: InjectOptions): readonly Promise<unknown>[];
 }
 
 /** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */

@@ -1,6 +1,5 @@
 import type { Configurator, DeviceProfile, TargetSession, TargetTree } from './contract.js';
 import { type Identity, identityOf, type OwnIdentity } from './identity.js';
-import { injectScript } from './inject-script.js';
 import { frameScreenShim, orientationOf, popupWindowShim } from './screen-shim.js';
 import { sendIdentity } from './send-identity.js';
 
@@ -83,7 +82,7 @@ function sendMetrics({ profile, changed }: Wanted, target: TargetSession): reado
   const { width, height, deviceScaleFactor, mobile } = profile;
   // The screen that the browser was started with needs no pretending.
   const pretends = changed || width !== DEFAULT_PROFILE.width || height !== DEFAULT_PROFILE.height || deviceScaleFactor !== 1 || mobile;
-  if (target.kind === 'iframe') return pretends ? injectScript(target, frameScreenShim(profile)) : [];
+  if (target.kind === 'iframe') return pretends ? target.inject(frameScreenShim(profile)) : [];
   if (target.kind !== 'page') return [];
   return [
     target.send('Emulation.setDeviceMetricsOverride', {
@@ -95,7 +94,7 @@ function sendMetrics({ profile, changed }: Wanted, target: TargetSession): reado
       screenHeight: height,
       ...(mobile ? { screenOrientation: orientationOf(profile) } : {}),
     }),
-    ...(pretends && !target.primary ? injectScript(target, popupWindowShim(profile)) : []),
+    ...(pretends && !target.primary ? target.inject(popupWindowShim(profile)) : []),
   ];
 }
 

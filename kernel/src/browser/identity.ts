@@ -69,6 +69,20 @@ export function languageHeader(languages: string): string {
     .join(',');
 }
 
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/**
+ * The header fields of a request that no session of the protocol was told of, with the identity in place of the browser's own: a service
+ * worker's script and what it imports are looked at for an update by the browser itself.
+ */
+export function identifyUntold(fields: Fields, identity: Identity, own: Pick<OwnIdentity, 'userAgent'>): Fields {
+  const [, userAgent] = fields.find(([name]) => name.toLowerCase() === 'user-agent') ?? [];
+  if (!identity.differs || userAgent !== own.userAgent) return fields;
+  const headers = new Map(fields);
+  identify(headers, identity);
+  return [...headers];
+}
+
 /**
  * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
  * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.

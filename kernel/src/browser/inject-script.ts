@@ -1,8 +1,81 @@
-import type { TargetSession } from './contract.js';
+import type { Logger } from '../logger.js';
+import type { InjectOptions, ProtocolSession, TargetKind } from './contract.js';
 
-/** Runs source text in every document of a target to come and in the present one, or in a worker, before their first statement. */
-export function injectScript(target: TargetSession, source: string): readonly Promise<unknown>[] {
-  if (target.kind !== 'page' && target.kind !== 'iframe') return [target.send('Runtime.evaluate', { expression: source })];
-  // Without its domain enabled the page takes the script and never runs it.
-  return [target.send('Page.enable'), target.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true })];
+/** Brings source text into one target. */
+export interface Injector {
+  /** See `TargetSession`. */
+  inject(source: string, options?: InjectOptions): readonly Promise<unknown>[];
+  /** Everything the target starts with was said: it is about to be resumed. */
+  starting(): readonly Promise<unknown>[];
+}
+
+export interface InjectorOptions {
+  readonly session: ProtocolSession;
+  readonly kind: TargetKind;
+  readonly log: Logger;
+}
+
+export function createInjector(options: InjectorOptions): Injector {
+  const { session, kind } = options;
+  if (kind === 'page' || kind === 'iframe') {
+    return {
+      // Without its domain enabled the page takes the script and never runs it.
+      inject: (source) => [
+        session.send('Page.enable'),
+        session.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }),
+      ],
+      starting: () => [],
+    };
+  }
+  return createWorkerInjector(options);
+}
+
+/**
+ * A held worker carries out commands in order, but for those that run script: they wait for their turn, and any other command, the
+ * resuming one too, may overtake them or stop them in their middle. Of several only the first would be sure to run before the
+ * worker's script, and a breakpoint set after them would catch one of them. So there is one, in one of two places.
+ */
+function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector {
+  let held: string[] | undefined = [];
+  let whenScriptStarts = false;
+  const run = async (sources: readonly string[]): Promise<void> => {
+    const { result } = await session.send('Runtime.evaluate', { expression: runAll(sources), returnByValue: true });
+    if (result.value !== '') log.warn({ kind, errors: String(result.value) }, 'a script injected into a worker failed');
+  };
+  return {
+    inject(source, { needsInterfaces = false } = {}) {
+      if (!held) return [run([source])];
+      held.push(source);
+      // Shared workers and service workers have all their interface objects while they are held.
+      whenScriptStarts ||= needsInterfaces && kind === 'worker';
+      return [];
+    },
+    starting() {
+      const sources = held ?? [];
+      held = undefined;
+      if (sources.length === 0) return [];
+      return whenScriptStarts ? whenAboutToRun(session, () => run(sources)) : [run(sources)];
+    },
+  };
+}
+
+/** One script out of many, each of which runs whatever becomes of the others. Its value: what failed, a line each. */
+function runAll(sources: readonly string[]): string {
+  const each = sources.map((source) => `() => {\n${source}\n}`).join(',\n');
+  return `[${each}].flatMap((run) => { try { run(); return []; } catch (error) { return [String(error)]; } }).join('\\n')`;
+}
+
+/** Stops the worker when its own script is about to be executed; the debugger is off again before the script's first statement. */
+function whenAboutToRun(session: ProtocolSession, run: () => Promise<void>): readonly Promise<unknown>[] {
+  const stop = session.on('Debugger.paused', () => {
+    stop();
+    // The worker may be gone by now.
+    run()
+      .finally(() => session.send('Debugger.disable'))
+      .catch(() => undefined);
+  });
+  return [
+    session.send('Debugger.enable'),
+    session.send('Debugger.setInstrumentationBreakpoint', { instrumentation: 'beforeScriptExecution' }),
+  ];
 }

@@ -4,6 +4,7 @@ import type { Logger } from '../logger.js';
 import type { Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
+import { identifyUntold } from './identity.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
@@ -44,9 +45,9 @@ const DISPOSE_MS = 5000;
 export async function openPageContext(options: PageContextOptions): Promise<PageContext> {
   const { process, egress, log, profile: initial } = options;
   const { root } = process;
-  const proxy = await egress.open();
-  const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const profile = createProfileControl(initial, process);
+  const proxy = await egress.open({ amend: (fields) => identifyUntold(fields, profile.identity, process) });
+  const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const undo = createUndoing(options);
   undo.add(async () => {
     await proxy[Symbol.asyncDispose]();

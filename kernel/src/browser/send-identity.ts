@@ -1,6 +1,5 @@
 import type { TargetKind, TargetSession } from './contract.js';
 import type { Identity } from './identity.js';
-import { injectScript } from './inject-script.js';
 import { navigatorShim } from './navigator-shim.js';
 
 const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_worker'];
@@ -34,7 +33,7 @@ function sendShim(identity: Identity, target: TargetSession): readonly Promise<u
     ...(ownLanguageHeader ? { language: languages.split(',', 1)[0] ?? '', languages: languages.split(',') } : {}),
   };
   if (Object.keys(values).length === 0 && hints !== undefined) return [];
-  return injectScript(target, navigatorShim({ values, withoutHints: hints === undefined }));
+  return target.inject(navigatorShim({ values, withoutHints: hints === undefined }));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Configurator, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
+import { createInjector, type Injector } from './inject-script.js';
 import type { ManagedSession, SessionKeeper } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
@@ -77,26 +78,29 @@ export class OwnedTargetTree implements TargetTree {
     // A service worker is attached by the browser, which came first, and once more by every page that it serves.
     const duplicate = kind === 'service_worker' && parent !== undefined;
     if (kind !== undefined && !duplicate && !this.#ended) {
-      const target = this.#keep(raw, kind, targetId);
+      const { target, injector } = this.#keep(raw, kind, targetId);
       if (kind !== 'worklet') this.#follow(raw, target);
       for (const configurator of this.#configurators) this.#run(configurator, target);
+      this.#run(() => injector.starting(), target);
     }
     // All commands are on their way, in order: waiting for their answers here would hold popups and service workers for good.
     resume(raw);
     if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
   }
 
-  #keep(raw: CDPSession, kind: TargetKind, targetId: string): TargetSession {
+  #keep(raw: CDPSession, kind: TargetKind, targetId: string): { readonly target: TargetSession; readonly injector: Injector } {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
     const primary = kind === 'page' && this.#page === undefined;
     const { send, on, onEnd } = session;
     const openSession = () => this.#openSession(targetId, kind);
-    const target: TargetSession = { send, on, onEnd, openSession, targetId, sessionId: raw.id(), kind, primary };
+    const injector = createInjector({ session, kind, log: this.#options.log });
+    const { inject } = injector;
+    const target: TargetSession = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary };
     this.#targets.set(session, target);
     // The first to hear of it: whoever hears later finds `all` without it.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
-    return target;
+    return { target, injector };
   }
 
   async #openSession(targetId: string, kind: TargetKind): Promise<ProtocolSession> {

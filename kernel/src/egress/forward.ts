@@ -6,9 +6,13 @@ import { RequestError, valuesOf, writeRequestHead, type RequestHead } from './re
 import { createStatusWatch, type StatusWatch } from './status-watch.js';
 import { openTunnel, refusal } from './tunnel.js';
 
+/** Other header fields for a request, or the same. */
+export type Amend = (fields: RequestHead['fields']) => RequestHead['fields'];
+
 interface Services {
   readonly dialler: Dialler;
   readonly ledger: Ledger;
+  readonly amend: Amend | undefined;
 }
 
 /**
@@ -35,7 +39,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
       // Another site, on a connection that was used before: the browser tries again on a fresh one.
       if (link?.host !== ask.host || link.port !== ask.port) break;
       link.watch.expect();
-      await send(link.upstream, writeRequestHead(head, ask.path));
+      await send(link.upstream, writeRequestHead({ ...head, fields: services.amend?.(head.fields) ?? head.fields }, ask.path));
       for await (const part of requests.body(head)) await send(link.upstream, part);
     }
     client.destroy();

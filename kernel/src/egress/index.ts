@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { EgressEntry } from '../browser/contract.js';
 import { createDialler, type DiallerOptions } from './dialler.js';
-import { serveConnection } from './forward.js';
+import { type Amend, serveConnection } from './forward.js';
 import { createLedger } from './ledger.js';
 
 /** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
@@ -12,16 +12,21 @@ export interface EgressListener extends AsyncDisposable {
 }
 
 /** Disposing it closes every listener that is still open. */
+export interface ListenOptions {
+  /** What of a request over plain http is sent on in place of its header fields; default: they themselves. */
+  readonly amend?: Amend;
+}
+
 export interface Egress extends AsyncDisposable {
-  open(): Promise<EgressListener>;
+  open(options?: ListenOptions): Promise<EgressListener>;
 }
 
 /** The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. */
 export function createEgress(options: DiallerOptions = {}): Egress {
   const listeners = new Set<EgressListener>();
   return {
-    async open() {
-      const listener = await openListener(options, () => listeners.delete(listener));
+    async open({ amend } = {}) {
+      const listener = await openListener({ ...options, amend }, () => listeners.delete(listener));
       listeners.add(listener);
       return listener;
     },
@@ -31,9 +36,12 @@ export function createEgress(options: DiallerOptions = {}): Egress {
   };
 }
 
-async function openListener(options: DiallerOptions, closed: () => void): Promise<EgressListener> {
+async function openListener(
+  { amend, ...options }: DiallerOptions & { readonly amend: Amend | undefined },
+  closed: () => void,
+): Promise<EgressListener> {
   // Names are pinned per listener: what one render learnt is no business of the next.
-  const services = { dialler: createDialler(options), ledger: createLedger() };
+  const services = { dialler: createDialler(options), ledger: createLedger(), amend };
   // Idle browser connections are never timed out from here: the render's end is their end.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   const sockets = new Set<Socket>();

@@ -1,8 +1,7 @@
-import type { Configurator, TargetKind, TargetSession } from '@platen/kernel';
+import type { Configurator, TargetKind } from '@platen/kernel';
 import { parseGeoUri } from './parse-geo-uri.js';
 import { findTimezone, type EmulateParams } from './plan-emulation.js';
 import { shimSource } from './shim.js';
-import { whenAboutToRun } from './when-about-to-run.js';
 
 const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 
@@ -11,7 +10,6 @@ export function emulateIn(params: EmulateParams): Configurator {
   const timezoneId = findTimezone(params.emulate_timezone ?? '');
   const hardwareConcurrency = params.emulate_hardware_concurrency;
   const absent = (['bluetooth', 'serial', 'usb'] as const).filter((api) => params[`emulate_disable_${api}`] === true);
-  const absence = shimSource({ absent, memory: null, gpuVendor: null, gpuRenderer: null });
   const shim = shimSource({
     absent,
     memory: params.emulate_memory ?? null,
@@ -26,18 +24,10 @@ export function emulateIn(params: EmulateParams): Configurator {
     return [
       ...(timezoneId === undefined ? [] : [target.send('Emulation.setTimezoneOverride', { timezoneId })]),
       ...(hardwareConcurrency === undefined ? [] : [target.send('Emulation.setHardwareConcurrencyOverride', { hardwareConcurrency })]),
-      ...(shim === undefined ? [] : inject(target, shim)),
-      // A dedicated worker gets its interface objects only after that has run.
-      ...(absence === undefined || target.kind !== 'worker' ? [] : whenAboutToRun(target, absence)),
+      ...(shim === undefined ? [] : target.inject(shim, { needsInterfaces: absent.length > 0 })),
       ...(isDocument ? inDocuments(target) : []),
     ];
   };
-}
-
-function inject(target: TargetSession, source: string): readonly Promise<unknown>[] {
-  if (!DOCUMENTS.includes(target.kind)) return [target.send('Runtime.evaluate', { expression: source })];
-  // Without its domain enabled the page takes the script and never runs it.
-  return [target.send('Page.enable'), target.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true })];
 }
 
 /** What only documents have: media, place, and a picture. */
