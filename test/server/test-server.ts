@@ -73,6 +73,8 @@ export interface TestServer extends AsyncDisposable {
 
 export interface TestServerOptions {
   readonly plugins?: readonly Plugin[];
+  /** False: with `plugins` alone, whose keys may be those of the fake one. */
+  readonly fake?: boolean;
   readonly render?: FakeRender;
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
@@ -81,11 +83,12 @@ export interface TestServerOptions {
 /** The real server on the real kernel's validation and planning; only the browser's part is played by `render`. */
 export async function openServer({
   plugins = [],
+  fake = true,
   render = rendered,
   flags = {},
   log = silentLogger,
 }: TestServerOptions = {}): Promise<TestServer> {
-  const real = createKernel({ plugins: [fakePlugin, ...plugins].map(asLoaded), flags, log });
+  const real = createKernel({ plugins: [...(fake ? [fakePlugin] : []), ...plugins].map(asLoaded), flags, log });
   let inFlight = 0;
   const kernel: Kernel = {
     ...real,
