@@ -164,6 +164,6 @@ export function serving(serve: NonNullable<Plugin['serve']>): Plugin {
   return definePlugin({ name: 'guest', serve });
 }
 
-function asLoaded(definition: Plugin): LoadedPlugin {
+export function asLoaded(definition: Plugin): LoadedPlugin {
   return { definition, packageName: `test/${definition.name}`, version: '0.0.0' };
 }
