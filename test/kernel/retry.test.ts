@@ -128,3 +128,28 @@ describe('a render that needs a browser of another kind', () => {
     expect(lost.site.requests).toHaveLength(3);
   });
 });
+
+describe('a browser of a render\u2019s own, which ends with its capture', () => {
+  it.each([true, false])('is not lost to an encoder that fails behind it, streaming: %s', async (streaming) => {
+    const failing = definePlugin({
+      name: 'failing',
+      captures: [streaming ? { kind: 'own', streaming } : { kind: 'own' }],
+      outputs: [{ type: 'failing', from: 'own', contentType: 'text/plain', extension: 'txt' }],
+      plan(draft) {
+        draft.browser.exclusive = true;
+      },
+      apply({ hooks }) {
+        hooks.capture.for('own').tapPromise('failing', ({ page }) => page.evaluate(() => document.title));
+        hooks.encode.for('failing').tapPromise('failing', async (_title, { release }) => {
+          release();
+          await vi.waitFor(() => expect(host.kernel.status().browsers).toBe(0), { timeout: 20_000 });
+          throw new PlatenError('encode_failed', 'the picture could not be encoded');
+        });
+      },
+    });
+    await using host = createTestKernel({ plugins: [failing] });
+    await using site = await openSite({ '/': '<title>here</title>' });
+    await expect(host.render({ url: site.url('/'), output_type: 'failing' })).rejects.toMatchObject({ code: 'encode_failed', status: 500 });
+    expect(site.requests.filter(({ url }) => url === '/')).toHaveLength(1);
+  });
+});

@@ -219,7 +219,10 @@ export interface BrowserLease extends AsyncDisposable {
   acceptDownloads(): Promise<Downloads>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
-  /** True once the browser process behind the page, or its network service, is gone: what the page shows may lack something. */
+  /**
+   * True once the browser process behind the page, or its network service, is gone: what the page shows may lack something. What becomes
+   * of the browser after the page was given back changes nothing here.
+   */
   readonly browserGone: boolean;
 }
 

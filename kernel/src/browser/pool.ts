@@ -174,6 +174,7 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
   let disposed = false;
+  let lost = false;
   return {
     page: context.page,
     intercept: context.intercept,
@@ -181,11 +182,13 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
     acceptDownloads: () => context.acceptDownloads(),
     queuedMs: turn.queuedMs,
     get browserGone() {
-      return host.process.gone;
+      return disposed ? lost : host.process.gone;
     },
     /** Returns at once: the browser clears up behind the answer, and `close` of the pool waits for it. */
     [Symbol.asyncDispose]() {
       if (disposed) return Promise.resolve();
+      // A browser that is ended once it is given back, as one of a render's own is, was not lost to the render.
+      lost = host.process.gone;
       disposed = true;
       signal.removeEventListener('abort', abort);
       context.end(new PlatenError('internal', 'the page is closed'));

@@ -28,6 +28,16 @@ describe('a failure of the encoder', () => {
     ({ signal, get: () => undefined }) as unknown as Parameters<ReturnType<typeof createJpegxlOutput>>[1];
   const failing = (error: Error) => createJpegxlOutput({ encode: () => Promise.reject(error) });
 
+  it.each([
+    Object.assign(new Error('write'), { code: 'ENOSPC' }),
+    Object.assign(new Error('cjxl'), { stderr: Buffer.from('No space left on device') }),
+  ])('says that the disk is full, where it is: %s', async (error) => {
+    await expect(failing(error)(capture, context())).rejects.toMatchObject({
+      code: 'encode_failed',
+      message: expect.stringMatching(/the disk .* is full/),
+    });
+  });
+
   it('is encode_failed', async () => {
     await expect(failing(new Error('broken'))(capture, context())).rejects.toMatchObject({ code: 'encode_failed', status: 500 });
   });

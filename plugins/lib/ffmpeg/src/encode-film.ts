@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isPlatenError, PlatenError, type EncodeContext } from '@platen/kernel';
 import { createSlots } from '@platen/lib-slots';
-import { openScratchFile, type ScratchFile } from '@platen/lib-spool';
+import { DISK_FULL, isDiskFull, openScratchFile, type ScratchFile } from '@platen/lib-spool';
 import { readFrames, type Film } from './film.js';
 import { formatArguments, openFormat, type FilmFormat, type ReadyFormat } from './film-format.js';
 import { FfmpegError, runFfmpeg } from './run-ffmpeg.js';
@@ -51,7 +51,8 @@ export async function withFfmpeg<T>({ film, format, context }: FilmJob, work: (r
     signal.throwIfAborted();
     if (isPlatenError(cause)) throw cause;
     if (cause instanceof FfmpegError) log.error({ output: format.type, reason: cause.message, stderr: cause.stderr }, 'ffmpeg failed');
-    throw new PlatenError('encode_failed', `the ${format.type} could not be encoded`, { cause });
+    const why = isDiskFull(cause) ? `: ${DISK_FULL}` : '';
+    throw new PlatenError('encode_failed', `the ${format.type} could not be encoded${why}`, { cause });
   } finally {
     film.frames.destroy();
   }

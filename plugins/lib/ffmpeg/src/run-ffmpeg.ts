@@ -20,7 +20,7 @@ export interface FfmpegRun {
   readonly signal: AbortSignal;
 }
 
-/** ffmpeg ended before its time, or with an exit code. */
+/** ffmpeg ended before its time, or with an exit code, or says that its file is not whole. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
   /** The last lines that ffmpeg said. */
@@ -67,6 +67,9 @@ function frameOptions({ format, framerate }: Pick<Film, 'format' | 'framerate'>)
   return ['-f', 'image2pipe', '-c:v', decoder, '-framerate', String(framerate)];
 }
 
+/** Where only the end of a file cannot be written, ffmpeg 5 says so and nevertheless ends as if all were well. */
+const UNWRITTEN = /^(?:Error (?:writing trailer|closing file)|av_interleaved_write_frame\(\):)/m;
+
 function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
   let failed = false;
   return new Promise((resolve, reject) => {
@@ -76,8 +79,9 @@ function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
         // The frames may have broken off before there was a process to kill.
         if (signal.aborted || failed) command.kill('SIGKILL');
       })
-      .on('end', () => {
-        resolve();
+      .on('end', (_stdout, stderr) => {
+        if (UNWRITTEN.test(stderr ?? '')) reject(new FfmpegError('ffmpeg could not write all of its output', stderr ?? ''));
+        else resolve();
       })
       .on('error', (error: Error & { readonly inputStreamError?: Error }, _stdout, stderr) => {
         failed = true;

@@ -1,6 +1,7 @@
 import { isPlatenError, PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { FFMPEG } from '@platen/lib-ffmpeg-host';
 import type { JxlEncoder } from '@platen/lib-jxl';
+import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
 import type { PixelCapture } from '@platen/plugin-pixels';
 
 export type EncodeJpegxl = (capture: PixelCapture, context: EncodeContext) => Promise<Output>;
@@ -20,7 +21,8 @@ export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
     } catch (cause) {
       signal.throwIfAborted();
       if (isPlatenError(cause)) throw cause;
-      throw new PlatenError('encode_failed', 'the jpegxl could not be encoded', { cause });
+      const why = isDiskFull(cause) ? `: ${DISK_FULL}` : '';
+      throw new PlatenError('encode_failed', `the jpegxl could not be encoded${why}`, { cause });
     }
   };
 }

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import type { EncodeContext, Output } from '@platen/kernel';
+import type { FramesCapture } from '@platen/plugin-frames';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
+import { encodeAnimated } from '../../../../plugins/output/avif/src/encode-animated.js';
+import { encodeMkv } from '../../../../plugins/output/mkv/src/encode-mkv.js';
+import { encodeMp4 } from '../../../../plugins/output/mp4/src/encode-mp4.js';
+import { encodeWebm } from '../../../../plugins/output/webm/src/encode-webm.js';
+import { encodeAnimatedWebp } from '../../../../plugins/output/webp/src/encode-animated-webp.js';
+import { mountSmallDisk, NEEDS_MOUNT, type SmallDisk } from '../../../helpers/small-disk.js';
+import { makeFilm, openContext } from '../../output/films.js';
+
+const probe = mountSmallDisk(64 * 1024);
+probe?.[Symbol.dispose]();
+
+type Encode = (film: FramesCapture, context: EncodeContext) => Promise<Output | Buffer>;
+const ENCODERS: Readonly<Record<string, Encode>> = {
+  ...{ mp4: encodeMp4, mkv: encodeMkv, webm: encodeWebm },
+  ...{ webp: encodeAnimatedWebp, avif: encodeAnimated, apng: encodeApng },
+};
+
+const FULL = /^the \w+ could not be encoded: the disk that holds the temporary folder of the server is full$/;
+
+describe.skipIf(probe === undefined)(`a temporary folder without room (${NEEDS_MOUNT})`, () => {
+  let disk: SmallDisk;
+  beforeEach(() => {
+    const mounted = mountSmallDisk(64 * 1024);
+    if (mounted === undefined) throw new Error(NEEDS_MOUNT);
+    disk = mounted;
+    vi.stubEnv('TMPDIR', disk.path);
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    disk[Symbol.dispose]();
+  });
+
+  it.each(Object.entries(ENCODERS))('the %s is not answered cut off: the answer says that the disk is full', async (_type, encode) => {
+    expect(tmpdir()).toBe(disk.path);
+    await disk.fillTo(0);
+    const { context } = openContext();
+    const failure = await encode(await makeFilm({ format: 'png' }), context).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'encode_failed', status: 500, message: expect.stringMatching(FULL) });
+    expect(readdirSync(disk.path)).toEqual(['filler']);
+  });
+});
