@@ -148,34 +148,6 @@ describe('status', () => {
   });
 });
 
-describe('what observers read', () => {
-  it('the report holds what a cache says of itself, and GET /status leaves it out', async () => {
-    let report: unknown;
-    const cache = { entries: 1, bytes: 20, limit_bytes: 300 };
-    const plugin = serving(({ hooks, status }) => {
-      hooks.status.tap('guest', (plain) => ({ ...plain, cache }));
-      hooks.start.tap('guest', () => {
-        report = status();
-      });
-    });
-    const server = await start({ plugins: [plugin] });
-    expect(report).toMatchObject({ status: 'ok', in_flight: 0, cache });
-    expect(await (await fetch(`${server.url}/status`)).json()).not.toHaveProperty('cache');
-  });
-
-  it('the endpoints of requests under way', async () => {
-    const plugin = serving(({ hooks, openEndpoints }) => {
-      hooks.routes.tap('guest', (router) => {
-        router.get('/open', (ctx) => {
-          ctx.body = JSON.stringify(openEndpoints());
-        });
-      });
-    });
-    const server = await start({ plugins: [plugin] });
-    expect(await (await fetch(`${server.url}/open`)).json()).toEqual(['GET /open']);
-  });
-});
-
 describe('describe', () => {
   it('each plugin tells of its endpoints, and any of them may read what all have told', async () => {
     const endpoint = { method: 'get', path: '/hello', summary: 'Hello', answers: { 200: { description: 'A greeting.' } } } as const;
