@@ -1,6 +1,7 @@
 import { definePlugin } from '@platen/kernel';
 import { USER_PATTERN } from '@platen/lib-credentials';
 import type {} from '@platen/server';
+import { describeEndpoint } from './describe-endpoint.js';
 import { AUTH_FLAG, guardMetrics } from './guard-metrics.js';
 import { DEFAULT_ADDRESS, DEFAULT_PORT, openListener } from './open-listener.js';
 import { refuseLoneFlags } from './refuse-lone-flags.js';
@@ -58,11 +59,22 @@ export default definePlugin({
     hooks.routes.tap(NAME, (router) => {
       addMetricsRoute(router, series.registry);
     });
+    // A listener of its own is none of this API's.
+    if (!hasOwnListener(options)) {
+      hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(options)] }));
+    }
     guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
     hooks.start.tapPromise(NAME, async () => {
       series.observe();
       const { 'server-prometheus-bind-address': address, 'server-prometheus-bind-port': port } = options;
-      if (address !== undefined || port !== undefined) await openListener(server, { address, port, log });
+      if (hasOwnListener(options)) await openListener(server, { address, port, log });
     });
   },
 });
+
+function hasOwnListener(options: {
+  readonly 'server-prometheus-bind-address'?: string;
+  readonly 'server-prometheus-bind-port'?: number;
+}): boolean {
+  return options['server-prometheus-bind-address'] !== undefined || options['server-prometheus-bind-port'] !== undefined;
+}

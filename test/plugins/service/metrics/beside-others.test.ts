@@ -5,6 +5,7 @@ import authBasic from '@platen/plugin-auth-basic';
 import authSignedUrl from '@platen/plugin-auth-signed-url';
 import authToken from '@platen/plugin-auth-token';
 import cache from '@platen/plugin-cache';
+import openapi from '@platen/plugin-openapi';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
 import { startMetrics } from './metrics-server.js';
@@ -62,5 +63,24 @@ describe('beside the cache', () => {
     expect(scrape.value('svc_cache_bytes')).toBeGreaterThan('a png'.length);
     expect(scrape.value('svc_cache_limit_bytes')).toBe(1_000_000);
     await rm(folder, { recursive: true });
+  });
+});
+
+describe('beside the OpenAPI document', () => {
+  const documented = async (flags: Readonly<Record<string, unknown>>) => {
+    const server = await startMetrics({ plugins: [openapi], flags: { 'server-enable-schema': true, ...flags } });
+    const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as { paths: Record<string, { get?: object }> };
+    return document.paths['/metrics']?.get;
+  };
+
+  it('the endpoint is told of, with the credential that it alone takes', async () => {
+    expect(await documented({})).toMatchObject({
+      responses: { 200: { content: { 'text/plain': {}, 'application/openmetrics-text': {} } } },
+    });
+    expect(await documented({ 'server-prometheus-auth': ['ops:secret'] })).toMatchObject({ security: [{ metrics: [] }] });
+  });
+
+  it('but not where it has a listener of its own', async () => {
+    expect(await documented({ 'server-prometheus-bind-port': 0 })).toBeUndefined();
   });
 });

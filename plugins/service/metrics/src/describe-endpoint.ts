@@ -1,0 +1,20 @@
+import type { EndpointDescription } from '@platen/server';
+import { AUTH_FLAG } from './guard-metrics.js';
+import { METRICS_PATH } from './route.js';
+
+/** `GET /metrics`, as an OpenAPI document tells of it. With a credential of its own it takes no other (Authentication, rule 7). */
+export function describeEndpoint(options: { readonly [AUTH_FLAG]?: readonly string[] }): EndpointDescription {
+  const text = { type: 'string' } as const;
+  return {
+    method: 'get',
+    path: METRICS_PATH,
+    summary: 'Metrics for Prometheus',
+    answers: {
+      200: {
+        description: 'Every series, in the format that the client prefers.',
+        content: { 'text/plain': text, 'application/openmetrics-text': text },
+      },
+    },
+    ...(options[AUTH_FLAG] === undefined ? {} : { credentials: { metrics: { type: 'http', scheme: 'basic' } } }),
+  };
+}
