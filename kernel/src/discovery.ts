@@ -22,6 +22,8 @@ export interface DiscoveredPlugin {
   readonly outputs: readonly string[];
   readonly keys: readonly string[];
   readonly flags: readonly string[];
+  /** Known, but not in this build. */
+  readonly leftOut?: boolean;
 }
 
 export interface DiscoveryOptions {

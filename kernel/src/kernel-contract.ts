@@ -58,7 +58,7 @@ export interface Kernel {
 
 export interface KernelOptions {
   readonly plugins: readonly LoadedPlugin[];
-  /** Installed but not enabled: named in error texts. */
+  /** Not enabled: named in error texts. */
   readonly absent?: readonly DiscoveredPlugin[];
   /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;

@@ -104,7 +104,7 @@ function buildSchema(registry: Registry, { absent = [] }: KernelOptions): Reques
           spellings: [extension, ...endings, contentType.split(/[/;]/)[1] ?? extension],
         })),
       ),
-      absent: absent.map(({ name, keys, outputs }) => ({ plugin: name, keys, outputs })),
+      absent: absent.map(({ name, keys, outputs, leftOut = false }) => ({ plugin: name, keys, outputs, leftOut })),
     });
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;

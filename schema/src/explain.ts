@@ -151,10 +151,15 @@ interface Known {
   readonly absent?: readonly AbsentPart[];
 }
 
+/** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
+export function explainAbsent(what: string, { plugin, leftOut = false }: Pick<AbsentPart, 'plugin' | 'leftOut'>): string {
+  return `${what} needs the plugin "${plugin}", which ${leftOut ? 'this build is without' : 'is not enabled'}`;
+}
+
 /** Why a name is refused that no enabled plugin has. */
 export function explainUnknown(name: string, { noun, names, absent = [] }: Known): string {
   const owner = absent.find(({ keys }) => keys.includes(name));
-  if (owner !== undefined) return `${quote(name)} needs the plugin "${owner.plugin}", which is not enabled`;
+  if (owner !== undefined) return explainAbsent(quote(name), owner);
   const meant = nearest(name, names);
   return `unknown ${noun} ${quote(name)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
 }

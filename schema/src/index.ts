@@ -7,5 +7,6 @@ export type { Issue } from './validate.js';
 export { coerceQuery, coerceText } from './coerce.js';
 export { parseQuery } from './parse-query.js';
 export type { QueryPair } from './parse-query.js';
+export { explainAbsent } from './explain.js';
 export { nearest } from './nearest.js';
 export type { JsonSchema } from './publish.js';

@@ -22,9 +22,11 @@ export interface OutputType {
   readonly spellings?: readonly string[];
 }
 
-/** What a plugin that is installed but not enabled would add: only for error texts. */
+/** What a plugin that is not enabled would add: only for error texts. */
 export interface AbsentPart {
   readonly plugin: string;
+  /** It cannot be enabled either: the build is without it. */
+  readonly leftOut?: boolean;
   readonly keys: readonly string[];
   readonly outputs: readonly string[];
 }

@@ -84,7 +84,8 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
   const { file, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });
-  const { enabled, absent } = selectPlugins(found, { only, without });
+  const { enabled, absent: disabled } = selectPlugins(found, { only, without });
+  const absent = [...disabled, ...catalog.leftOut];
   const loaded = await catalog.load(enabled);
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),

@@ -10,6 +10,8 @@ export interface Catalog {
   load(enabled: readonly DiscoveredPlugin[]): Promise<readonly LoadedPlugin[]>;
   /** The npm packages that a plugin is built on. */
   asked(plugin: DiscoveredPlugin): Promise<Asked>;
+  /** Plugins that this build is without: named in error texts. */
+  readonly leftOut: readonly DiscoveredPlugin[];
   /** What to do where the host lacks something. */
   readonly remedies: Remedies;
 }
@@ -22,6 +24,7 @@ export const installedCatalog: Catalog = {
   find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
   load: loadPlugins,
   asked: ({ directory }) => readAsked(directory),
+  leftOut: [],
   remedies: CLONE_REMEDIES,
 };
 
@@ -31,12 +34,15 @@ interface BuiltPlugin extends LoadedPlugin {
   readonly asks: readonly string[];
 }
 
+/** Of a plugin outside of the bundle: what a request or a command line may ask for. */
+export type LeftOutPlugin = Pick<DiscoveredPlugin, 'name' | 'packageName' | 'version' | 'outputs' | 'keys' | 'flags'>;
+
 /**
  * A trimmed build's plugins: those that it was built with.
  *
  * @public imported by the bundle that `src/trim/` makes
  */
-export function createStaticCatalog(plugins: readonly BuiltPlugin[]): Catalog {
+export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: readonly LeftOutPlugin[]): Catalog {
   return {
     find({ extra: [named] = [] }) {
       if (named === undefined) return Promise.resolve(plugins.map(describe));
@@ -47,8 +53,13 @@ export function createStaticCatalog(plugins: readonly BuiltPlugin[]): Catalog {
       const { asks = [] } = plugins.find(({ definition }) => definition.name === name) ?? {};
       return Promise.resolve(new Map(asks.map((asked) => [asked, directory])));
     },
+    leftOut: leftOut.map(describeLeftOut),
     remedies: TRIMMED_REMEDIES,
   };
+}
+
+function describeLeftOut(plugin: LeftOutPlugin): DiscoveredPlugin {
+  return { ...plugin, requires: [], directory: '', entry: '', kernelRange: '*', leftOut: true };
 }
 
 function describe({ definition, packageName, version }: LoadedPlugin): DiscoveredPlugin {

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Output, OutputDeclaration } from '@platen/kernel';
 import type { AbsentPart } from '@platen/schema';
-import { UsageError } from './usage-error.js';
+import { absentError, UsageError } from './usage-error.js';
 
 /** The output type that a file's ending stands for. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly AbsentPart[] = []): string {
@@ -11,8 +11,7 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   if (found !== undefined && other === undefined) return found;
   if (other !== undefined) throw new UsageError(`".${ending}" may be ${fitting.join(' or ')}`, 'choose with --output-type');
   const owner = absent.find((part) => part.outputs.includes(ending));
-  if (owner !== undefined)
-    throw new UsageError(`".${ending}" needs the plugin "${owner.plugin}", which is not enabled`, 'see --plugins and --disable-plugins');
+  if (owner !== undefined) throw absentError(`".${ending}"`, owner);
   const known = [...new Set(outputs.flatMap(({ extension, endings = [] }) => [extension, ...endings]))].sort();
   throw new UsageError(
     ending === '' ? `"${file}" has no ending that would say the format` : `no enabled plugin makes ".${ending}" files`,

@@ -1,6 +1,6 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
 import { nearest, type Fragments } from '@platen/schema';
-import { UsageError } from '../cli/usage-error.js';
+import { absentError, UsageError } from '../cli/usage-error.js';
 import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
 import type { FlagSources } from './resolve-flags.js';
 
@@ -34,8 +34,7 @@ function assertHeard(environment: FlagSources['environment'], absent: readonly D
 
 function unknown(shown: string, name: string, { flagSet, keys, absent, serving }: Known): UsageError {
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
-  if (owner !== undefined)
-    return new UsageError(`${shown} needs the plugin "${owner.name}", which is not enabled`, 'see --plugins and --disable-plugins');
+  if (owner !== undefined) return absentError(shown, { plugin: owner.name, leftOut: owner.leftOut ?? false });
   // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');

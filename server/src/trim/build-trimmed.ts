@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
+import type { LeftOutPlugin } from '../cli/catalog.js';
 import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyFolders, findFolders } from './copy-folders.js';
@@ -26,10 +27,10 @@ export interface TrimOptions {
 /** Bundles the command line with a static list of plugins into one folder that needs nothing but Node and a browser. */
 export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promise<TrimManifest> {
   const found = await discoverPlugins({ installation: INSTALLATION, operatorDir: INSTALLATION });
-  const { enabled } = selectPlugins(found, { only: names });
+  const { enabled, absent } = selectPlugins(found, { only: names });
   const folder = resolve(out);
   await openFolder(folder);
-  const { metafile, native } = await bundle(enabled, folder);
+  const { metafile, native } = await bundle({ enabled, leftOut: absent }, folder);
   // Copied beside the bundle, with what they depend on.
   const beside = [...native, ...(await toolPackages(enabled))];
   const copied = await copyPackages(beside, { from: INSTALLATION, to: folder });
@@ -61,16 +62,18 @@ const BUNDLED = {
 /** CommonJS packages inside an ES module need a `require` for Node's own modules. */
 const REQUIRE = "import { createRequire as $require } from 'node:module'; const require = $require(import.meta.url);";
 
-async function bundle(
-  enabled: readonly DiscoveredPlugin[],
-  folder: string,
-): Promise<{ readonly metafile: Metafile; readonly native: ReadonlySet<string> }> {
+interface Chosen {
+  readonly enabled: readonly DiscoveredPlugin[];
+  readonly leftOut: readonly DiscoveredPlugin[];
+}
+
+async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafile: Metafile; readonly native: ReadonlySet<string> }> {
   const native = leaveOutNativePackages();
   const workers = new Map<string, WorkerModule>();
   const served = new Map<string, string>();
   const { metafile } = await build({
     ...BUNDLED,
-    stdin: { contents: await entrySource(enabled), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
+    stdin: { contents: await entrySource(chosen), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
     plugins: [native.plugin, findWorkers(workers), findFolders(served)],
@@ -91,8 +94,11 @@ async function bundle(
   return { metafile: { inputs: { ...metafile.inputs, ...besides.inputs }, outputs }, native: native.names };
 }
 
-/** The static registry: each plugin is an import, so that the bundler sees all there is and no more. */
-async function entrySource(enabled: readonly DiscoveredPlugin[]): Promise<string> {
+/**
+ * The static registry: each plugin is an import, so that the bundler sees all there is and no more. Of the others their names are there,
+ * for error texts.
+ */
+async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
   const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
   const list = await Promise.all(
     enabled.map(async ({ packageName, version, directory }, index) => {
@@ -100,11 +106,19 @@ async function entrySource(enabled: readonly DiscoveredPlugin[]): Promise<string
       return `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version, asks })} }`;
     }),
   );
+  const others = leftOut.map(({ name, packageName, version, outputs, keys, flags }): LeftOutPlugin => ({
+    name,
+    packageName,
+    version,
+    outputs,
+    keys,
+    flags,
+  }));
   return [
     `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
     `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
     ...imports,
-    `await runProcess(createStaticCatalog([${list.join(', ')}]));`,
+    `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}));`,
   ].join('\n');
 }
 

@@ -58,6 +58,22 @@ describe('a trimmed build with png alone', () => {
     }
   });
 
+  it('says of a key and of an output type which plugin would provide it', async () => {
+    await using platen = await startServer([], { file: join(out, 'platen.mjs'), cwd: folder });
+    const detailOf = async (query: string) => (await fetch(`${platen.url}/?url=${encodeURIComponent(PAGE)}${query}`)).text();
+    expect(await detailOf('&emulate_dark_mode=true')).toContain('needs the plugin \\"emulate\\", which this build is without');
+    expect(await detailOf('&output_type=jpg')).toContain('needs the plugin \\"jpg\\", which this build is without');
+  });
+
+  it.each([
+    [['--server-enable-prometheus', '--server'], '--server-enable-prometheus needs the plugin "metrics", which this build is without'],
+    [[PAGE, 'page.webp'], '".webp" needs the plugin "webp", which this build is without'],
+  ])('says the same on the command line: %j', async (args, message) => {
+    await expect(run(process.execPath, [join(out, 'platen.mjs'), ...args], { cwd: folder })).rejects.toMatchObject({
+      stderr: expect.stringContaining(message) as unknown,
+    });
+  });
+
   it('is told by its doctor of what it would use, and of nothing that it has not', async () => {
     const env = { ...process.env, PATH: join(folder, 'empty') };
     const { stdout } = await run(process.execPath, [join(out, 'platen.mjs'), 'doctor'], { cwd: folder, env });
