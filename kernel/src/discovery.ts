@@ -70,7 +70,19 @@ export function selectPlugins(
     byName.get(name)?.requires.forEach(choose);
   };
   (only ?? [...byName.keys()]).forEach(choose);
-  return { enabled: found.filter(({ name }) => chosen.has(name)), absent: found.filter(({ name }) => !chosen.has(name)) };
+  const enabled = found.filter(({ name }) => chosen.has(name));
+  assertNotTakenAway(enabled, without);
+  return { enabled, absent: found.filter(({ name }) => !chosen.has(name)) };
+}
+
+/** `--plugins png --disable-plugins pixels`: what is asked for by one flag lacks what the other takes away. */
+function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: readonly string[]): void {
+  const lacking = enabled.flatMap(({ name, requires }) => {
+    const gone = requires.filter((required) => without.includes(required)).map((required) => `"${required}"`);
+    return gone.length === 0 ? [] : [`"${name}" requires ${gone.join(' and ')}`];
+  });
+  if (lacking.length === 0) return;
+  throw new PlatenError('boot_missing_requirement', `plugins require others that --disable-plugins takes away: ${lacking.join('; ')}`);
 }
 
 /** Who takes a plugin away is told at once all that cannot stay without it. */

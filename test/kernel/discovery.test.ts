@@ -84,8 +84,18 @@ describe('selectPlugins', () => {
     expect([names(enabled), names(absent)]).toEqual([['pixels', 'png'], ['jpg']]);
   });
 
-  it('--disable-plugins takes away, also what is required', async () => {
-    expect(names(selectPlugins(await found(), { only: ['png'], without: ['pixels'] }).enabled)).toEqual(['png']);
+  it('--disable-plugins takes away of what --plugins asks for', async () => {
+    expect(names(selectPlugins(await found(), { only: ['png', 'jpg'], without: ['jpg'] }).enabled)).toEqual(['pixels', 'png']);
+  });
+
+  it('--disable-plugins is named where it takes away what --plugins requires', async () => {
+    const all = await found();
+    expect(() => selectPlugins(all, { only: ['png', 'jpg'], without: ['pixels'] })).toThrow(
+      expect.objectContaining({
+        code: 'boot_missing_requirement',
+        message: 'plugins require others that --disable-plugins takes away: "jpg" requires "pixels"; "png" requires "pixels"',
+      }) as Error,
+    );
   });
 
   it('--disable-plugins names all that must go too, and takes them where they are named', async () => {

@@ -72,14 +72,22 @@ export async function readVersion(path: string, libraries?: string): Promise<str
   return undefined;
 }
 
+/** A browser that cannot be run. Clients may read all of it but the path. */
+export interface NamedFault {
+  /** The setting that names the browser. */
+  readonly where: string;
+  readonly path: string;
+  readonly fault: string;
+}
+
 /** What is wrong with the binary that the operator named; undefined where they named none, or nothing is wrong with its file. */
-export async function faultOfNamed({ browserPath, env = process.env }: FindOptions): Promise<string | undefined> {
+export async function faultOfNamed({ browserPath, env = process.env }: FindOptions): Promise<NamedFault | undefined> {
   const [where, path = ''] =
     browserPath === undefined ? ['PUPPETEER_EXECUTABLE_PATH', env['PUPPETEER_EXECUTABLE_PATH']] : ['--browser-path', browserPath];
   if (path === '' || (await isExecutable(path))) return undefined;
   const found = await stat(path).catch(() => undefined);
   const fault = found === undefined ? 'there is no such file' : found.isFile() ? 'it may not be executed' : 'it is no file';
-  return `${where} ${path}: ${fault}`;
+  return { where, path, fault };
 }
 
 async function named(path: string, source: BrowserSource): Promise<FoundBrowsers> {

@@ -2,7 +2,7 @@ import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BrowserNeeds, BrowserVariant } from './contract.js';
-import { browserFor, type FoundBrowser, type FoundBrowsers } from './executable.js';
+import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
 import type { Host } from './host.js';
 import { launchHost } from './launch-host.js';
 import { sweepPrivateFolders } from './private-folder.js';
@@ -12,7 +12,7 @@ import { createWorkLog } from './work-log.js';
 export interface FleetOptions {
   readonly find: () => Promise<FoundBrowsers>;
   /** What is wrong with the browser that the operator named, where none was found. */
-  readonly whyNone: () => Promise<string | undefined>;
+  readonly whyNone: () => Promise<NamedFault | undefined>;
   readonly egress: Egress;
   readonly log: Logger;
   readonly noSandbox: boolean;
@@ -100,15 +100,16 @@ export class Fleet {
 
   /** The path that the operator named is for them alone: it is the cause. */
   async #none(): Promise<never> {
-    const fault = await this.#options.whyNone();
-    if (fault === undefined)
+    const named = await this.#options.whyNone();
+    if (named === undefined)
       throw new PlatenError(
         'browser_unavailable',
         'no browser was found: install Chromium or its headless shell, or name one with --browser-path',
         { retry_after: 60 },
       );
-    throw new PlatenError('browser_unavailable', 'the browser that this server is told to use (--browser-path) is not there', {
-      cause: new Error(fault),
+    const { where, path, fault } = named;
+    throw new PlatenError('browser_unavailable', `the browser that this server is told to use (${where}) cannot be run: ${fault}`, {
+      cause: new Error(`${where} ${path}: ${fault}`),
       retry_after: 60,
     });
   }

@@ -5,6 +5,7 @@ import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoCommand, isWord } from './assert-no-command.js';
+import { assertNoMore } from './assert-no-more.js';
 import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
@@ -45,8 +46,11 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   }
   if (isAsked('version', args)) return print(io, `${KERNEL_VERSION}\n`);
   switch (command) {
-    case 'plugins':
-      return print(io, listPlugins(await boot(rest, io, catalog)));
+    case 'plugins': {
+      const booted = await boot(rest, io, catalog);
+      assertNoMore(booted.positionals, '`platen plugins` takes flags alone');
+      return print(io, listPlugins(booted));
+    }
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.js');
       return await runDoctor(rest, io, catalog);
@@ -79,6 +83,7 @@ function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
 async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   if (topic === undefined) return print(io, formatHelp(await available([], io, catalog)));
   const inventory = await takeInventory(rest, io, catalog);
+  assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` takes one topic');
   const command = commandsOf(inventory).find(({ name }) => name === topic);
   if (command !== undefined) return print(io, formatCommand(command));
   if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));

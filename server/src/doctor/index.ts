@@ -1,4 +1,5 @@
 import { isPlatenError } from '@platen/kernel';
+import { assertNoMore } from '../cli/assert-no-more.js';
 import { boot, type Boot } from '../cli/boot.js';
 import type { Catalog } from '../cli/catalog.js';
 import { EXIT } from '../cli/exit-codes.js';
@@ -24,7 +25,10 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
   const asJson = args.includes('--json');
   const plain = args.filter((arg) => arg !== '--json');
   const report = await boot(plain, io, catalog).then(
-    (booted) => examine(booted, catalog),
+    (booted) => {
+      assertNoMore(booted.positionals, '`platen doctor` takes flags alone');
+      return examine(booted, catalog);
+    },
     (error: unknown) => examineUnbooted(error, catalog.remedies),
   );
   io.stdout.write(asJson ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
 /** The config file's object, by flag name. */
@@ -19,6 +20,6 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new UsageError(`the config file ${path} is not valid JSON`);
+    throw new UsageError(`the config file ${path} is not valid JSON`, describeJsonFault(text));
   }
 }

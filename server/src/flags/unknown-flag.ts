@@ -18,6 +18,11 @@ export function assertKnown({ options, file, environment }: FlagSources, known: 
   for (const name of Object.keys(file)) {
     const flag = known.flagSet.get(name);
     if (flag === undefined) throw unknown(`"${name}" in the config file`, name, known);
+    if (name === 'config')
+      throw new UsageError(
+        '"config" in the config file has no effect there',
+        'a config file names no other: use --config or PLATEN_CONFIG',
+      );
     if (isSpoken(flag)) throw new UsageError(`"${name}" in the config file has no effect there`, `--${name} is for the command line`);
   }
   if (known.serving) assertHeard(environment, known.absent);

@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/kernel';
+import { describeJsonFault } from '../json-fault.js';
 
 /** Deeper than any parameter needs, and shallow enough for every recursive reader after this one. */
 const DEEPEST = 64;
@@ -36,9 +37,14 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // V8's message quotes the body, which may hold credentials.
-    throw malformed('the body is not valid JSON');
+    throw notJson(text);
   }
+}
+
+/** V8's own message quotes the body, which may hold credentials. */
+function notJson(text: string): PlatenError {
+  const fault = describeJsonFault(text);
+  return malformed(`the body is not valid JSON${fault === undefined ? '' : `: ${fault}`}`);
 }
 
 /**
@@ -58,7 +64,7 @@ function scan(text: string): boolean {
         at = end;
         const keys = frames.at(-1)?.keys;
         if (keys !== undefined && followedByColon(text, end + 1)) {
-          name = keyOf(raw);
+          name = keyOf(raw, text);
           assertKey(name, keys, frames);
         }
         break;
@@ -88,7 +94,7 @@ function endOfString(text: string, open: number): number {
     while (text[end - 1 - slashes] === '\\') slashes += 1;
     if (slashes % 2 === 0) return end;
   }
-  throw malformed('the body is not valid JSON');
+  throw notJson(text);
 }
 
 function followedByColon(text: string, from: number): boolean {
@@ -97,8 +103,13 @@ function followedByColon(text: string, from: number): boolean {
   return text[at] === ':';
 }
 
-function keyOf(raw: string): string {
-  return raw.includes('\\') ? String(parse(`"${raw}"`)) : raw;
+function keyOf(raw: string, text: string): string {
+  if (!raw.includes('\\')) return raw;
+  try {
+    return String(JSON.parse(`"${raw}"`));
+  } catch {
+    throw notJson(text);
+  }
 }
 
 function assertKey(key: string, keys: Set<string>, frames: readonly Frame[]): void {

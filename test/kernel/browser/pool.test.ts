@@ -269,10 +269,19 @@ test('without a browser every render hears so, and what to do', async () => {
   await using pool = openPool({ browserPath: '/nowhere/chromium' });
   await expect(pool.lease()).rejects.toMatchObject({
     code: 'browser_unavailable',
-    message: expect.stringMatching(/--browser-path(?!.*nowhere)/) as string,
+    message: expect.stringMatching(/\(--browser-path\) cannot be run: there is no such file$/) as string,
     cause: expect.objectContaining({ message: '--browser-path /nowhere/chromium: there is no such file' }) as Error,
   });
   expect(pool.pool.status()).toMatchObject({ browsers: 0, busy: 0 });
+});
+
+test('a file that is there and no browser is not said to be missing', async () => {
+  await using pool = openPool({ browserPath: import.meta.filename });
+  await expect(pool.lease()).rejects.toMatchObject({
+    code: 'browser_unavailable',
+    message: expect.stringMatching(/\(--browser-path\) cannot be run: it may not be executed$/) as string,
+    cause: expect.objectContaining({ message: `--browser-path ${import.meta.filename}: it may not be executed` }) as Error,
+  });
 });
 
 test('a browser that does not start is an error that names its reason', async () => {

@@ -144,6 +144,9 @@ describe('errors are one line that names what failed, and a hint', () => {
     ],
     ['no ending', { args: ['http://a.test/', 'x'], code: 2, message: /has no ending/ }],
     ['one word too many', { args: ['http://a.test/', 'x.png', 'y.png'], code: 2, message: /"y\.png" is one word too many/ }],
+    ['a word behind plugins', { args: ['plugins', 'xyz'], code: 2, message: /"xyz" is one word too many/ }],
+    ['a word behind doctor', { args: ['doctor', 'x', '--json'], code: 2, message: /"x" is one word too many/ }],
+    ['a second topic', { args: ['help', 'flags', 'keys'], code: 2, message: /"keys" is one word too many/ }],
     ['a URL for a server', { args: ['--server', 'http://a.test/'], code: 2, message: /--server takes no "http:\/\/a\.test\/"/ }],
     ['a request key for a server', { args: ['--server', '--full-page'], code: 2, message: /--full-page is a key of a request/ }],
     [
@@ -180,7 +183,14 @@ describe('errors are one line that names what failed, and a hint', () => {
       },
     ],
     ['a folder as the file', { args: ['http://a.test/', 'folder.png'], code: 6, message: /it is a folder/ }],
-    ['a bad config file', { args: ['http://a.test/', '--config', 'bad.json'], code: 2, message: /bad\.json is not valid JSON/ }],
+    [
+      'a bad config file',
+      {
+        args: ['http://a.test/', '--config', 'bad.json'],
+        code: 2,
+        message: /bad\.json is not valid JSON\n.*line 1, column 2: expected a key/,
+      },
+    ],
     ['a missing flag as topic', { args: ['help', 'server-bind-prot'], code: 2, message: /did you mean "server-bind-port"\?/ }],
     ['a missing topic', { args: ['help', 'wait_fro'], code: 2, message: /did you mean "wait_for"\?/ }],
   ];

@@ -218,6 +218,7 @@ describe('unknown flags', () => {
 
   it('in the config file', () => {
     expect(judge([], { help: true })).toBe('"help" in the config file has no effect there / --help is for the command line');
+    expect(judge([], { config: 'other.json' })).toContain('"config" in the config file has no effect there');
     expect(judge([], { 'server-bind-prot': 1 })).toContain(
       'unknown flag "server-bind-prot" in the config file / did you mean --server-bind-port?',
     );

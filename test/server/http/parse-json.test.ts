@@ -66,6 +66,15 @@ describe('parseJson', () => {
   });
 
   it('does not quote the body in its errors', () => {
-    expect(() => parseJson(Buffer.from('{"secret": hunter2}'))).toThrow(expect.objectContaining({ message: 'the body is not valid JSON' }));
+    expect(() => parseJson(Buffer.from('{"secret": hunter2}'))).toThrow(
+      expect.objectContaining({ message: 'the body is not valid JSON: line 1, column 12: expected a value' }),
+    );
+  });
+
+  it('says where the body stops being JSON, be it in a key or a string without end', () => {
+    const text = '{\n  "url": "http://a.test/",\n  ';
+    expect(() => parseJson(Buffer.from(`${text}"\\x": 1}`))).toThrow(/: line 3, column 4: an escape that JSON does not know$/);
+    expect(() => parseJson(Buffer.from(`${text}"b}`))).toThrow(/: line 3, column 3: a string without its closing quote$/);
+    expect(() => parseJson(Buffer.from(`${text}}`))).toThrow(/: line 3, column 3: expected a key in double quotes$/);
   });
 });

@@ -45,9 +45,13 @@ export function findDevice(name: string): { readonly device: DevicePreset } | { 
   const found = byName.get(wanted);
   if (found) return found;
   const near = [...byName.entries()]
-    .map(([key, preset]) => ({ name: preset.name, likeness: likeness(wanted, key) }))
+    .map(([key, preset]) => ({
+      name: preset.name,
+      likeness: likeness(withoutNumber(wanted), withoutNumber(key)),
+      distance: Math.abs((numberIn(wanted) ?? NEWEST) - (numberIn(key) ?? 0)),
+    }))
     .filter((candidate) => candidate.likeness > 0.4)
-    .sort((a, b) => b.likeness - a.likeness || a.name.length - b.name.length);
+    .sort((a, b) => b.likeness - a.likeness || a.distance - b.distance || a.name.length - b.name.length);
   return { near: near.slice(0, 3).map((candidate) => candidate.name) };
 }
 
@@ -56,6 +60,19 @@ function normal(name: string): string {
     .toLowerCase()
     .replace(/[\s_-]+/g, ' ')
     .trim();
+}
+
+/** Which model it is counts only among those of one make: who asks for one that is too new is told of the newest. */
+function withoutNumber(name: string): string {
+  return name.replace(/\d+/g, '0');
+}
+
+/** Above every preset's number: a name without any means the newest. */
+const NEWEST = 100_000;
+
+function numberIn(name: string): number | undefined {
+  const digits = /\d+/.exec(name)?.[0];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 /** Dice's coefficient over pairs of neighbouring characters: 0 to 1. */

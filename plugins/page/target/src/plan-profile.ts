@@ -8,8 +8,11 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
   if (params.device !== undefined) {
     const found = findDevice(params.device);
     if ('near' in found) {
-      const meant = found.near.length > 0 ? `; did you mean ${quoted(found.near)}?` : ';';
-      refuse('device', `"device" names no preset${meant} "platen help device" lists them all`);
+      const meant =
+        found.near.length > 0
+          ? `did you mean ${quoted(found.near)}?`
+          : 'there are those of phones and tablets, such as "iPhone 16", "iPad Mini" and "Pixel 9".';
+      refuse('device', `"device" names no preset: ${meant} Where Platen is installed, \`platen help device\` lists them all`);
     } else Object.assign(preset, found.device);
   }
   if (params.browser_width !== undefined) profile.width = params.browser_width;

@@ -1,6 +1,6 @@
 import { contextKey, definePlugin, untilAborted } from '@platen/kernel';
 import { latchEvent, type EventLatch } from './latch-event.js';
-import { FORMS, parseWaitFor } from './parse-wait-for.js';
+import { describeFault, FORMS, parseWaitFor } from './parse-wait-for.js';
 import { trackNetwork, type NetworkTracker } from './track-network.js';
 import { waitForIdle } from './wait-for-idle.js';
 import { waitForSelector } from './wait-for-selector.js';
@@ -23,7 +23,7 @@ export default definePlugin({
     },
   },
   plan({ params, refuse }) {
-    if (params.wait_for !== undefined && parseWaitFor(params.wait_for) === undefined) refuse('wait_for', `"wait_for" must be ${FORMS}`);
+    if (params.wait_for !== undefined && parseWaitFor(params.wait_for) === undefined) refuse('wait_for', describeFault(params.wait_for));
   },
   apply({ hooks }) {
     // What has to see the page from its first statement and request on.

@@ -7,13 +7,13 @@ export type WaitCondition =
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'selector'; readonly selector: string };
 
-export const FORMS =
-  'a number of seconds, "immediate", "load", "networkidle0", "networkidle2" (each with ":seconds" behind it, if need be), "js:eventName" or "css:selector"';
-
-const DEFAULT_QUIET_SECONDS = 0.5;
 /** A day: far beyond any timeout, and within what a timer holds. */
 const MAX_SECONDS = 86_400;
+const SECONDS = `a number of seconds from 0 to ${String(MAX_SECONDS)}`;
 
+export const FORMS = `${SECONDS}, "immediate", "load", "networkidle0", "networkidle2" (each with ":seconds" behind it, if need be), "js:eventName" or "css:selector"`;
+
+const DEFAULT_QUIET_SECONDS = 0.5;
 /** Undefined where the text has none of the forms. */
 export function parseWaitFor(text: string): WaitCondition | undefined {
   const value = text.trim();
@@ -29,6 +29,16 @@ export function parseWaitFor(text: string): WaitCondition | undefined {
     return argument === '' ? undefined : named[1] === 'js' ? { kind: 'event', name: argument } : { kind: 'selector', selector: argument };
   const seconds = parseSeconds(value);
   return seconds === undefined ? undefined : { kind: 'time', seconds };
+}
+
+/** What a text that has none of the forms should have been, after what it begins like. */
+export function describeFault(text: string): string {
+  const value = text.trim();
+  if (/^networkidle[02]:/.test(value)) return `"wait_for" must have ${SECONDS} behind the colon, such as "networkidle0:1.5"`;
+  if (/^[-+.]?\d/.test(value)) return `"wait_for" must be ${SECONDS}, in digits, such as "1.5"`;
+  if (value.startsWith('js:')) return '"wait_for" must name an event behind "js:"';
+  if (value.startsWith('css:')) return '"wait_for" must have a CSS selector behind "css:"';
+  return `"wait_for" must be ${FORMS}`;
 }
 
 /** Decimal only: neither `1e3` nor `0x10`. */

@@ -63,8 +63,14 @@ describe('device', () => {
   });
 
   it('names near matches for an unknown name, and where the list is, where there are any', () => {
-    expect(() => plan({ device: 'iphon15pro' })).toThrow(/; did you mean "iPhone 15 Pro".*\? "platen help device" lists them all$/);
-    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset; "platen help device" lists them all$/);
+    expect(() => plan({ device: 'iphon15pro' })).toThrow(/: did you mean "iPhone 15 Pro".*\? .*`platen help device` lists them all$/);
+    expect(() => plan({ device: 'zzzz' })).toThrow(/^"device" names no preset: .*"iPhone 16".*"Pixel 9"/);
+  });
+
+  it('names the newest where a newer one is asked for', () => {
+    expect(findDevice('iPhone 99')).toEqual({ near: ['iPhone 16', 'iPhone 15', 'iPhone 14'] });
+    expect(findDevice('Pixel 12')).toHaveProperty('near.0', 'Pixel 9');
+    expect(findDevice('iphone')).toHaveProperty('near.0', 'iPhone 16');
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseWaitFor } from '../../../../plugins/page/wait/src/parse-wait-for.js';
+import { describeFault, parseWaitFor } from '../../../../plugins/page/wait/src/parse-wait-for.js';
 
 it.each([
   ['0', { kind: 'time', seconds: 0 }],
@@ -38,4 +38,17 @@ it.each([
   'xpath://a',
 ])('%j is none', (text) => {
   expect(parseWaitFor(text)).toBeUndefined();
+});
+
+it.each([
+  ['99999999999999', 'must be a number of seconds from 0 to 86400,'],
+  ['1e2', 'must be a number of seconds from 0 to 86400, in digits,'],
+  ['-1', 'must be a number of seconds from 0 to 86400,'],
+  ['networkidle0:-1', 'must have a number of seconds from 0 to 86400 behind the colon'],
+  ['networkidle2:', 'must have a number of seconds from 0 to 86400 behind the colon'],
+  ['js:', 'must name an event behind "js:"'],
+  ['css: ', 'must have a CSS selector behind "css:"'],
+  ['soon', 'must be a number of seconds from 0 to 86400, "immediate", "load"'],
+])('%j is told what it should have been', (text, told) => {
+  expect(describeFault(text)).toContain(`"wait_for" ${told}`);
 });
