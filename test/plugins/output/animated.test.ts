@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
 import type { EncodeContext, Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { encodeApng } from '../../../plugins/output/apng/src/encode-apng.js';
 import { encodeAnimated as encodeAvif } from '../../../plugins/output/avif/src/encode-animated.js';
@@ -117,6 +119,47 @@ describe('gif', () => {
     expect(tables.length).toBeGreaterThan(0);
     // Where the transparent entry stands differs.
     expect(new Set(tables.map((table) => [...new Set(table.match(/#[0-9A-F]{6}/g))].sort().join())).size).toBe(1);
+  });
+});
+
+/** Frames of noise under a flat field; `colour` gives the colours of the noise. */
+async function noisyFilm(colour: (pixel: number) => number) {
+  const [width, height, frameCount] = [512, 256, 4];
+  const frames = await Promise.all(
+    Array.from({ length: frameCount }, (_, frame) => {
+      const pixels = Buffer.alloc(width * height * 3, Buffer.from([0x1b, 0x5e, 0xc9]));
+      for (let at = (width * height) / 2; at < width * height; at++) pixels.writeUIntBE(colour(at + frame * 7919), at * 3, 3);
+      return sharp(pixels, { raw: { width, height, channels: 3 } })
+        .png({ compressionLevel: 1 })
+        .toBuffer();
+    }),
+  );
+  const size = { width, height, sourceWidth: width, sourceHeight: height };
+  const film = { ...size, format: 'png', framerate: 5, frameCount, method: 'live', frames: Readable.from(frames) } as const;
+  const gif = await decodeFilm(await bytesOf(await encodeGif(film, openContext().context)), 'gif');
+  return { gif, raw: await Promise.all(frames.map((frame) => sharp(frame).removeAlpha().raw().toBuffer())) };
+}
+
+/** Numbers without order, the same at every run. */
+const scatter = (pixel: number) => (Math.imul(pixel + 1, 0x9e3779b1) ^ Math.imul(pixel >>> 3, 0x85ebca6b)) >>> 8;
+
+describe('gif of many colours', () => {
+  it('keeps flat colours beside photographs exact, and photographs near', async () => {
+    const { gif, raw } = await noisyFilm(scatter);
+    expect(gif.frames).toHaveLength(raw.length);
+    gif.frames.forEach((frame, index) => {
+      const half = frame.length / 2;
+      expect(frame.subarray(0, half).equals(raw[index]?.subarray(0, half) ?? Buffer.alloc(0))).toBe(true);
+      let error = 0;
+      for (let at = half; at < frame.length; at++) error += Math.abs((frame[at] ?? 0) - (raw[index]?.[at] ?? 255));
+      // All colours there are, by 255 of them: a cube of six a side is 51 wide, so 13 off.
+      expect(error / half).toBeLessThan(16);
+    });
+  });
+
+  it('is exact where the noise has no more colours than a palette', async () => {
+    const { gif, raw } = await noisyFilm((pixel) => (scatter(pixel) % 200) * 0x010307 + 1);
+    gif.frames.forEach((frame, index) => expect(frame.equals(raw[index] ?? Buffer.alloc(0))).toBe(true));
   });
 });
 

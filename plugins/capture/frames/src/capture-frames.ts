@@ -52,7 +52,7 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
   context.waitingFor('the first frame');
   const take = await startTake(context, studio, { film, options });
   const source = readFrameSize(take.first);
-  const { width, height, crop } = planFilmFrame({ source, area, film, options, type: plan.output.type });
+  const { width, height, crop } = planFilmFrame({ source, area, profile: context.page.profile, film, options, type: plan.output.type });
   context.header('X-Capture-Method', take.method);
   if (isSecondTake(plan)) context.header('X-Capture-Fallback', 'page-hung');
   return {

@@ -10,10 +10,10 @@ import {
   type View,
 } from '@platen/lib-geometry';
 import type { Film } from './film.js';
-import { MAX_SOURCE_PIXELS } from './limits.js';
+import { drawnScale, MAX_SOURCE_PIXELS } from './limits.js';
 import type { FilmParams } from './params.js';
 
-/** Makes all of what is to be filmed visible in the viewport, and says where it is, in device pixels; undefined: the whole viewport. */
+/** Makes all of what is to be filmed visible in the viewport, and says where it is, in pixels of the frames; undefined: the whole viewport. */
 export async function openArea(context: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
   const { page, params } = context;
   if (film.element !== undefined) return elementArea(page, film.element);
@@ -42,9 +42,10 @@ async function elementArea(page: Page, element: ElementRequest): Promise<Rect> {
   const area = toDevice(page, rect, view);
   if (isInside(area, page)) return area;
   const { width, height, deviceScaleFactor } = page.profile;
+  const scale = drawnScale(deviceScaleFactor);
   await enlarge(page, {
-    width: Math.max(width, area.width / deviceScaleFactor),
-    height: Math.max(height, area.height / deviceScaleFactor),
+    width: Math.max(width, area.width / scale),
+    height: Math.max(height, area.height / scale),
   });
   await page.evaluate(scrollToElement, element.selector);
   const moved = await settlePage(page, { moved: true });
@@ -89,9 +90,9 @@ function scrollToTop(): void {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }
 
-/** From CSS pixels of the document to device pixels of the viewport; begins where the browser snaps the box to. */
+/** From CSS pixels of the document to pixels of the frames; begins where the browser snaps the box to. */
 function toDevice({ profile }: Page, rect: Rect, view: View): Rect {
-  const zoom = view.scale * profile.deviceScaleFactor;
+  const zoom = view.scale * drawnScale(profile.deviceScaleFactor);
   return {
     x: Math.round((rect.x - view.x) * zoom),
     y: Math.round((rect.y - view.y) * zoom),
@@ -102,8 +103,8 @@ function toDevice({ profile }: Page, rect: Rect, view: View): Rect {
 
 /** Up to the pixel that counting up may add. */
 function isInside({ x, y, width, height }: Rect, { profile }: Page): boolean {
-  const { deviceScaleFactor } = profile;
-  const right = Math.ceil(profile.width * deviceScaleFactor);
-  const bottom = Math.ceil(profile.height * deviceScaleFactor);
+  const scale = drawnScale(profile.deviceScaleFactor);
+  const right = Math.ceil(profile.width * scale);
+  const bottom = Math.ceil(profile.height * scale);
   return x >= 0 && y >= 0 && x + width <= right + 1 && y + height <= bottom + 1;
 }

@@ -1,6 +1,7 @@
-import { PlatenError, type Rect } from '@platen/kernel';
+import { PlatenError, type DeviceProfile, type Rect } from '@platen/kernel';
 import { fitSize, type Size } from '@platen/lib-geometry';
 import { describeExcess, type Film } from './film.js';
+import { drawnScale } from './limits.js';
 import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
 
 /** What the encoder makes of each picture. */
@@ -11,7 +12,9 @@ export interface FilmFrame extends Size {
 export interface FrameRequest {
   /** Of the browser's pictures. */
   readonly source: Size;
+  /** In pixels of these. */
   readonly area: Rect | undefined;
+  readonly profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>;
   readonly film: Film;
   readonly options: FramesCaptureOptions;
   readonly type: string;
@@ -19,14 +22,25 @@ export interface FrameRequest {
 
 /** Size of the film and the part of the pictures that it shows: of what is wanted the largest part that has the wanted ratio, from the top and the middle. */
 export function planFilmFrame(request: FrameRequest): FilmFrame {
-  const { source, film } = request;
+  const { source, film, profile } = request;
   const area = request.area === undefined ? { x: 0, y: 0, ...source } : clip(request.area, source);
-  const { width, height, factor } = fitSize(area, film.asked);
+  const shrink = profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
+  const exact = request.area === undefined ? sizeOfViewport(source, profile) : { width: area.width * shrink, height: area.height * shrink };
+  const { width, height, factor } = fitSize(exact, film.asked);
+  const zoom = factor * shrink;
   refuseTooLarge({ width, height }, request);
-  const shown = { width: Math.min(area.width, roundSide(width / factor)), height: Math.min(area.height, roundSide(height / factor)) };
+  const shown = { width: Math.min(area.width, roundSide(width / zoom)), height: Math.min(area.height, roundSide(height / zoom)) };
   const crop = { x: area.x + Math.floor((area.width - shown.width) / 2), y: area.y, ...shown };
   const whole = shown.width === source.width && shown.height === source.height;
   return { width, height, ...(whole ? {} : { crop }) };
+}
+
+/** In device pixels, as the render wants them. A side that the viewport has is known exactly; a page's height only by its picture. */
+function sizeOfViewport(source: Size, { deviceScaleFactor: scale, ...viewport }: FrameRequest['profile']): Size {
+  const drawn = drawnScale(scale);
+  if (drawn === scale) return source;
+  const side = (pixels: number, length: number) => (pixels === Math.ceil(length * drawn) ? length * scale : (pixels * scale) / drawn);
+  return { width: side(source.width, viewport.width), height: side(source.height, viewport.height) };
 }
 
 function roundSide(length: number): number {

@@ -24,6 +24,14 @@ export const FILM_LIMITS: Readonly<Record<'image' | 'video', FilmLimits>> = {
 /** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
 export const MAX_SOURCE_PIXELS = 2 ** 24;
 
+/** Chromium takes no smaller scale for a screen of its own: a film that is asked for in less is drawn so, and scaled by its encoder. */
+const LEAST_SCREEN_SCALE = 0.5;
+
+/** Device pixels of a CSS pixel in the frames as the browser draws them. */
+export function drawnScale(deviceScaleFactor: number): number {
+  return Math.max(LEAST_SCREEN_SCALE, deviceScaleFactor);
+}
+
 /** Of the time that a render has left when its film begins: kept for what the encoder has to do after the last frame. */
 export const RESERVE_SHARE = 0.2;
 

@@ -12,7 +12,7 @@ import {
 export const FRAME_PARAMS = {
   image_duration: {
     type: 'number',
-    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(FILM_LIMITS.image.frames)} frames.`,
+    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(FILM_LIMITS.image.frames)} frames. A webp shows equal frames in a row as one.`,
     exclusiveMinimum: 0,
     examples: [2],
   },

@@ -40,9 +40,11 @@ async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
   const ask = (question: string) => promisify(execFile)(path, ['-hide_banner', question], { timeout: 10_000, maxBuffer: 2 ** 24 });
   try {
     const [version, encoders, muxers] = await Promise.all([ask('-version'), ask('-encoders'), ask('-muxers')]);
+    const [, named] = /^ffmpeg version (\S+)/m.exec(version.stdout) ?? [];
+    if (named === undefined) throw new Error('the program does not say that it is an ffmpeg');
     return {
       path,
-      version: /^ffmpeg version (\S+)/m.exec(version.stdout)?.[1] ?? 'unknown',
+      version: named,
       encoders: namesIn(encoders.stdout),
       muxers: namesIn(muxers.stdout),
     };

@@ -39,7 +39,7 @@ export async function openFormat(format: FilmFormat, context: Pick<EncodeContext
   if (codec !== undefined && ffmpeg.muxers.has(format.muxer)) return { ffmpeg, format, codec };
   const encoders = format.codecs.map(({ encoder }) => encoder).join(' or ');
   const needs = `the output type "${format.type}" needs an ffmpeg with the encoder ${encoders} and the container ${format.muxer}`;
-  throw new PlatenError('feature_unavailable', `${needs}, and the one on the server (${ffmpeg.version}) lacks one of them: ${ADVICE}`);
+  throw new PlatenError('feature_unavailable', `${needs}, and the one that was found (${ffmpeg.version}) lacks one of them: ${ADVICE}`);
 }
 
 /** For `beforeNavigate`: a host that cannot make the film says so before the page is loaded. */

@@ -18,7 +18,7 @@ export interface Film {
 }
 
 /** Reads the frames, sees that all of them came, and says that the browser that made them is needed no longer. */
-export async function* readFrames({ frames, frameCount }: Film, release: () => void): AsyncGenerator<Buffer> {
+export async function* readFrames({ frames, frameCount }: Film, release: () => void): AsyncGenerator<Buffer, void> {
   let count = 0;
   for await (const frame of frames) {
     if (!Buffer.isBuffer(frame)) throw new TypeError('a frame must be a Buffer');

@@ -3,6 +3,7 @@ import { formatArguments, readFrames, runToBuffer, withFfmpeg, type Film, type R
 import { openScratchFile } from '@platen/lib-spool';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { GIF } from './gif.js';
+import { planThrift, type Thrift } from './many-colours.js';
 
 export async function encodeGif(film: FramesCapture, context: EncodeContext): Promise<Output> {
   const encode = film.width * film.height * BYTES_PER_PIXEL * film.frameCount > MOST_UNPACKED_BYTES ? encodeTwice : encodeAtOnce;
@@ -18,14 +19,42 @@ const MOST_UNPACKED_BYTES = 2 ** 28;
 /** No dithering: flat colours stay flat, and nothing crawls where nothing moves. */
 const TO_PALETTE = 'paletteuse=dither=none:diff_mode=rectangle';
 
-function encodeAtOnce(film: Film, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
-  const filters = ready.codec.filters(film).join(',');
-  const graph = `${filters},split[seen][frames];[seen]palettegen[palette];[frames][palette]${TO_PALETTE}`;
+async function encodeAtOnce(film: Film, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
+  const { thrift, frames } = await openFrames(film, ready, { signal, release });
+  const graph = [
+    `[0:v]${chain(ready.codec.filters(film), ['split'])}[seen][frames]`,
+    `[seen]${chain(thrift.seen, ['palettegen'])}[palette]`,
+    `[frames]${chain(thrift.shown, ['null'])}[shown]`,
+    `[shown][palette]${TO_PALETTE}`,
+  ];
   return runToBuffer({
-    ...{ path: ready.ffmpeg.path, film, signal },
-    frames: readFrames(film, release),
-    output: ['-filter_complex', graph, ...formatArguments(ready, film)],
+    ...{ path: ready.ffmpeg.path, film, signal, frames },
+    output: ['-filter_complex', graph.join(';'), ...formatArguments(ready, film)],
   });
+}
+
+const chain = (...filters: readonly (readonly string[])[]): string => filters.flat().join(',');
+
+interface OpenFrames {
+  readonly thrift: Thrift;
+  /** All of them. */
+  readonly frames: AsyncIterable<Buffer>;
+}
+
+/** Looks at the first frame before the others are read. */
+async function openFrames(
+  film: Film,
+  ready: ReadyFormat,
+  { signal, release }: Pick<EncodeContext, 'signal' | 'release'>,
+): Promise<OpenFrames> {
+  const reading = readFrames(film, release);
+  const { value: first } = await reading.next();
+  if (first === undefined) throw new Error('no frame came');
+  const all = async function* () {
+    yield first;
+    yield* reading;
+  };
+  return { thrift: await planThrift(film, { first, ready, signal }), frames: all() };
 }
 
 /**
@@ -34,10 +63,11 @@ function encodeAtOnce(film: Film, ready: ReadyFormat, { signal, release }: Encod
  */
 async function encodeTwice(film: Film, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
   await using spool = await openScratchFile();
-  const filters = ready.codec.filters(film).join(',');
+  const { thrift, frames } = await openFrames(film, ready, { signal, release });
+  const filters = ready.codec.filters(film);
   const seen = async function* () {
     let last: Buffer | undefined;
-    for await (const frame of readFrames(film, release)) {
+    for await (const frame of frames) {
       await spool.append(frame);
       // A picture that lasts several frames has no more colours for it.
       if (frame !== last) yield frame;
@@ -48,12 +78,12 @@ async function encodeTwice(film: Film, ready: ReadyFormat, { signal, release }: 
   const palette = await runToBuffer({
     ...pass,
     frames: seen(),
-    output: ['-vf', `${filters},palettegen`, '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
+    output: ['-vf', chain(filters, thrift.seen, ['palettegen']), '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
   });
   return await runToBuffer({
     ...pass,
     frames: await spool.read(),
     inputs: [`data:image/png;base64,${palette.toString('base64')}`],
-    output: ['-filter_complex', `[0:v]${filters}[frames];[frames][1:v]${TO_PALETTE}`, ...formatArguments(ready, film)],
+    output: ['-filter_complex', `[0:v]${chain(filters, thrift.shown)}[frames];[frames][1:v]${TO_PALETTE}`, ...formatArguments(ready, film)],
   });
 }

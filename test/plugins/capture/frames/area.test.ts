@@ -24,12 +24,38 @@ const QUARTERS = dataUrl(
 
 const FRAMED = 'width:300px;height:200px;background:red;box-shadow:inset 0 0 0 10px green';
 
+describe('a scale below that of any screen', () => {
+  it('an element is filmed in its own place and size', async () => {
+    const url = dataUrl(page(block(`left:100px;top:60px;width:300px;height:200px;background:red`), '<style>body{background:blue}</style>'));
+    const { said, frame } = await film({ url, ...ANIMATION, view_scale: 0.2, image_selector: 'div' });
+    expect(said).toMatchObject({ width: 60, height: 40 });
+    const { at } = await frame(1);
+    for (const [x, y] of [
+      [1, 1],
+      [58, 1],
+      [1, 38],
+      [58, 38],
+    ] as const)
+      expect(isColour(at(x, y), RED)).toBe(true);
+  });
+
+  it('a film of the full page has the height of the page', async () => {
+    const url = dataUrl(page('<div style="height:3000px;background:red"></div>'));
+    const { said } = await film({ url, ...ANIMATION, view_scale: 0.2, full_page: true });
+    expect(said).toMatchObject({ width: 256, height: 600 });
+  });
+});
+
 describe('size and colours', () => {
   it.each([
     [{}, 1280, 720],
     [{ view_scale: 2 }, 2560, 1440],
     [{ view_scale: 1.5, view_width: 801, view_height: 603 }, 1202, 905],
     [{ view_width: 375, view_height: 667, view_scale: 2, view_mobile: true }, 750, 1334],
+    [{ view_scale: 0.49, view_width: 301, view_height: 201 }, 148, 99],
+    [{ view_scale: 0.3, view_width: 303, view_height: 201 }, 91, 61],
+    [{ view_scale: 0.1, view_width: 301, view_height: 201 }, 31, 21],
+    [{ view_scale: 0.25, image_width: 640 }, 640, 360],
     [{ image_width: 640 }, 640, 360],
     [{ image_height: 90 }, 160, 90],
     [{ image_width: 300, image_height: 300 }, 300, 300],

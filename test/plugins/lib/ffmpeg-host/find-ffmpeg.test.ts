@@ -57,6 +57,11 @@ it('says so where the program does not run', async () => {
   await expect(source()).rejects.toThrow('does not run');
 });
 
+it('says so where the program that the flag names is no ffmpeg', async () => {
+  const source = createFfmpegSource({ path: await program('other', 'exit 0') });
+  await expect(source()).rejects.toThrow(/--ffmpeg-path does not run as one: correct --ffmpeg-path/);
+});
+
 it('reads what the host has from its own tables', async () => {
   const { version, encoders, muxers } = await createFfmpegSource()();
   expect(version).toMatch(/^\S+$/);
