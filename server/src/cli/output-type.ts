@@ -12,10 +12,13 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   if (other !== undefined) throw new UsageError(`".${ending}" may be ${fitting.join(' or ')}`, 'choose with --output-type');
   const owner = absent.find((part) => part.outputs.includes(ending));
   if (owner !== undefined) throw absentError(`".${ending}"`, owner);
-  const known = [...new Set(outputs.flatMap(({ extension, endings = [] }) => [extension, ...endings]))].sort();
+  const known = [...new Set(outputs.flatMap(({ type, extension, endings = [] }) => [type, extension, ...endings]))].sort();
+  // What says of itself that it may be anything.
+  const asSent = outputs.find(({ contentType }) => contentType === 'application/octet-stream');
+  const choice = asSent === undefined ? '' : ` (${asSent.type}: the file as the site sends it)`;
   throw new UsageError(
     ending === '' ? `"${file}" has no ending that would say the format` : `no enabled plugin makes ".${ending}" files`,
-    `known endings: ${known.join(', ')}; or choose with --output-type`,
+    `known endings: ${known.join(', ')}; or choose with --output-type${choice}`,
   );
 }
 

@@ -8,6 +8,7 @@ import trace from '@platen/plugin-trace';
 import tiff from '@platen/plugin-tiff';
 import { describe, expect, it } from 'vitest';
 import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
+import { UsageError } from '../../../server/src/cli/usage-error.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
@@ -42,6 +43,22 @@ describe('the ending of a file says its output type', () => {
     expect(() => outputTypeOf('page', outputs)).toThrow('has no ending');
     expect(() => outputTypeOf('.png', outputs)).toThrow('has no ending');
   });
+});
+
+it('of a file without a known ending the hint names all endings, types among them, and what keeps any file', () => {
+  const anything = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
+  const tree = { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' };
+  const hint = (declared: typeof outputs) => {
+    try {
+      return outputTypeOf('page.csv', declared);
+    } catch (error) {
+      return error instanceof UsageError ? error.hint : undefined;
+    }
+  };
+  expect(hint([tree])).toBe('known endings: json, tree; or choose with --output-type');
+  expect(hint([tree, anything])).toBe(
+    'known endings: bin, download, json, tree; or choose with --output-type (download: the file as the site sends it)',
+  );
 });
 
 describe('an ending that stands for something else than what is in the file', () => {

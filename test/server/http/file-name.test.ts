@@ -13,6 +13,10 @@ describe('nameFile', () => {
     ['http://a/%E2%80%AEgnp.exe', 'a-gnp.exe.png'],
     ['http://a/%ff', 'a-ff.png'],
     ['http://con/', 'page-con.png'],
+    ['http://a/shot.png', 'a-shot.png'],
+    ['http://a/shot.PNG', 'a-shot.png'],
+    ['http://a/xpng', 'a-xpng.png'],
+    ['http://png/', 'png.png'],
     ['data:text/html,<h1>x</h1>', 'page.png'],
     ['not a URL', 'page.png'],
   ])('%s is %s', (url, name) => {

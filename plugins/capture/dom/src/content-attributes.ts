@@ -50,6 +50,21 @@ export class ContentAttributes {
     return kept;
   }
 
+  /** An item whose number is shown, with or without anything behind it. */
+  isNumbered(element: Element, name: string): boolean {
+    const list = name === 'li' ? element.parentElement : null;
+    return list !== null && this.#reader.name(list) === 'ol' && this.#reader.numerals(element) !== '';
+  }
+
+  /** Of a numbered list, and of an item that is numbered otherwise: letters or roman numerals, whoever asks for them. */
+  numerals(element: Element, name: string): string {
+    const list = name === 'li' ? element.parentElement : null;
+    if (name !== 'ol' && (list === null || this.#reader.name(list) !== 'ol')) return '';
+    const own = this.#reader.numerals(element);
+    const usual = list === null ? '1' : this.#reader.numerals(list);
+    return own === '' || own === (usual === '' ? '1' : usual) ? '' : ` type="${own}"`;
+  }
+
   /** Of a cell: on which side its text stands. */
   alignment(element: Element): string {
     const side = this.#reader.align(element).replace('-webkit-', '');

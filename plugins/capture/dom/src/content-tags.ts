@@ -34,6 +34,11 @@ export class ContentTags {
     return this.#table.has(name);
   }
 
+  /** A cell by its role alone: its neighbours may stand in the same line without a blank. */
+  isCell(element: Element): boolean {
+    return /^(cell|gridcell|columnheader|rowheader)$/.test(this.#reader.attribute(element, 'role') ?? '');
+  }
+
   /** The name under which an element is written; empty where it gives way to its content. */
   tagOf(element: Element, name: string, { block, spacing }: Look): string {
     const role = this.#reader.attribute(element, 'role') ?? '';

@@ -131,7 +131,8 @@ export class ContentWriter {
     if (outside.math) return this.#math(element, outside);
     const maths = this.#maths.find(element, name);
     if (maths === 'echo') return nothing;
-    if (this.#dropped.has(name)) return maths === null ? nothing : this.#found(maths, outside);
+    if (this.#dropped.has(name) && (name !== 'object' || !this.#reader.showsFallback(element)))
+      return maths === null ? nothing : this.#found(maths, outside);
     const look = this.#reader.look(element);
     if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
@@ -262,7 +263,7 @@ export class ContentWriter {
     const closed = name === 'details' && this.#reader.attribute(element, 'open') === null;
     const { html, block } = closed ? this.#summary(element, inside) : this.#children(element, { ...inside, pre });
     const written = this.#wrap({ element, name, tag: listing ? 'pre' : tag, look, html, block });
-    return look.apart ? this.#spaced(written) : written;
+    return look.apart || (!written.block && this.#tags.isCell(element)) ? this.#spaced(written) : written;
   }
 
   #summary(element: Element, inside: Inside): Written {
@@ -274,7 +275,7 @@ export class ContentWriter {
     const id = this.#reader.attribute(element, 'id');
     const anchor = id !== null && this.#attributes.isTarget(id);
     const cell = tag === 'td' || tag === 'th' || tag === 'col' || tag === 'colgroup';
-    const empty = html.trim() === '' && !anchor && !cell;
+    const empty = html.trim() === '' && !anchor && !cell && !this.#attributes.isNumbered(element, name);
     const own = this.#tags.isBlock(tag);
     if (empty) return { html: own || look.block ? '' : html, block: own || look.block };
     // Parsers end a paragraph before whatever begins a line in it.
@@ -284,7 +285,7 @@ export class ContentWriter {
     const wrapper = written === '' && (anchor || direction) ? 'span' : written;
     const attributes =
       this.#attributes.write(element, name) +
-      (cell ? this.#attributes.alignment(element) : '') +
+      (cell ? this.#attributes.alignment(element) : this.#attributes.numerals(element, name)) +
       (anchor ? ` id="${this.#attributes.quote(id)}"` : '');
     // What is no listing by its name is one by its looks.
     const body = tag === 'pre' && name !== 'pre' ? `<${name}${attributes}>${html}</${name}>` : html;

@@ -136,6 +136,27 @@ export class NodeReader {
     return getComputedStyle(element).textAlign;
   }
 
+  /** How the items of a list are numbered, as the attribute `type` says it; empty for any other way. */
+  numerals(element: Element): string {
+    const types: Readonly<Record<string, string>> = {
+      decimal: '1',
+      'lower-alpha': 'a',
+      'lower-latin': 'a',
+      'upper-alpha': 'A',
+      'upper-latin': 'A',
+      'lower-roman': 'i',
+      'upper-roman': 'I',
+    };
+    return types[getComputedStyle(element).listStyleType] ?? '';
+  }
+
+  /** Whether an `object` shows what stands in it, having nothing of its own: else its content has no boxes. */
+  showsFallback(object: Element): boolean {
+    const range = object.ownerDocument.createRange();
+    range.selectNodeContents(object);
+    return range.getClientRects().length > 0;
+  }
+
   /** Against the address of the document that it stands in; null for what is no address. */
   resolve(element: Element, address: string): string | null {
     try {

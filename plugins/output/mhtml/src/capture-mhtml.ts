@@ -1,7 +1,8 @@
 import type { RenderContext } from '@platen/kernel';
 import { settlePage } from '@platen/lib-geometry';
-import { addFonts } from './add-fonts.js';
+import { addMissing } from './add-missing.js';
 import { nameBlobs } from './name-blobs.js';
+import { nameCharsets } from './name-charsets.js';
 import { settleState } from './settle-state.js';
 
 /** The page and all that it is made of: one MIME document (RFC 2557). */
@@ -23,7 +24,7 @@ export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture
   context.waitingFor('images and fonts');
   const data = await captureSettled(context);
   // Its parts are quoted-printable and base64: all of it is ASCII.
-  return { data: Buffer.from(nameBlobs(await addFonts(context, data)), 'latin1') };
+  return { data: Buffer.from(nameBlobs(nameCharsets(await addMissing(context, data))), 'latin1') };
 }
 
 /** Assets that are made of the page afterwards find it as it was. */

@@ -1,5 +1,5 @@
 import { definePlugin } from '@platen/kernel';
-import { watchFonts } from './add-fonts.js';
+import { watchLoads } from './add-missing.js';
 import { captureMhtml } from './capture-mhtml.js';
 
 export type { MhtmlCapture } from './capture-mhtml.js';
@@ -10,7 +10,7 @@ export default definePlugin({
   // The boundary, and the type of the first part, stand in the file's own header.
   outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml' }],
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('mhtml', watchFonts);
+    hooks.beforeNavigate.tapPromise('mhtml', watchLoads);
     hooks.capture.for('mhtml').tapPromise('mhtml', captureMhtml);
     hooks.encode
       .for('mhtml')

@@ -58,6 +58,13 @@ const INLINE: readonly Case[] = [
 ];
 
 const BLOCKS: readonly Case[] = [
+  ['numbers that jump begin another list', '<ol><li>one<li value=10>ten<li>eleven</ol>', '1. one\n\n10) ten\n11) eleven'],
+  ['backwards too', '<ol start=7 reversed><li>seven<li value=3>three<li>two</ol>', '7. seven\n\n3) three\n2) two'],
+  ['a number that goes on as it would is none', '<ol><li>a<li value=2>b</ol>', '1. a\n2. b'],
+  ['a number that no parser reads is not taken', '<ol><li>a<li value=-4>b<li value=9999999999>c</ol>', '1. a\n2. b\n3. c'],
+  ['in items too', '<ul><li>a<ol><li>b<li value=5>c</ol></ul>', '- a\n\n  1. b\n\n  5) c'],
+  ['no-break spaces indent the first line as any other', '<div>&nbsp; a<br>&nbsp; b</div><p>&nbsp;</p>', '\u00a0 a\\\n\u00a0 b'],
+  ['without anything to escape too', '<p>&nbsp; a</p>', '\u00a0 a'],
   [
     'what would begin a block is escaped',
     '<p>- a</p><p>1. b</p><p># c</p><p>&gt; d</p><p>+ e</p><p>===</p><p>***</p><p>~~~</p>',

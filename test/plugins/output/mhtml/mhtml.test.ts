@@ -49,10 +49,16 @@ beforeAll(async () => {
         [typed.value, secret.value, area.value, select.selectedIndex, box.checked] = ['new', 'hush', 'new', 1, true];
         fetch('/picture.png').then((answer) => answer.blob()).then((data) => { blob.src = URL.createObjectURL(data); });
       </script>`,
+    '/pictures': `<!doctype html><link rel="stylesheet" href="/sets/style.css"><style>body{margin:0}#own{background:image-set(url(picture.png?own) 1x)}
+      body>*{position:absolute;top:0;width:30px;height:20px}</style>
+      <svg style="left:0"><image href="picture.png?drawn" width="30" height="20" /></svg><video style="left:30px" poster="picture.png?poster"></video>
+      <div style="left:60px" id="linked"></div><div style="left:90px" id="own"></div><div style="left:120px;background:image-set(url(picture.png?inline) 1x)"></div>
+      <script>new Image().src = ['be', 'acon.png'].join('')</script>`,
+    '/sets/style.css': { headers: { 'content-type': 'text/css' }, body: '#linked{background:image-set(url(../picture.png?linked) 1x)}' },
     '/state-frame': `<p>x<script>const sheet = new CSSStyleSheet();sheet.replaceSync('p{color:rgb(10,11,12)}');document.adoptedStyleSheets = [sheet]</script>`,
     '/frame': '<p>framed<img src="/framed.png">',
     '/font.woff2': { headers: { 'content-type': 'font/woff2' }, body: font },
-    ...Object.fromEntries(['picture', 'ground', 'framed', 'lazy'].map((name) => [`/${name}.png`, png])),
+    ...Object.fromEntries(['picture', 'ground', 'framed', 'lazy', 'beacon'].map((name) => [`/${name}.png`, png])),
   });
   bytes = await render();
   mail = await simpleParser(bytes, { skipImageLinks: true, skipTextToHtml: true });
@@ -84,7 +90,7 @@ describe('as a MIME document (RFC 2557)', () => {
 
   it('has the document first', () => {
     const [, part = ''] = /\r\n\r\n--[^]*?\r\n([^]*?\r\n)\r\n/.exec(bytes.toString('latin1')) ?? [];
-    expect(part).toContain('Content-Type: text/html\r\n');
+    expect(part).toContain('Content-Type: text/html; charset=UTF-8\r\n');
     expect(part).toContain(`Content-Location: ${site.url('/')}\r\n`);
   });
 
@@ -189,6 +195,29 @@ it('keeps adopted style sheets, those of shadow trees, chosen images, blobs and 
     checked: true,
     framed: 'rgb(10, 11, 12)',
   });
+});
+
+it('has the pictures of drawings, posters and image sets, and none that the page only counts by', async () => {
+  const saved = await render({ url: site.url('/pictures'), wait_for: 'networkidle0' });
+  expect(locations(await simpleParser(saved, { skipTextToHtml: true }))).not.toContain(site.url('/beacon.png'));
+  const shot = await openOffline(saved, (page) => page.screenshot({ clip: { x: 0, y: 0, width: 150, height: 20 } }));
+  const pixels = await sharp(shot).removeAlpha().raw().toBuffer();
+  // Without scripts the browser lays its controls, a shadow, over the video.
+  const isRed = (x: number) => {
+    const [red = 0, green, blue] = pixels.subarray((150 * 4 + x) * 3, (150 * 4 + x) * 3 + 3);
+    return red > 0 && green === 0 && blue === 0;
+  };
+  expect([5, 35, 65, 95, 125].filter((x) => !isRed(x))).toEqual([]);
+});
+
+it('says the charset of its text parts, which is that of their bytes', async () => {
+  const saved = await render({ url: `data:text/html;charset=windows-1252,<title>%FC</title><style>p{content:"%FC"}</style><p>%FC` });
+  const text = saved.toString('latin1');
+  expect(text.match(/^Content-Type: text\/.*$/gm)).toEqual([
+    'Content-Type: text/html; charset=windows-1252',
+    'Content-Type: text/css; charset=windows-1252',
+  ]);
+  expect((await simpleParser(saved, { skipTextToHtml: true })).html).toContain('<p>ü');
 });
 
 it('leaves the live page as it was, for the assets that are made of it afterwards', async () => {

@@ -7,18 +7,50 @@ export interface ListPlace {
   readonly depth: number;
 }
 
-/** A list whose items hold blocks; `loose` where blank lines stand between them, `start` and `step` for the numbers. */
+/**
+ * A list whose items hold blocks; `loose` where blank lines stand between them, `start` and `step` for the numbers. Numbers of Markdown
+ * only run: where they jump another list begins.
+ */
 export function listOf(builder: Builder, read: BlockReader, { list, depth }: ListPlace): readonly Element[] {
   const items = gatherItems(builder, list).map((item) => ({ item, blocks: read(item, depth + 1) }));
   if (items.length === 0) return [];
-  const ordered = nameOf(list) === 'OL';
-  const made = builder.make(
-    ordered ? 'ol' : 'ul',
-    items.map(({ item, blocks }) => builder.make('li', blocks, copied(item, 'value'))),
-    ordered ? numbering(list, items[0]?.item, items.length) : {},
+  const loose = items.some(({ blocks }) => isLoose(blocks)) ? { loose: '' } : {};
+  const make = (name: string, part: readonly ReadItem[], attributes: Readonly<Record<string, string>>) =>
+    builder.make(
+      name,
+      part.map(({ blocks }) => builder.make('li', blocks)),
+      { ...attributes, ...loose },
+    );
+  if (nameOf(list) !== 'OL') return [make('ul', items, {})];
+  const step = list.hasAttribute('reversed') ? -1 : 1;
+  return splitAtJumps(items, { start: startOf(list, items.length, step), step }).map((run) =>
+    make('ol', run.items, numbering(run.start, step, run.items.length)),
   );
-  if (items.some(({ blocks }) => isLoose(blocks))) made.setAttribute('loose', '');
-  return [made];
+}
+
+interface ReadItem {
+  readonly item: Element;
+  readonly blocks: readonly Element[];
+}
+
+interface Run {
+  readonly start: number;
+  readonly items: ReadItem[];
+}
+
+/** Items whose numbers follow each other. A number that cannot be written is not taken. */
+function splitAtJumps(items: readonly ReadItem[], { start, step }: { readonly start: number; readonly step: number }): readonly Run[] {
+  const runs: Run[] = [];
+  let next = start;
+  for (const item of items) {
+    const said = Number.parseInt(item.item.getAttribute('value') ?? '', 10);
+    const number = said >= 0 && said <= LARGEST ? said : next;
+    const last = runs.at(-1);
+    if (last === undefined || number !== next) runs.push({ start: number, items: [item] });
+    else last.items.push(item);
+    next = number + step;
+  }
+  return runs;
 }
 
 /** What stands in a list without being an item belongs to the item before it, or is one. */
@@ -37,20 +69,19 @@ function gatherItems(builder: Builder, list: Element): readonly Element[] {
   return items;
 }
 
-function copied(item: Element, name: string): Readonly<Record<string, string>> {
-  const value = item.getAttribute(name);
-  return value === null ? {} : { [name]: value };
+/** Nine digits (CommonMark 5.2). */
+const LARGEST = 999_999_999;
+
+function startOf(list: Element, count: number, step: number): number {
+  const said = Number.parseInt(list.getAttribute('start') ?? '', 10);
+  if (!Number.isNaN(said)) return said;
+  return step < 0 ? count : 1;
 }
 
-const MOST_DIGITS = 999_999_999;
-
-function numbering(list: Element, first: Element | undefined, count: number): Readonly<Record<string, string>> {
-  const reversed = list.hasAttribute('reversed');
-  const said = Number.parseInt(first?.getAttribute('value') ?? list.getAttribute('start') ?? '', 10);
-  const start = Number.isNaN(said) ? (reversed ? count : 1) : said;
-  const last = reversed ? start - count + 1 : start + count - 1;
-  const possible = Math.min(start, last) >= 0 && Math.max(start, last) <= MOST_DIGITS;
-  return possible ? { start: String(start), step: reversed ? '-1' : '1' } : { start: '1', step: '1' };
+function numbering(start: number, step: number, count: number): Readonly<Record<string, string>> {
+  const last = start + step * (count - 1);
+  const possible = Math.min(start, last) >= 0 && Math.max(start, last) <= LARGEST;
+  return possible ? { start: String(start), step: String(step) } : { start: '1', step: '1' };
 }
 
 /** A paragraph that the page writes as one, or neighbours that only a blank line keeps apart. */
@@ -65,6 +96,8 @@ function needBlankLine(before: Element | undefined, block: Element): boolean {
   if (isNamed(block, 'P')) return isNamed(before, 'P', 'UL', 'OL', 'BLOCKQUOTE', 'TABLE');
   if (isNamed(block, 'TABLE')) return !isNamed(before, 'PRE', 'HR');
   if (isNamed(before, 'BLOCKQUOTE') && isNamed(block, 'BLOCKQUOTE')) return true;
+  // Some parsers let no number but the first begin a list right behind an item's text.
+  if (isNamed(before, 'OL') && isNamed(block, 'OL')) return block.getAttribute('start') !== '1';
   if (!isNamed(before, 'P')) return false;
   // It need not be there, but a parser in wide use loses lines of a fence without it.
   if (isNamed(block, 'PRE')) return true;

@@ -24,7 +24,14 @@ const LINE_BREAKS = { paragraph: '\\\n', heading: ' ', cell: '<br>' } as const;
 export function finishInline(marked: string, { gfm, place }: InlineOptions): string {
   const cell = place === 'cell';
   const plain = marked.replaceAll(MARK.guard, '');
-  if (!SPECIAL.test(plain)) return finishPlain(plain.trim().replace(/ {2,}/g, ' '), place);
+  if (!SPECIAL.test(plain))
+    return finishPlain(
+      plain
+        .trimEnd()
+        .replace(/^[ \t\r\n\f]+/, '')
+        .replace(/ {2,}/g, ' '),
+      place,
+    );
   const inlines = tidyInline(parseInline(marked));
   const parts = flattenInline(inlines, {
     lineBreak: LINE_BREAKS[place],

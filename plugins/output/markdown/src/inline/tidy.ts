@@ -1,6 +1,8 @@
 import type { Inline } from './inline-tree.js';
 
 const LEADING = /^\s+/;
+/** A no-break space at the beginning of a line indents it, and no parser takes it away. */
+const LEADING_BLANKS = /^[ \t\r\n\f]+/;
 const TRAILING = /\s+$/;
 
 /** The same content without what is written badly: blanks go out of emphasis, neighbours of one kind become one, empty ones vanish. */
@@ -92,7 +94,7 @@ function trimEnds(inlines: readonly Inline[]): readonly Inline[] {
   for (let first = out[0]; first !== undefined && isBlank(first); first = out[0]) out.shift();
   for (let last = out.at(-1); last !== undefined && isBlank(last); last = out.at(-1)) out.pop();
   const first = out[0];
-  if (first?.kind === 'text') out[0] = { kind: 'text', value: first.value.replace(LEADING, '') };
+  if (first?.kind === 'text') out[0] = { kind: 'text', value: first.value.replace(LEADING_BLANKS, '') };
   const last = out.at(-1);
   if (last?.kind === 'text') out[out.length - 1] = { kind: 'text', value: last.value.replace(TRAILING, '') };
   return out;

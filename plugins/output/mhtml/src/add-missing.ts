@@ -1,0 +1,64 @@
+import { contextKey, type RenderContext, type TargetSession } from '@platen/kernel';
+
+interface Loaded {
+  readonly target: TargetSession;
+  readonly requestId: string;
+  readonly type: 'Font' | 'Image';
+  readonly mimeType: string;
+}
+
+/** The fonts and pictures that were loaded, by the URL that was asked for first. */
+const LOADED = contextKey<ReadonlyMap<string, Loaded>>('mhtml: loaded');
+
+/**
+ * Chromium leaves out the fonts that linked style sheets ask for, and the pictures of `image` in drawings, of `poster` and of
+ * `image-set()`; it holds the bytes for those alone who have seen them come.
+ */
+export function watchLoads(context: RenderContext): Promise<void> {
+  if (context.plan.capture.kind !== 'mhtml') return Promise.resolve();
+  const loaded = new Map<string, Loaded>();
+  context.page.targets.configure((target) => {
+    if (target.kind !== 'page' && target.kind !== 'iframe') return [];
+    const asked = new Map<string, string>();
+    target.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
+      // A redirect comes under the same id.
+      if ((type === 'Font' || type === 'Image') && !asked.has(requestId)) asked.set(requestId, request.url);
+    });
+    target.on('Network.responseReceived', ({ type, requestId, response: { url, mimeType } }) => {
+      const first = asked.get(requestId) ?? url;
+      if ((type === 'Font' || type === 'Image') && /^https?:/.test(first)) loaded.set(first, { target, requestId, type, mimeType });
+    });
+    return [target.send('Network.enable')];
+  });
+  context.set(LOADED, loaded);
+  return Promise.resolve();
+}
+
+/** Puts a part for each font, and each picture that the document or a style sheet names, that is missing at the end of the document. */
+export async function addMissing(context: RenderContext, mhtml: string): Promise<string> {
+  const boundary = /^Content-Type: multipart\/related;[^]*?boundary="(.+?)"/m.exec(mhtml)?.[1];
+  const end = boundary === undefined ? -1 : mhtml.lastIndexOf(`--${boundary}--`);
+  if (boundary === undefined || end < 0) return mhtml;
+  const absent = [...(context.get(LOADED) ?? [])].filter(([url]) => !mhtml.includes(`\r\nContent-Location: ${url}\r\n`));
+  const text = absent.some(([, { type }]) => type === 'Image') ? mhtml.replaceAll('=\r\n', '') : '';
+  const missing = absent.filter(([url, { type }]) => type === 'Font' || isNamed(url, text));
+  const parts = await Promise.all(missing.map(([url, one]) => readPart(url, one)));
+  return mhtml.slice(0, end) + parts.map((part) => (part === '' ? '' : `--${boundary}\r\n${part}`)).join('') + mhtml.slice(end);
+}
+
+/** Whether the last part of the URL's path stands anywhere in quoted-printable text: dots that only count visitors do not. */
+function isNamed(url: string, text: string): boolean {
+  const { pathname, host } = new URL(url);
+  const name = pathname.split('/').findLast((part) => part !== '') ?? host;
+  return text.includes(name) || text.includes(name.replaceAll('%', '='));
+}
+
+/** A file as a part, header and all; empty where it did not come to its end, or the browser does not have it any more. */
+async function readPart(url: string, { target, requestId, mimeType }: Loaded): Promise<string> {
+  const found = await target.send('Network.getResponseBody', { requestId }).catch(() => undefined);
+  if (found === undefined) return '';
+  const data = found.base64Encoded ? found.body : Buffer.from(found.body).toString('base64');
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType : 'application/octet-stream';
+  const header = `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\nContent-Location: ${url}\r\n`;
+  return `${header}\r\n${data.replace(/.{76}(?=.)/g, '$&\r\n')}\r\n`;
+}
