@@ -4,10 +4,16 @@ import { domainToUnicode } from 'node:url';
 const LONGEST = 60;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** A name for the rendered file, made from the target's host and path: `example.com-docs-start.png`. A path that ends in the extension already is not given it twice. */
+/** What a page's own address ends with: of what is made of the page, the ending says what it is. */
+const PAGE_ENDING = /(?<=[^/])\.x?html?$/i;
+
+/** A name for the rendered file, made from the target's host and path without a page's ending, or the file's own: `example.com-docs-start.png`. */
 export function nameFile(target: string, extension: string): string {
   const url = URL.canParse(target) ? new URL(target) : undefined;
-  const stem = url === undefined || url.protocol === 'data:' ? 'page' : `${domainToUnicode(url.hostname)}-${decodePath(url.pathname)}`;
+  const stem =
+    url === undefined || url.protocol === 'data:'
+      ? 'page'
+      : `${domainToUnicode(url.hostname)}-${decodePath(url.pathname).replace(PAGE_ENDING, '')}`;
   const ending = `.${extension}`;
   const bare = stem.toLowerCase().endsWith(ending) ? stem.slice(0, -ending.length) : stem;
   return `${sanitizeFileName(bare) || 'page'}${ending}`;

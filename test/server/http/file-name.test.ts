@@ -4,7 +4,11 @@ import { keepFileName, nameFile, sanitizeFileName } from '../../../server/src/ht
 describe('nameFile', () => {
   it.each([
     ['https://example.com/', 'example.com.png'],
-    ['https://example.com/docs/start.html?key=secret#part', 'example.com-docs-start.html.png'],
+    ['https://example.com/docs/start.html?key=secret#part', 'example.com-docs-start.png'],
+    ['https://example.com/a.xhtml', 'example.com-a.png'],
+    ['https://example.com/INDEX.HTM', 'example.com-INDEX.png'],
+    ['https://example.com/v1.2/html', 'example.com-v1.2-html.png'],
+    ['https://page.html/', 'page.html.png'],
     ['http://user:password@127.0.0.1:8080/a%20b', '127.0.0.1-a-b.png'],
     ['https://xn--bcher-kva.example/%C3%BC', 'bücher.example-ü.png'],
     ['http://a/../../etc/passwd', 'a-etc-passwd.png'],

@@ -1,4 +1,5 @@
 import type { Rect, Result } from '@platen/kernel';
+import { around } from './rect.js';
 import { readStyle, type Style } from './style.js';
 
 type Snapshot = Result<'DOMSnapshot.captureSnapshot'>;
@@ -7,6 +8,8 @@ type RawDocument = Snapshot['documents'][number];
 /** Where a DOM node stands on the page, in CSS pixels of its own document, scrolling added. */
 export interface Box {
   readonly bounds: Rect;
+  /** Without the text that is generated in it, which may stick out: what its background fills. */
+  readonly border: Rect;
   /** The text that is shown, of a text node. */
   readonly text: string;
   readonly style: Style;
@@ -55,6 +58,7 @@ export interface DomDocument {
   readonly embedded: ReadonlyMap<number, number>;
 }
 
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /** Unpacks a snapshot's tables; one entry a frame of the session. `solid` are the URLs of pictures without transparent parts. */
@@ -137,7 +141,10 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
   return attributes;
 }
 
-/** By node index. A node with several boxes (a first letter of its own) has the one around them all. */
+/**
+ * By node index. A node with several boxes (a first letter of its own, generated content and the text in it) has the one around them all; the
+ * first is the element's own.
+ */
 function readBoxes(
   { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
   { text, style }: Readers,
@@ -153,15 +160,19 @@ function readBoxes(
   };
   layout.nodeIndex.forEach((node, at) => {
     const earlier = boxes.get(node);
-    const bounds = toRect(layout.bounds[at]) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const bounds = toRect(layout.bounds[at]) ?? NOWHERE;
+    if (earlier !== undefined) {
+      boxes.set(node, { ...earlier, bounds: around(earlier.bounds, bounds), text: earlier.text + text(layout.text[at]) });
+      return;
+    }
     const own = style(layout.styles[at] ?? []);
-    // A text has its element's style.
-    const zoom = zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1);
     boxes.set(node, {
-      bounds: earlier === undefined ? bounds : around(earlier.bounds, bounds),
-      text: (earlier?.text ?? '') + text(layout.text[at]),
+      bounds,
+      border: bounds,
+      text: text(layout.text[at]),
       style: own,
-      zoom,
+      // A text has its element's style.
+      zoom: zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1),
       order: layout.paintOrders?.[at] ?? 0,
       stacking: stacking.has(at),
       client: toRect(layout.clientRects?.[at]),
@@ -181,10 +192,4 @@ function toRect(numbers: readonly number[] | undefined): Rect | undefined {
   const height = numbers[3];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
   return { x, y, width, height };
-}
-
-function around(a: Rect, b: Rect): Rect {
-  const x = Math.min(a.x, b.x);
-  const y = Math.min(a.y, b.y);
-  return { x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y };
 }

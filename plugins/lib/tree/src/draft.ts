@@ -1,11 +1,12 @@
 import type { DomDocument, DomNode } from './document.js';
 import { roleOf, type AxNode } from './load-frames.js';
 import { place } from './placement.js';
+import { isLiveFallback } from './fallback.js';
 import { readState } from './read-state.js';
 import { isInteractive } from './roles.js';
 import type { SeenFrame } from './sight/see-frames.js';
 import type { Visibility } from './sight/visibility.js';
-import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode } from './tree-capture.js';
+import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode, type TreeState } from './tree-capture.js';
 
 /** A node in the making: it has no ref yet. */
 export interface Draft extends Omit<TreeNode, 'ref' | 'children'> {
@@ -54,7 +55,7 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
     dom,
     role,
     name: textOf(ax?.name),
-    state: ax === undefined ? {} : readState(ax),
+    state: ax === undefined ? {} : stateOf(ax, dom, document),
     attrs: attributesOf(dom),
     frameId: document.frameId,
     bounds: dom?.box === undefined ? null : place(dom.box.bounds, placement),
@@ -67,6 +68,15 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   if (url !== undefined) draft.url = url;
   if (cursor !== undefined) draft.cursor = cursor;
   return draft;
+}
+
+/** The browser takes a plugin for disabled, and with it what is shown in its stead. */
+function stateOf(ax: AxNode, dom: DomNode | undefined, document: DomDocument): TreeState {
+  const state = readState(ax);
+  if (state.disabled !== true || dom === undefined || !isLiveFallback(dom, document)) return state;
+  const live: Writable<TreeState> = { ...state };
+  delete live.disabled;
+  return live;
 }
 
 /** The node that a draft becomes; member by member, which is several times as fast as leaving one out of a copy. */
@@ -125,11 +135,12 @@ export function withoutData(url: string): string {
   return `${url.slice(0, Math.min(comma < 0 ? MAX_DATA_URL : comma + 1, MAX_DATA_URL))}…`;
 }
 
-/** All text that is shown in a node, as it is laid out. */
-export function shownText({ nodes }: DomDocument, { index, end }: DomNode): string {
+/** All text that is shown in a node, as it is laid out, but for what is in the nodes to leave out. */
+export function shownText({ nodes }: DomDocument, { index, end }: DomNode, without: readonly DomNode[]): string {
   const texts: string[] = [];
   for (let at = index; at <= end; at += 1) {
     const { box, kind } = nodes[at] ?? {};
+    if (without.some((node) => at >= node.index && at <= node.end)) continue;
     if (box !== undefined && box.style.visible && (kind === 'text' || box.text !== '')) texts.push(box.text);
   }
   return texts.join(' ');

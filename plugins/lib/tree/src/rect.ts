@@ -9,6 +9,19 @@ export function intersect(a: Rect, b: Rect): Rect | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
+/** The least that holds both. One without an area has no place, and does not count (CSSOM View, `getBoundingClientRect()`). */
+export function around(a: Rect, b: Rect): Rect {
+  if (isEmpty(b)) return a;
+  if (isEmpty(a)) return b;
+  const x = Math.min(a.x, b.x);
+  const y = Math.min(a.y, b.y);
+  return { x, y, width: Math.max(a.x + a.width, b.x + b.width) - x, height: Math.max(a.y + a.height, b.y + b.height) - y };
+}
+
+function isEmpty({ width, height }: Rect): boolean {
+  return width === 0 || height === 0;
+}
+
 /** Whole of `inner` lies in `outer`. */
 export function holds(outer: Rect, inner: Rect): boolean {
   return (

@@ -1,5 +1,6 @@
 import type { DomDocument } from './document.js';
 import { shownText, type Draft } from './draft.js';
+import { isInteractive } from './roles.js';
 
 /** A longer text is no name. */
 const MAX_NAME = 200;
@@ -14,7 +15,7 @@ export function settle(drafts: readonly Draft[], document: DomDocument): readonl
         ? settle(draft.children, document)
         : draft.children;
     const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf({ ...draft, children }, document) : draft.name;
-    const settled = isRepeated(name, children) ? children.filter(({ role }) => !isText(role)) : children;
+    const settled = isRepeated(name, spoken({ ...draft, children })) ? children.filter(({ role }) => !isText(role)) : children;
     return name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled };
   });
 }
@@ -35,15 +36,29 @@ function isRepeated(name: string, children: readonly Draft[]): boolean {
   return compact(children.map((child) => child.name).join('')) === compact(name);
 }
 
-/** Of something that the browser gives no name: its text, or what its attributes call it. */
-function nameOf({ dom, children }: Draft, document: DomDocument): string {
+/** Of something that the browser gives no name: its text, what its attributes call it, or the name of the control that it stands for. */
+function nameOf(draft: Draft, document: DomDocument): string {
+  const children = spoken(draft);
   if (children.some(({ role }) => !isText(role) && role !== 'image')) return '';
   const text = collapse(children.map(({ name }) => name).join(' '));
   if (text !== '') return text.length > MAX_NAME ? '' : text;
+  const { dom } = draft;
   if (dom === undefined) return '';
-  const called = ['aria-label', 'title', 'alt', 'placeholder'].map((name) => collapse(dom.attributes.get(name) ?? ''));
-  const [own = collapse(shownText(document, dom))] = called.filter((value) => value !== '');
+  const hidden = draft.children.filter((child) => !children.includes(child));
+  const called = ['aria-label', 'title', 'alt', 'placeholder'].map((name) => dom.attributes.get(name) ?? '');
+  const shown = shownText(
+    document,
+    dom,
+    hidden.flatMap((control) => control.dom ?? []),
+  );
+  const [own = ''] = [...called, shown, ...hidden.map(({ name }) => name)].map(collapse).filter((value) => value !== '');
   return own.length > MAX_NAME ? `${own.slice(0, MAX_NAME).trimEnd()}…` : own;
+}
+
+/** What is in the node without the hidden control that a label stands for: that one has the label's text for its name. */
+function spoken({ dom, cursor, children }: Draft): readonly Draft[] {
+  if (dom?.tag !== 'LABEL' || cursor === undefined) return children;
+  return children.filter(({ role, visible }) => visible || !isInteractive(role));
 }
 
 function collapse(text: string): string {

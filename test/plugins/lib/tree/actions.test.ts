@@ -10,6 +10,7 @@ afterAll(() => reader[Symbol.asyncDispose]());
 
 const markers = (nodes: readonly TreeNode[]): readonly string[] =>
   nodes.flatMap(({ cursor, role, name }) => (cursor === undefined ? [] : [`${cursor} ${role} ${name.trim()}`]));
+const CLEAR = 'opacity:0;position:absolute';
 const LISTEN = `document.querySelector('#x').addEventListener('click', () => {})`;
 
 describe('what the tree leaves out or takes for a container', () => {
@@ -31,6 +32,27 @@ describe('what the tree leaves out or takes for a container', () => {
       '<input id=c type=checkbox style="opacity:0"><label for=c>go</label>',
       ['clickable generic go'],
     ],
+    [
+      'a label around a transparent radio button',
+      `<label><input type=radio style="${CLEAR}">Monthly</label>`,
+      ['clickable generic Monthly'],
+    ],
+    [
+      'a label around a radio button that is cut away',
+      `<label><input type=radio style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">Monthly</label>`,
+      ['clickable generic Monthly'],
+    ],
+    [
+      'a label of words and a painted box',
+      `<label><input type=checkbox style="${CLEAR}"><i style="display:inline-block;width:9px;height:9px;background:red"></i>I <b>agree</b></label>`,
+      ['clickable LabelText I agree'],
+    ],
+    [
+      'a label that shows no words',
+      `<label style="display:block;width:9px;height:9px;background:red"><input type=checkbox aria-label=Dark style="${CLEAR}"></label>`,
+      ['clickable LabelText Dark'],
+    ],
+    ['a label around a transparent file field', `<label><input type=file style="${CLEAR}">Upload</label>`, ['clickable LabelText Upload']],
     ['a label whose check box is seen', '<label><input type=checkbox>go</label>', []],
     ['something hidden from assistive technology', '<div aria-hidden=true onclick="1">go</div>', ['clickable generic go']],
     ['something of role none', '<div role=none onclick="1">go</div>', ['clickable generic go']],
@@ -78,5 +100,32 @@ describe('what the tree leaves out or takes for a container', () => {
     expect(markers(await reader.readBody('<dialog id=d><div onclick="1">go</div></dialog><script>d.showModal()</script>'))).toEqual([
       'clickable generic go',
     ]);
+  });
+
+  it('names the label of a hidden control by what it says, once, where the control is left out too', async () => {
+    const nodes = await reader.readBody(`<label><input type=radio style="${CLEAR}">Monthly</label><label><input type=radio>Yearly</label>`);
+    expect(nodes.filter(({ visible }) => visible).map(({ role, name }) => `${role} ${name}`)).toEqual([
+      'RootWebArea ',
+      'generic Monthly',
+      'radio Yearly',
+    ]);
+  });
+});
+
+describe('what an <object> shows in the stead of what it cannot', () => {
+  it('is not disabled, unless it is by itself', async () => {
+    const nodes = await reader.readBody(
+      `<object type=foo/bar data=/none><a href=/>link</a><button>live</button><button disabled>off</button><fieldset disabled><button>within</button></fieldset>
+      <div aria-disabled=true><button>aria</button></div></object>`,
+    );
+    const disabled = nodes.filter(({ state }) => state.disabled === true).map(({ name }) => name);
+    expect(disabled.filter((name) => name !== '')).toEqual(['off', 'within', 'aria']);
+    expect([named(nodes, 'link'), named(nodes, 'live')].map(({ state }) => state)).toEqual([{}, {}]);
+    expect(nodes.find(({ role }) => role === 'PluginObject')?.state).toEqual({});
+  });
+
+  it('leaves one without a fallback as the browser has it', async () => {
+    const nodes = await reader.readBody('<object type=foo/bar data=/none width=9 height=9></object>');
+    expect(nodes.find(({ role }) => role === 'PluginObject')?.state).toEqual({ disabled: true });
   });
 });

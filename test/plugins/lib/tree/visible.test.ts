@@ -21,6 +21,9 @@ function split(nodes: readonly TreeNode[]): { readonly seen: readonly string[]; 
   };
 }
 
+/** A text, and what is generated after it. */
+const before = (css: string): string => `<style>i::before{position:absolute;${OPAQUE};${css}}</style><p>a</p><i></i>`;
+
 interface Case {
   readonly what: string;
   readonly body: string;
@@ -247,6 +250,17 @@ const CASES: readonly Case[] = [
   },
   { what: 'the selected option of a closed list', body: '<select><option>a<option selected>b</select>', seen: ['b'], unseen: ['a'] },
   { what: 'generated content', body: '<style>p::before{content:"gen"}</style><p>a', seen: ['gen', 'a'] },
+  ...['width:100%;height:2px', 'inset:0', 'width:20px;height:2px'].map((size) => ({
+    what: `an empty pseudo-element (${size}) covers no more than its box`,
+    body: `<style>h2{position:relative;margin:0}h2::after{content:"";position:absolute;left:0;bottom:0;${size};background:red}</style><button>a</button><p>b</p><h2>c</h2><p>d`,
+    seen: ['a', 'b', 'c', 'd'],
+  })),
+  { what: 'an empty pseudo-element further down covers nothing', body: before('content:"";top:900px;width:99px;height:9px'), seen: ['a'] },
+  {
+    what: 'a pseudo-element covers its box alone',
+    body: before('content:"text";width:2px;white-space:nowrap;left:0;top:0'),
+    seen: ['a', 'text'],
+  },
   { what: 'display:contents', body: '<div style="display:contents" aria-label=l role=group><p>a</div>', seen: ['l', 'a'] },
 ];
 

@@ -1,5 +1,5 @@
 import type { DomNode } from '../document.js';
-import { contentBox } from '../placement.js';
+import { contentBox, place } from '../placement.js';
 import { intersect, shrink } from '../rect.js';
 import { createCoverTest, type Painted } from './covers.js';
 import type { Sight } from './regions.js';
@@ -19,6 +19,8 @@ const OPAQUE = 0.99;
 /** What of its radius a rounded corner takes from the rectangle that fits into it. */
 const CORNER = 1 - Math.SQRT1_2;
 
+/** Elements that are laid out as text: a background has no effect on them. */
+const LINE_BREAKS = new Set(['BR', 'WBR']);
 const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
 
 /** Judges all frames together, since what is opaque in one covers what is in others. */
@@ -50,7 +52,8 @@ function isShown({ box, bounds, shown, opacity }: Sight): boolean {
 }
 
 function paints({ node, box }: Sight, frame: SeenFrame): boolean {
-  if (node.kind === 'text' || box.text !== '') return box.text.trim() !== '' && (box.style.inked || isTextured(node, frame));
+  const isText = box.text.trim() !== '' && (box.style.inked || isTextured(node, frame));
+  if (isText || node.kind === 'text' || LINE_BREAKS.has(node.tag)) return isText;
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
 }
 
@@ -89,8 +92,8 @@ function coversOf(frame: SeenFrame): readonly Painted[] {
 }
 
 /** What the element's background hides, or the picture in it. */
-function coveredBy({ node, box, bounds }: Sight, { placement }: SeenFrame): Painted['rect'] | undefined {
-  if (box.style.opaque) return bounds;
+function coveredBy({ node, box }: Sight, { placement }: SeenFrame): Painted['rect'] | undefined {
+  if (box.style.opaque) return place(box.border, placement);
   return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
 }
 
