@@ -4,13 +4,13 @@ import { distance } from 'fastest-levenshtein';
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most; or the only one
- * that has all of its words and more, as `server-bind-port` has those of `server-port`.
+ * The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most; or the one that
+ * has all of its words and the fewest more, as `server-bind-port` has those of `server-port`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
   const names = [...candidates];
-  return nearestSpelling(word, names) ?? onlyLonger(word, names);
+  return nearestSpelling(word, names) ?? leastLonger(word, names);
 }
 
 function nearestSpelling(word: string, candidates: readonly string[]): string | undefined {
@@ -30,11 +30,14 @@ function isSwapped(word: string, other: string): boolean {
   return at !== -1 && word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other;
 }
 
-function onlyLonger(word: string, candidates: readonly string[]): string | undefined {
+/** Undefined where several are as near. */
+function leastLonger(word: string, candidates: readonly string[]): string | undefined {
   const words = wordsOf(word);
   if (words.length < 2) return undefined;
   const longer = candidates.filter((candidate) => leavesOut(words, wordsOf(candidate)));
-  return longer.length === 1 ? longer[0] : undefined;
+  const least = Math.min(...longer.map((candidate) => wordsOf(candidate).length));
+  const [first, ...others] = longer.filter((candidate) => wordsOf(candidate).length === least);
+  return others.length === 0 ? first : undefined;
 }
 
 /** Whether the words are some of the others, in their order. */

@@ -22,7 +22,14 @@ describe('nearest', () => {
   });
 
   it('takes what leaves a word out for the only name that has it', () => {
-    const flags = ['server-bind-port', 'server-bind-address', 'server-basic-auth', 'server-token-auth', 'server'];
+    const flags = [
+      'server-bind-port',
+      'server-prometheus-bind-port',
+      'server-bind-address',
+      'server-basic-auth',
+      'server-token-auth',
+      'server',
+    ];
     expect(nearest('server-port', flags)).toBe('server-bind-port');
     expect(nearest('bind_address', flags)).toBe('server-bind-address');
     expect(nearest('server-auth', flags)).toBeUndefined();
