@@ -132,6 +132,7 @@ export class Host {
     };
     const context = await this.#opening.track(openPageContext({ process, egress, log, profile, beginFrames, stuck }));
     this.#contexts.add(context);
+    process.network.look();
     return context;
   }
 

@@ -6,21 +6,29 @@ import type { ManagedSession } from './protocol-session.js';
 export interface NetworkService {
   /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
   readonly ended: boolean;
+  /** Finds it, where it is not found yet: it is there once a browser context is. Where the host does not tell which it is, it counts as living. */
+  look(): void;
 }
 
 const ITS_SWITCH = '--utility-sub-type=network.mojom.NetworkService';
 
-/** Finds the network service of a browser that has started. Where the host does not tell which it is, it counts as living. */
 export function followNetworkService(root: Pick<ManagedSession, 'send'>): NetworkService {
   let pid: number | undefined;
-  find(root).then(
-    (found) => (pid = found),
-    // The browser is gone already.
-    () => undefined,
-  );
+  let isLooking = false;
   return {
     get ended() {
       return pid !== undefined && !isRunning(pid);
+    },
+    look() {
+      if (pid !== undefined || isLooking) return;
+      isLooking = true;
+      find(root)
+        .then(
+          (found) => (pid = found),
+          // The browser is gone already.
+          () => undefined,
+        )
+        .finally(() => (isLooking = false));
     },
   };
 }

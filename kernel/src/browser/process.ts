@@ -3,7 +3,7 @@ import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
-import { followNetworkService } from './network-service.js';
+import { followNetworkService, type NetworkService } from './network-service.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionKeeper, type ManagedSession, type SessionKeeper } from './protocol-session.js';
 import { createTargetRouter, type TargetRouter } from './target-router.js';
@@ -21,6 +21,7 @@ export interface BrowserProcess {
   readonly root: ManagedSession;
   readonly router: TargetRouter;
   readonly sessions: SessionKeeper;
+  readonly network: NetworkService;
   /** True from the moment in which the process, the pipe to it, or its network service is gone; without that it is killed. */
   readonly gone: boolean;
   /** Resolves when the process has exited, with its exit code or signal. */
@@ -62,7 +63,7 @@ export async function ownBrowser(browser: Browser, { folder, log }: OwnOptions):
     const network = followNetworkService(root);
     let closing: Promise<void> | undefined;
     return {
-      ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, exited, kill },
+      ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, network, exited, kill },
       get gone() {
         if (!browser.connected || hasExited(child)) return true;
         if (closing !== undefined || !network.ended) return false;
