@@ -6,7 +6,7 @@ import type { ManagedSession } from './protocol-session.js';
 export interface NetworkService {
   /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
   readonly ended: boolean;
-  /** Finds it, where it is not found yet: it is there once a browser context is. Where the host does not tell which it is, it counts as living. */
+  /** Finds it, where it is not found yet: it is there once a browser context is. Only Linux tells which it is; elsewhere it counts as living. */
   look(): void;
 }
 
@@ -20,7 +20,7 @@ export function followNetworkService(root: Pick<ManagedSession, 'send'>): Networ
       return pid !== undefined && !isRunning(pid);
     },
     look() {
-      if (pid !== undefined || isLooking) return;
+      if (pid !== undefined || isLooking || process.platform !== 'linux') return;
       isLooking = true;
       find(root)
         .then(
