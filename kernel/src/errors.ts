@@ -64,6 +64,22 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'too_many_requests',
+  'page_crashed',
+  'target_unreachable',
+  'browser_unavailable',
+  'browser_lost',
+  'overloaded',
+  'draining',
+  'render_timeout',
+]);
+
+/** Whether the same request may succeed later, unless the error itself says otherwise. */
+export function isRetryable(code: ErrorCode): boolean {
+  return RETRYABLE.has(code);
+}
+
 /** What failed, in a form that the problem document repeats (RFC 9457 extension members). */
 export interface ErrorDetails {
   readonly errors?: readonly { readonly parameter: string; readonly detail: string }[];

@@ -11,7 +11,16 @@ export { contextKey, type ContextKey, type EncodeContext, type RenderContext } f
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { untilAborted } from './deadline.js';
 export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
-export { ERRORS, invalidParameter, isPlatenError, PlatenError, type ErrorCode, type ErrorDetails, type ErrorOptions } from './errors.js';
+export {
+  ERRORS,
+  invalidParameter,
+  isPlatenError,
+  isRetryable,
+  PlatenError,
+  type ErrorCode,
+  type ErrorDetails,
+  type ErrorOptions,
+} from './errors.js';
 export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
 export { isAlive } from './is-alive.js';
 export { isExecutable } from './is-executable.js';

@@ -1,4 +1,4 @@
-import { ERRORS, isPlatenError, PlatenError, type ErrorCode } from '@platen/kernel';
+import { ERRORS, isPlatenError, isRetryable, PlatenError, type ErrorCode } from '@platen/kernel';
 
 /** An error document (RFC 9457) with Platen's extension members. */
 export interface Problem {
@@ -16,18 +16,6 @@ export interface Problem {
   readonly unmet?: string;
 }
 
-/** Codes after which the same request may succeed later, unless the error itself says otherwise. */
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'too_many_requests',
-  'page_crashed',
-  'target_unreachable',
-  'browser_unavailable',
-  'browser_lost',
-  'overloaded',
-  'draining',
-  'render_timeout',
-]);
-
 /** Seconds of `Retry-After` where the error names none: a slot frees within a render, a browser or a new instance needs longer. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 
@@ -43,7 +31,7 @@ export function toPlatenError(error: unknown): PlatenError {
 }
 
 export function toProblem(error: PlatenError, requestId: string): Problem {
-  const { errors, target, phase, unmet, retryable = RETRYABLE.has(error.code) } = error.details;
+  const { errors, target, phase, unmet, retryable = isRetryable(error.code) } = error.details;
   return {
     type: `urn:platen:problem:${error.code}`,
     title: ERRORS[error.code].title,

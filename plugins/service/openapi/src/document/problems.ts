@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@platen/kernel';
+import { ERRORS, isRetryable, type ErrorCode } from '@platen/kernel';
 import { describeHeaders, headersOf } from './headers.js';
 import { refTo, type JsonObject } from './json.js';
 
@@ -91,16 +91,6 @@ const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'script_failed',
 ]);
 
-const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'too_many_requests',
-  'page_crashed',
-  'target_unreachable',
-  'browser_unavailable',
-  'browser_lost',
-  'draining',
-  'render_timeout',
-]);
-
 function exampleOf(code: ErrorCode): JsonObject {
   const detail =
     code === 'invalid_parameters' ? 'unknown parameter "fullpage": did you mean "full_page"?' : ERRORS[code].title.toLowerCase();
@@ -111,7 +101,7 @@ function exampleOf(code: ErrorCode): JsonObject {
     detail,
     instance: '5f0c1d3e-8a53-4d0c-9a52-5d8f1f0e7c11',
     code,
-    retryable: RETRYABLE.has(code),
+    retryable: isRetryable(code),
     ...(code === 'invalid_parameters' ? { errors: [{ parameter: 'fullpage', detail }] } : {}),
   };
 }
