@@ -12,17 +12,21 @@ function readCounts() {
     const broken = testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
     );
-    return { passed, failed: tests.filter(({ status }) => status === 'failed').length + broken.length, skipped: pending + todo };
+    const unsteady = tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0);
+    return { passed, failed: tests.filter(({ status }) => status === 'failed').length + broken.length, skipped: pending + todo, unsteady };
   } catch {
-    return { passed: 0, failed: 0, skipped: 0 };
+    return { passed: 0, failed: 0, skipped: 0, unsteady: [] };
   }
 }
 
-const { passed, failed: failedTests, skipped } = readCounts();
+const { passed, failed: failedTests, skipped, unsteady } = readCounts();
 let failed = failedTests + Number(failedChecks);
 // An unhandled error, a run that found no test or that died: vitest says so by its exit code alone.
 if (Number(exitCode) !== 0 && failedTests === 0) failed += 1;
 if (Number(exitCode) === 0 && passed === 0) failed += 1;
 
+for (const { fullName, failureMessages } of unsteady) {
+  console.log(`UNSTEADY, passed on its second try: ${fullName}\n  ${failureMessages[0].split('\n')[0]}`);
+}
 console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exitCode = failed > 0 ? 1 : 0;

@@ -27,11 +27,12 @@ interface Stopped<T> extends Segment<T> {
 
 /** Profiles every target that the render has or comes to have, from its first statement on. */
 export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
-  const sampled = new Set<string>();
+  const seen: TargetSession[] = [];
   page.targets.configure((target) => {
     if (target.kind === 'worklet') return [];
-    if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, sampled })];
-    if (sampler.oneAnIsolate) noteIsolate(target, sampled);
+    const earlier = [...seen];
+    seen.push(target);
+    if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, earlier })];
     return sampler.start(target);
   });
   const stopTarget = (target: TargetSession) => stopSampler(target, { sampler, busyMs: signal.aborted ? LATE_BUSY_MS : BUSY_MS });
@@ -96,22 +97,24 @@ function nameTarget(target: TargetSession): string {
   return isPopup(target) ? 'popup' : target.kind;
 }
 
-function noteIsolate(target: TargetSession, sampled: Set<string>): void {
-  target.send('Runtime.getIsolateId').then(
-    ({ id }) => sampled.add(id),
-    () => undefined,
-  );
-}
-
 interface LateStart<T> {
   readonly sampler: Sampler<T>;
-  readonly sampled: Set<string>;
+  readonly earlier: readonly TargetSession[];
 }
 
-/** A popup that closes would end the sampling of the page that opened it: it is sampled only where it has an isolate of its own. */
-async function startUnlessSampled<T>(target: TargetSession, { sampler, sampled }: LateStart<T>): Promise<void> {
-  const { id } = await target.send('Runtime.getIsolateId');
-  if (sampled.has(id)) return;
-  sampled.add(id);
+/**
+ * A popup that closes would end the sampling of the page that opened it: it is sampled only where it has an isolate of its own. Asked at
+ * this moment: a target may change its isolate with each navigation.
+ */
+async function startUnlessSampled<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
+  const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));
+  if (!own || others.includes(own)) return;
   await Promise.all(sampler.start(target));
+}
+
+function askIsolate(target: TargetSession): Promise<string | undefined> {
+  return target.send('Runtime.getIsolateId').then(
+    ({ id }) => id,
+    () => undefined,
+  );
 }
