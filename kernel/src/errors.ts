@@ -59,6 +59,7 @@ export const ERRORS = {
   boot_missing_encode: { status: 500, title: 'Output without encoder' },
   boot_invalid_fragment: { status: 500, title: 'Invalid schema fragment' },
   boot_invalid_plugin: { status: 500, title: 'Invalid plugin' },
+  boot_source_unavailable: { status: 500, title: 'Source unavailable' },
   boot_invalid_flag: { status: 500, title: 'Invalid flag' },
 } as const satisfies Record<string, { status: number; title: string }>;
 

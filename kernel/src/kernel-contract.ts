@@ -47,6 +47,8 @@ export interface Kernel {
   /** Throws a 4xx error for what can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
+  /** Waits until every plugin is ready. Rejects with the `boot_*` error that names the first which cannot be: then nothing is rendered. */
+  prepare(): Promise<void>;
   /** Starts the browser and opens pages ahead, so that the first render does not pay for it. Rejects with why it cannot. */
   start(): Promise<void>;
   /** Hands the server to every plugin that serves, in the plugins' order. */

@@ -1,21 +1,21 @@
 import { finished } from 'node:stream/promises';
 import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
+import { bootPlugins } from './boot-plugins.js';
 import { createBrowserPool } from './browser/pool.js';
 import { CORE_PARAMS, type KernelFlags } from './core-params.js';
+import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
-import { isPlatenError, PlatenError, type ErrorCode } from './errors.js';
-import { createHooks, type KernelHooks } from './hooks.js';
-import type { Kernel, KernelOptions, LoadedPlugin, RenderResult } from './kernel-contract.js';
-import { silentLogger, type Logger } from './logger.js';
+import { createOutbound } from './egress/outbound.js';
+import type { Judge } from './egress/policy.js';
+import { PlatenError, type ErrorCode } from './errors.js';
+import { createHooks } from './hooks.js';
+import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
+import { silentLogger } from './logger.js';
 import { planRender } from './plan.js';
-import type { PluginApi } from './plugin.js';
-import { createRegistry, kindsOf, type Registry } from './registry.js';
+import { createRegistry, type Registry } from './registry.js';
 import { renderWithRetry } from './retry.js';
 import { createRunningRenders } from './running-renders.js';
-import { createTapFacade } from './tap-facade.js';
 import { KERNEL_VERSION } from './version.js';
-
-type Api = PluginApi<never, never, never>;
 
 /** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render, or with `start`. */
 export function createKernel(options: KernelOptions): Kernel {
@@ -23,13 +23,11 @@ export function createKernel(options: KernelOptions): Kernel {
   const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
   const registry = createRegistry(options.plugins);
   const schema = buildSchema(registry, options);
-  const validate = createValidator(schema);
   const hooks = createHooks();
-  const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, { hooks, flags, log })] as const));
-  for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
-  checkTaps(registry, hooks);
+  const judges: Judge[] = [];
+  const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound({ judges }) });
 
-  const egress = createEgress();
+  const egress = createEgress({ judges });
   const pool = createBrowserPool({
     egress,
     log,
@@ -43,21 +41,20 @@ export function createKernel(options: KernelOptions): Kernel {
     version: KERNEL_VERSION,
     plugins: registry.plugins,
     schema,
-    validate(raw, source) {
-      try {
-        return validate(raw, source);
-      } catch (error) {
-        if (!(error instanceof ValidationError)) throw error;
-        throw new PlatenError('invalid_parameters', error.message, { errors: error.issues });
-      }
-    },
+    validate: createValidate(schema),
     plan: (params) => planRender(params, registry),
     render: (plan, renderOptions = {}) =>
-      running.track(renderOptions.signal, (signal) => renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal }), bodyRead),
+      running.track(
+        renderOptions.signal,
+        async (signal) => {
+          await untilAborted(booted.prepare(), signal);
+          return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal });
+        },
+        bodyRead,
+      ),
+    prepare: () => booted.prepare(),
     start: () => pool.start(),
-    serve(server) {
-      for (const [{ definition }, api] of apis) booting(definition.name, 'serve', () => definition.serve?.(server, api));
-    },
+    serve: (server) => booted.serve(server),
     status: () => ({ ...pool.status(), inFlight: running.count() }),
     async close(graceMs = 0) {
       await running.drain(graceMs);
@@ -67,20 +64,16 @@ export function createKernel(options: KernelOptions): Kernel {
   };
 }
 
-/** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
-function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
-  let answer: unknown;
-  try {
-    answer = run();
-  } catch (cause) {
-    if (isPlatenError(cause)) throw cause.from(plugin, verb);
-    throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
-  }
-  if (!(answer instanceof Promise)) return;
-  answer.catch(() => undefined);
-  throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": taps must stand when it returns`, {
-    plugin,
-  });
+function createValidate(schema: RequestSchema): Kernel['validate'] {
+  const validate = createValidator(schema);
+  return (raw, source) => {
+    try {
+      return validate(raw, source);
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      throw new PlatenError('invalid_parameters', error.message, { errors: error.issues });
+    }
+  };
 }
 
 function buildSchema(registry: Registry, { absent = [] }: KernelOptions): RequestSchema {
@@ -117,37 +110,6 @@ const BOOT_CODES = {
   duplicate_output: 'boot_duplicate_output',
   invalid_fragment: 'boot_invalid_fragment',
 } as const satisfies Record<SchemaError['code'], ErrorCode>;
-
-interface ApiParts {
-  readonly hooks: KernelHooks;
-  readonly flags: Readonly<Record<string, unknown>>;
-  readonly log: Logger;
-}
-
-function createApi({ definition }: LoadedPlugin, { hooks, flags, log }: ApiParts): Api {
-  const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
-  const api = {
-    hooks: createTapFacade(hooks, definition.name),
-    options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
-    log: log.child({ plugin: definition.name }),
-  };
-  // The plugin's types stand on its own fragments, by which its options and parameters were validated.
-  return api as unknown as Api;
-}
-
-/** Declarations are data and taps are code: an output type whose plugins forgot one of them would fail at its first request. */
-function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
-  for (const output of outputs.values()) {
-    const { type } = output;
-    const untapped = kindsOf(output).find((kind) => hooks.capture.get(kind)?.isUsed() !== true);
-    if (untapped !== undefined) {
-      throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${untapped}", which no plugin taps`);
-    }
-    if (hooks.encode.get(type)?.isUsed() !== true) {
-      throw new PlatenError('boot_missing_encode', `output type "${type}" has no encoder: its plugin must tap the hook "encode" for it`);
-    }
-  }
-}
 
 /** A body that streams is part of its render: the client may leave in the middle of it. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {

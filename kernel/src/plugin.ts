@@ -1,4 +1,5 @@
 import type { Fragments, InferParams, Rule, Tier } from '@platen/schema';
+import type { Outbound } from './egress/outbound.js';
 import type { PluginHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
@@ -42,9 +43,11 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   /** The start-up flags that the plugin owns. */
   readonly options: InferParams<F>;
   readonly log: Logger;
+  /** The only way out for what the server itself fetches, and where rules for all connections are added. */
+  readonly outbound: Outbound;
 }
 
-/** All but `plan`, `apply`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/** All but `plan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -68,6 +71,11 @@ export interface PluginDefinition<
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
+  /**
+   * Readies what takes time: lists to be fetched, an engine to be built. Runs once, after every `apply`; no render begins before it is
+   * over, and what it throws ends the start.
+   */
+  prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
   /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */
   serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
 }

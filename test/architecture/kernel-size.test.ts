@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2000);
   });
 
-  it('with the browser, the egress and the assets: under 6,000 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6000);
+  it('with the browser, the egress and the assets: under 6,400 lines', () => {
+    expect(countCode(sources)).toBeLessThan(6400);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { type Judge, refuseMetadata } from './policy.js';
+import { type Destination, type Judge, refuseMetadata } from './policy.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -36,7 +36,7 @@ export interface Dialler {
 }
 
 export interface DiallerOptions {
-  /** Asked after the metadata rule, which no option takes away. */
+  /** Asked after the metadata rule, which no option takes away. May grow: the next connection is judged by all. */
   readonly judges?: readonly Judge[];
   readonly resolve?: Resolve;
 }
@@ -47,7 +47,6 @@ const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
 export function createDialler({ judges = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
-  const all = [refuseMetadata, ...judges];
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -66,7 +65,7 @@ export function createDialler({ judges = [], resolve = resolveBySystem }: Dialle
       });
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const reason = all.map((judge) => judge({ address, port, host })).find((found) => found !== undefined);
+        const reason = findReason([refuseMetadata, ...judges], { address, port, host });
         if (reason !== undefined) throw new DialError('blocked', reason, { address });
       }
       if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
@@ -74,6 +73,14 @@ export function createDialler({ judges = [], resolve = resolveBySystem }: Dialle
     },
     connect: ({ host, port, lookup }) => connect({ host, port, lookup, allowHalfOpen: true, ...CONNECT_OPTIONS }),
   };
+}
+
+function findReason(judges: readonly Judge[], destination: Destination): string | undefined {
+  for (const judge of judges) {
+    const reason = judge(destination);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
 }
 
 /** The system's resolver; `localhost` and names below it are the loopback addresses without asking anybody (RFC 6761, 6.3). */

@@ -22,6 +22,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
   };
   process.on('unhandledRejection', unhandled);
   try {
+    await kernel.prepare();
     announce(await server.listen(), { kernel, log, io });
     // A server without a browser still answers, and says so: with the first render, and here.
     kernel.start().catch((error: unknown) => {

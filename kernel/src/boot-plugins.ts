@@ -1,0 +1,96 @@
+import { isPlatenError, PlatenError } from './errors.js';
+import type { Outbound } from './egress/outbound.js';
+import type { KernelHooks } from './hooks.js';
+import type { LoadedPlugin } from './kernel-contract.js';
+import type { Logger } from './logger.js';
+import type { PluginApi, ServerApi } from './plugin.js';
+import { kindsOf, type Registry } from './registry.js';
+import { createTapFacade } from './tap-facade.js';
+
+type Api = PluginApi<never, never, never>;
+
+export interface BootedPlugins {
+  /** Resolves when every plugin is ready; the same promise for all who ask. */
+  prepare(): Promise<void>;
+  serve(server: ServerApi): void;
+}
+
+/** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the one which fails, or lacks a tap. */
+export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins {
+  const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, parts)] as const));
+  for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
+  checkTaps(registry, parts.hooks);
+  let prepared: Promise<void> | undefined;
+  return {
+    prepare: () => (prepared ??= prepareAll(apis)),
+    serve(server) {
+      for (const [{ definition }, api] of apis) booting(definition.name, 'serve', () => definition.serve?.(server, api));
+    },
+  };
+}
+
+/** All at once: a plugin that has nothing to prepare costs nothing. */
+async function prepareAll(apis: ReadonlyMap<LoadedPlugin, Api>): Promise<void> {
+  await Promise.all(
+    [...apis].map(async ([{ definition }, api]) => {
+      try {
+        await definition.prepare?.(api);
+      } catch (error) {
+        throw bootFault(error, definition.name, 'prepare');
+      }
+    }),
+  );
+}
+
+/** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
+function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
+  let answer: unknown;
+  try {
+    answer = run();
+  } catch (cause) {
+    throw bootFault(cause, plugin, verb);
+  }
+  if (!(answer instanceof Promise)) return;
+  answer.catch(() => undefined);
+  throw new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" has an asynchronous "${verb}": taps must stand when it returns`, {
+    plugin,
+  });
+}
+
+function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
+  if (isPlatenError(cause)) return cause.from(plugin, verb);
+  return new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
+}
+
+export interface ApiParts {
+  readonly hooks: KernelHooks;
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly log: Logger;
+  readonly outbound: Outbound;
+}
+
+function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }: ApiParts): Api {
+  const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
+  const api = {
+    hooks: createTapFacade(hooks, definition.name),
+    options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
+    log: log.child({ plugin: definition.name }),
+    outbound,
+  };
+  // The plugin's types stand on its own fragments, by which its options and parameters were validated.
+  return api as unknown as Api;
+}
+
+/** Declarations are data and taps are code: an output type whose plugins forgot one of them would fail at its first request. */
+function checkTaps({ outputs }: Registry, hooks: KernelHooks): void {
+  for (const output of outputs.values()) {
+    const { type } = output;
+    const untapped = kindsOf(output).find((kind) => hooks.capture.get(kind)?.isUsed() !== true);
+    if (untapped !== undefined) {
+      throw new PlatenError('boot_missing_capture', `output type "${type}" needs the capture kind "${untapped}", which no plugin taps`);
+    }
+    if (hooks.encode.get(type)?.isUsed() !== true) {
+      throw new PlatenError('boot_missing_encode', `output type "${type}" has no encoder: its plugin must tap the hook "encode" for it`);
+    }
+  }
+}
