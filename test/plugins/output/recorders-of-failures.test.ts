@@ -64,7 +64,7 @@ const names = ({ kept }: CollectedAssets) => kept.map(({ name }) => name).sort()
 
 describe('a render that runs past its timeout', () => {
   it('leaves all that was recorded: the page is there, and is asked', async () => {
-    const { code, assets } = await fail('/hangs', { timeout: 2 });
+    const { code, assets } = await fail('/hangs', { timeout: 4 });
     expect([code, assets.missing]).toEqual(['render_timeout', []]);
     expect(names(assets)).toEqual(['har', 'network_log', 'pprof_cpu', 'pprof_memory', 'storage', 'trace']);
     const log = await readHar((await bytesOf(assets, 'har')).toString());
@@ -81,7 +81,7 @@ describe('a render that runs past its timeout', () => {
   });
 
   it('leaves what needs no page, and says why the rest is missing, where the target never answers', async () => {
-    const { code, assets } = await fail('/never', { timeout: 1 });
+    const { code, assets } = await fail('/never', { timeout: 4 });
     expect(code).toBe('render_timeout');
     expect(names(assets)).toEqual(expect.arrayContaining(['har', 'network_log']));
     expect(assets.missing).toContainEqual({ name: 'pprof_cpu', reason: 'the page did not answer within 1 s' });
