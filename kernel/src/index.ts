@@ -40,7 +40,7 @@ export type {
   Output,
   OutputDeclaration,
 } from './output.js';
-export type { PlanDraft, RenderPlan } from './plan.js';
+export type { PlanDraft, RenderPlan, ShapedPlan } from './plan.js';
 export {
   definePlugin,
   type CaptureDeclaration,

@@ -6,7 +6,7 @@ import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { attribute } from './tap-facade.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
-import type { CaptureDeclaration } from './plugin.js';
+import type { CaptureDeclaration, Plugin } from './plugin.js';
 import { kindsOf, type OwnedAsset, type Registry } from './registry.js';
 
 /** One render, decided: frozen and JSON-able. */
@@ -49,6 +49,11 @@ export interface PlanDraft<P = RenderParams> {
   refuse(parameter: string, detail: string): never;
 }
 
+/** A plan that every plugin has shaped: to be judged, no longer to be changed. */
+export interface ShapedPlan<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
+  readonly profile: DeviceProfile;
+}
+
 /** Decides a render from its validated parameters; throws a 400 for what can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
@@ -73,7 +78,9 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw invalidParameter(parameter, detail);
     },
   };
-  askPlugins(draft, registry);
+  askPlugins(registry, 'plan', (definition) => definition.plan?.(draft));
+  const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
+  askPlugins(registry, 'planned', (definition) => definition.planned?.({ ...draft, profile }));
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({
@@ -84,7 +91,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     assets: registry.assets.filter(({ key }) => isSwitchedOn(params[key])),
     timeoutMs: timeoutOf(params, extension),
     browser: draft.browser,
-    profile: { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile },
+    profile,
     repeatable,
     cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
   });
@@ -94,7 +101,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
  * Every plugin's say, requirements first. Who sent several wrong parameters is told all of them at once; a plugin is not asked where one
  * that it requires has refused, since it would judge what is not there.
  */
-function askPlugins(draft: PlanDraft, { plugins }: Registry): void {
+function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (definition: Plugin) => void): void {
   const refusals: PlatenError[] = [];
   const unfit = new Set<string>();
   for (const { definition } of plugins) {
@@ -104,9 +111,9 @@ function askPlugins(draft: PlanDraft, { plugins }: Registry): void {
       continue;
     }
     try {
-      definition.plan?.(draft);
+      ask(definition);
     } catch (error) {
-      const failure = attribute(error, name, 'plan');
+      const failure = attribute(error, name, verb);
       if (failure.code !== 'invalid_parameters' && refusals.length === 0) throw failure;
       if (failure.code === 'invalid_parameters') refusals.push(failure);
       unfit.add(name);

@@ -3,7 +3,7 @@ import type { Outbound } from './egress/outbound.js';
 import type { PluginHooks } from './hooks.js';
 import type { Logger } from './logger.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
-import type { PlanDraft } from './plan.js';
+import type { PlanDraft, ShapedPlan } from './plan.js';
 import type { ToolDeclaration } from './tools.js';
 
 /** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
@@ -47,7 +47,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly outbound: Outbound;
 }
 
-/** All but `plan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/** All but `plan`, `planned`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -69,6 +69,8 @@ export interface PluginDefinition<
   readonly commands?: readonly CommandDeclaration[];
   /** Pure: refuses what can be refused without a browser and shapes the plan. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
+  /** Pure: refuses what only shows once every plugin has shaped the plan, such as what depends on the viewport. */
+  planned?(plan: ShapedPlan<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
   /**

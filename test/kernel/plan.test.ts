@@ -151,4 +151,50 @@ describe('planRender', () => {
     });
     expect(() => plan({}, broken)).toThrow(expect.objectContaining({ code: 'plugin_failed', plugin: 'broken', hook: 'plan' }) as Error);
   });
+
+  it('planned sees the plan as every plugin has shaped it, in whatever order they come', () => {
+    const seen: unknown[] = [];
+    const judging = definePlugin({
+      name: 'judging',
+      planned({ profile, captureKind, refuse }) {
+        seen.push([profile.width, profile.height, captureKind]);
+        if (profile.width > 1000) refuse('browser_width', 'too wide');
+      },
+    });
+    const shaping = (width: number) =>
+      definePlugin({
+        name: 'shaping',
+        plan(draft) {
+          draft.profile.width = width;
+        },
+      });
+    expect(plan({}, judging, shaping(900)).profile.width).toBe(900);
+    expect(() => plan({}, judging, shaping(1001))).toThrow(
+      expect.objectContaining({
+        code: 'invalid_parameters',
+        plugin: 'judging',
+        details: { errors: [{ parameter: 'browser_width', detail: 'too wide' }] },
+      }) as Error,
+    );
+    expect(seen).toEqual([
+      [900, 720, 'pixels'],
+      [1001, 720, 'pixels'],
+    ]);
+  });
+
+  it('planned is not asked about a plan that was refused', () => {
+    const refusing = definePlugin({
+      name: 'refusing',
+      plan(draft) {
+        draft.refuse('key', 'wrong');
+      },
+    });
+    const judging = definePlugin({
+      name: 'judging',
+      planned() {
+        throw new RangeError('oops');
+      },
+    });
+    expect(() => plan({}, judging, refusing)).toThrow(expect.objectContaining({ plugin: 'refusing' }) as Error);
+  });
 });

@@ -2,9 +2,10 @@ import type { Page, ProtocolSession, TargetSession } from '@platen/kernel';
 import { createSlots } from '@platen/lib-slots';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording, type BodyRecording } from './body-recording.js';
+import { catchUp } from './catch-up.js';
 import type { Draft, Received } from './draft.js';
 import { READ_MS, readBody } from './read-body.js';
-import { createBodyStreamer, type BodyStream, type BodyStreamer } from './stream-body.js';
+import { createBodyStreamer, type BodyStream, type BodyStreamer, type Outcome } from './stream-body.js';
 import { within } from './within.js';
 
 /** Takes in bodies without a hand in the page's requests: small ones are asked for when they are there, large ones are followed as they come. */
@@ -15,6 +16,8 @@ export interface Bodies {
   ended(draft: Draft, target: TargetSession): void;
   /** What a request posted, where it is too long for the event. */
   readRequest(draft: Draft, body: BodyRecording): void;
+  /** Resolves when all that was sent of bodies under way is in, after so many milliseconds at most. */
+  catchUp(milliseconds: number): Promise<void>;
   /** Ends: what is under way is cut, what is being read is awaited for so many milliseconds. */
   settle(milliseconds: number): Promise<void>;
 }
@@ -33,8 +36,8 @@ const DURABLE = { maxTotalBufferSize: 64 * 1024 * 1024, maxResourceBufferSize: 3
 const WHOLE_BYTES = 1024 * 1024;
 const CODED_BYTES = 64 * 1024;
 const READS_AT_ONCE = 4;
-/** How long one session may hear the end of a body later than another. */
-const LAG_MS = 2000;
+/** How long one session may be behind another, which has heard the end of a body: it is told of every byte. */
+const LAG_MS = READ_MS;
 const MAX_POST_BYTES = 64 * 1024;
 
 interface Plain {
@@ -42,19 +45,23 @@ interface Plain {
   readonly streamer: BodyStreamer;
 }
 
+interface Following {
+  readonly stream: BodyStream;
+  readonly target: TargetSession;
+  readonly session: ProtocolSession;
+}
+
 export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodies {
   const plain = new WeakMap<TargetSession, Plain>();
-  const streams = new Map<Draft, BodyStream>();
+  const streams = new Map<Draft, Following>();
   const slots = createSlots(READS_AT_ONCE);
   const { track, idle } = createWork();
   const isOff = !wanted || limit === 0;
   const finish = async (draft: Draft, target: TargetSession): Promise<void> => {
-    const stream = streams.get(draft);
+    const following = streams.get(draft);
     streams.delete(draft);
-    const outcome = stream && (await within(LAG_MS, stream.done));
-    stream?.cut();
-    const isAllThere = outcome === 'streamed' && draft.body && draft.body.received >= draft.seen;
-    if (isAllThere) draft.body?.end(draft.failure ? 'partial' : 'whole');
+    const outcome = following && (await endOf(following));
+    if (outcome === 'streamed' && draft.body && draft.body.received >= draft.seen) draft.body.end(draft.failure ? 'partial' : 'whole');
     else {
       const own = plain.get(target)?.session;
       const worker = draft.requestId === target.targetId ? own : undefined;
@@ -69,10 +76,10 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
       return target.kind === 'worklet' ? [enabled, kept] : [enabled, kept, openPlain(target).then((one) => plain.set(target, one))];
     },
     responded(draft, target) {
-      const { streamer } = plain.get(target) ?? {};
-      if (isOff || !streamer || !isLong(draft)) return;
+      const one = plain.get(target);
+      if (isOff || !one || !isLong(draft)) return;
       draft.body = openBodyRecording(spool, limit);
-      streams.set(draft, streamer.stream(draft.requestId, draft.body));
+      streams.set(draft, { stream: one.streamer.stream(draft.requestId, draft.body), target, session: one.session });
     },
     ended(draft, target) {
       if (isOff || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
@@ -83,14 +90,24 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     readRequest(draft, body) {
       track(readPosted(draft, body));
     },
+    catchUp: (milliseconds) => catchUp([...streams.values()].flatMap(sessionsOf), milliseconds),
     async settle(milliseconds) {
-      for (const [draft, stream] of streams) {
+      for (const [draft, { stream }] of streams) {
         stream.cut();
         draft.body?.end('partial');
       }
       await within(milliseconds, idle());
     },
   };
+}
+
+const sessionsOf = ({ target, session }: Following) => [target, session];
+
+/** Its target has told the end: all of it was sent, and is in when the stream's own session has caught up. */
+async function endOf({ stream, session }: Following): Promise<Outcome> {
+  await Promise.race([stream.done, catchUp([session], LAG_MS)]);
+  stream.cut();
+  return stream.done;
 }
 
 /** What goes on at this moment. */

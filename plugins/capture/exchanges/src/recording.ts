@@ -17,6 +17,9 @@ export interface Recording {
 }
 
 const VERSION_MS = 1000;
+/** For the last of bodies that are under way when the recording ends; a page that is busy answers nothing. */
+const CATCH_UP_MS = 5000;
+const HURRIED_CATCH_UP_MS = 1000;
 /** For bodies that are being read when the recording ends; less where the render's time was up already. */
 const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
@@ -42,7 +45,11 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   });
   return {
     async stop() {
-      const [version] = await Promise.all([within(VERSION_MS, page.send('Browser.getVersion')), visits.stop()]);
+      const [version] = await Promise.all([
+        within(VERSION_MS, page.send('Browser.getVersion')),
+        visits.stop(),
+        bodies.catchUp(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
+      ]);
       stopped = true;
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);

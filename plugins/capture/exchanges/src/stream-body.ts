@@ -9,7 +9,7 @@ export interface BodyStream {
   cut(): void;
 }
 
-type Outcome = 'streamed' | 'refused';
+export type Outcome = 'streamed' | 'refused';
 
 interface Open {
   readonly body: BodyRecording;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { contextKey, PlatenError, type RenderContext } from '@platen/kernel';
 import { filmOf, type Film } from './film.js';
-import { openArea, refuseLarge } from './film-area.js';
+import { openArea } from './film-area.js';
 import { planFilmFrame } from './film-frame.js';
 import { filmLive, filmVirtual } from './film-frames.js';
 import { startFrameClock, type FrameClock } from './frame-clock.js';
@@ -25,11 +25,10 @@ interface Studio {
 
 const STUDIO = contextKey<Studio>('frames');
 
-/** From here on frames are drawn: a page that is to be filmed draws none by itself. A viewport that is too large is refused unseen. */
+/** From here on frames are drawn: a page that is to be filmed draws none by itself. */
 export function openStudio(context: RenderContext<FilmParams>): Promise<void> {
   const { page, plan } = context;
   if (plan.capture.kind === 'frames') {
-    refuseLarge(plan.profile, plan.profile.deviceScaleFactor);
     context.set(STUDIO, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
   }
   return Promise.resolve();

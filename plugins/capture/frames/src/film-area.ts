@@ -63,18 +63,20 @@ async function enlarge(page: Page, { width, height }: Size): Promise<void> {
   if (wanted.width !== page.profile.width || wanted.height !== page.profile.height) await page.setProfile(wanted);
 }
 
-/** Refuses what is too large to be drawn for every frame; the size is in CSS pixels. */
-export function refuseLarge({ width, height }: Size, scale: number, instead = 'a smaller "browser_width" or "browser_height"'): void {
+function refuseLarge(size: Size, scale: number, instead: string): void {
+  const large = describeLarge(size, scale, instead);
+  if (large !== undefined) throw new PlatenError('capture_too_large', large);
+}
+
+/** Why pictures of this size, in CSS pixels, are too large to be drawn for every frame; undefined where they are not. */
+export function describeLarge({ width, height }: Size, scale: number, instead: string): string | undefined {
   const pixels = width * height * scale ** 2;
-  if (pixels <= MAX_SOURCE_PIXELS) return;
+  if (pixels <= MAX_SOURCE_PIXELS) return undefined;
   // Rounded down: what is advised is accepted. Less than 1 is no advice.
   const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
   const less = most >= 1 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
   const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
-  throw new PlatenError(
-    'capture_too_large',
-    `every frame would be drawn in ${drawn}, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ask for ${less}${instead}`,
-  );
+  return `every frame would be drawn in ${drawn}, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ask for ${less}${instead}`;
 }
 
 function inMillions(pixels: number): string {

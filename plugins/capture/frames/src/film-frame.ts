@@ -22,17 +22,28 @@ export interface FrameRequest {
 
 /** Size of the film and the part of the pictures that it shows: of what is wanted the largest part that has the wanted ratio, from the top and the middle. */
 export function planFilmFrame(request: FrameRequest): FilmFrame {
-  const { source, film, profile } = request;
-  const area = request.area === undefined ? { x: 0, y: 0, ...source } : clip(request.area, source);
-  const shrink = profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
-  const exact = request.area === undefined ? sizeOfViewport(source, profile) : { width: area.width * shrink, height: area.height * shrink };
-  const { width, height, factor } = fitSize(exact, film.asked);
-  const zoom = factor * shrink;
-  refuseTooLarge({ width, height }, request);
+  const { source } = request;
+  const { area, width, height, zoom } = measureFilm(request);
+  const excess = describeTooLarge(request);
+  if (excess !== undefined) throw new PlatenError('capture_too_large', excess.detail);
   const shown = { width: Math.min(area.width, roundSide(width / zoom)), height: Math.min(area.height, roundSide(height / zoom)) };
   const crop = { x: area.x + Math.floor((area.width - shown.width) / 2), y: area.y, ...shown };
   const whole = shown.width === source.width && shown.height === source.height;
   return { width, height, ...(whole ? {} : { crop }) };
+}
+
+interface FilmMeasures extends Size {
+  readonly area: Rect;
+  /** From pixels of the pictures to those of the film. */
+  readonly zoom: number;
+}
+
+function measureFilm({ source, film, profile, area: wanted }: FrameRequest): FilmMeasures {
+  const area = wanted === undefined ? { x: 0, y: 0, ...source } : clip(wanted, source);
+  const shrink = profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
+  const exact = wanted === undefined ? sizeOfViewport(source, profile) : { width: area.width * shrink, height: area.height * shrink };
+  const { width, height, factor } = fitSize(exact, film.asked);
+  return { area, width, height, zoom: factor * shrink };
 }
 
 /** In device pixels, as the render wants them. A side that the viewport has is known exactly; a page's height only by its picture. */
@@ -53,15 +64,17 @@ function clip(area: Rect, { width, height }: Size): Rect {
   return { x, y, width: Math.min(area.width, width - x), height: Math.min(area.height, height - y) };
 }
 
-function refuseTooLarge(size: Size, { film, options, type }: FrameRequest): void {
+/** Why a film is larger than its format, or than what is bearable, and the key that makes it so; undefined where it is not. */
+export function describeTooLarge(request: FrameRequest): { readonly key: string; readonly detail: string } | undefined {
+  const { film, options, type } = request;
   const { maxWidth = Infinity, maxHeight = Infinity } = options;
-  const sides = `"${film.kind}_width" or "${film.kind}_height"`;
-  if (size.width > maxWidth || size.height > maxHeight) {
-    throw new PlatenError(
-      'capture_too_large',
-      `the film would be ${String(size.width)} x ${String(size.height)} pixels, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ask for less with ${sides}`,
-    );
+  const { width, height } = measureFilm(request);
+  if (width > maxWidth || height > maxHeight) {
+    const key = `${film.kind}_${width > maxWidth ? 'width' : 'height'}`;
+    const sides = `"${film.kind}_width" or "${film.kind}_height"`;
+    const detail = `the film would be ${String(width)} x ${String(height)} pixels, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ask for less with ${sides}`;
+    return { key, detail };
   }
-  const excess = describeExcess(film, size);
-  if (excess !== undefined) throw new PlatenError('capture_too_large', excess);
+  const detail = describeExcess(film, { width, height });
+  return detail === undefined ? undefined : { key: `${film.kind}_duration`, detail };
 }

@@ -1,7 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { captureFrames, openStudio } from './capture-frames.js';
 import { FRAME_PARAMS, FRAME_RULES } from './params.js';
-import { planFilm } from './plan-film.js';
+import { judgeFilm, planFilm } from './plan-film.js';
 
 export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-capture.js';
 
@@ -12,6 +12,7 @@ export default definePlugin({
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
   plan: planFilm,
+  planned: judgeFilm,
   apply({ hooks }) {
     // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
     hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, openStudio);

@@ -1,6 +1,10 @@
-import type { PlanDraft } from '@platen/kernel';
+import type { DeviceProfile, PlanDraft, ShapedPlan } from '@platen/kernel';
+import type { Size } from '@platen/lib-geometry';
 import { describeExcess, filmOf, type Film } from './film.js';
+import { describeLarge } from './film-area.js';
+import { describeTooLarge } from './film-frame.js';
 import { readFilmOptions } from './frames-capture.js';
+import { drawnScale } from './limits.js';
 import type { FilmParams } from './params.js';
 
 /**
@@ -49,6 +53,25 @@ function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film):
   const { width, height } = asked;
   const excess = width === undefined || height === undefined ? undefined : describeExcess(film, { width, height });
   if (excess !== undefined) refuse(key, excess);
+}
+
+/** Refuses a film whose size is known without its page, and is too large. */
+export function judgeFilm({ captureKind, output, params, profile, refuse }: ShapedPlan<FilmParams>): void {
+  const options = readFilmOptions(output.captureOptions);
+  const film = options && captureKind === 'frames' ? filmOf(params, options) : undefined;
+  if (options === undefined || film === undefined) return;
+  const { deviceScaleFactor: scale } = profile;
+  const large = describeLarge(profile, scale, 'a smaller "browser_width" or "browser_height"');
+  if (large !== undefined) refuse(scale > 1 ? 'device_scale_factor' : 'browser_width', large);
+  if (film.element !== undefined || params.full_page === true) return;
+  const excess = describeTooLarge({ source: drawnSize(profile), area: undefined, profile, film, options, type: output.type });
+  if (excess !== undefined) refuse(excess.key, excess.detail);
+}
+
+/** Rounded down: what is refused by it would be refused by the browser's own pictures too. */
+function drawnSize({ width, height, deviceScaleFactor }: DeviceProfile): Size {
+  const side = (length: number) => Math.max(1, Math.floor(length * drawnScale(deviceScaleFactor)));
+  return { width: side(width), height: side(height) };
 }
 
 function rate(framerate: number): string {

@@ -147,33 +147,6 @@ describe('video_selector and image_selector', () => {
   });
 });
 
-describe('a film of more pixels than can be filmed is a 422 that says what to ask for', () => {
-  it.each([{}, { video_selector: '#it' }])('per frame, before the page is loaded: %j', async (params) => {
-    const { phases, refused } = await refusal({ url: dataUrl(page('')), ...VIDEO, view_scale: 5, ...params });
-    expect(refused).toMatchObject({ code: 'capture_too_large', status: 422 });
-    expect(String(refused)).toMatch(
-      /6400 x 3600 pixels, 23\.0 million, and at most 16\.8 million .* a "device_scale_factor" of at most 4\.2, or a smaller "browser_width"/,
-    );
-    expect(phases.at(-1)).toBe('beforeNavigate');
-    await expect(film({ url: dataUrl(page('<i id="it">it</i>')), ...VIDEO, view_scale: 4.2, ...params })).resolves.toBeDefined();
-  });
-
-  it('in all', async () => {
-    const long = { ...ANIMATION, image_duration: 60, image_framerate: 10, view_scale: 2 };
-    const { refused } = await refusal({ url: dataUrl(page('')), ...long });
-    expect(refused).toMatchObject({ code: 'capture_too_large', status: 422 });
-    expect(String(refused)).toMatch(
-      /600 frames of 2560 x 1440 pixels are more than 2 GiB unpacked: ask for at most 145 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width", "image_height", "device_scale_factor"\)/,
-    );
-  });
-});
-
-async function refusal(params: Readonly<Record<string, unknown>>) {
-  const phases: string[] = [];
-  const refused: unknown = await host.render(params, { onPhase: (phase) => phases.push(phase) }).catch((error: unknown) => error);
-  return { phases, refused };
-}
-
 describe('full_page', () => {
   it('shows the whole page in every frame', async () => {
     const tall = '<div style="height:1500px;background:red"></div><div style="height:1000px;background:blue"></div>';

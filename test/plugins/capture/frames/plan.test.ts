@@ -9,6 +9,14 @@ function plan(params: Readonly<Record<string, unknown>>) {
   return host.kernel.plan(host.kernel.validate({ url: 'data:text/html,', ...params }, 'body'));
 }
 
+function refusal(params: Readonly<Record<string, unknown>>): unknown {
+  try {
+    return plan(params);
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('planFilm', () => {
   it.each([
     [{ output_type: 'test-video' }, 'frames', 35_000],
@@ -65,14 +73,40 @@ describe('planFilm', () => {
     ],
     [{ output_type: 'test-video', video_selector: 'p', full_page: true }, 'full_page', /exclude each other/],
   ])('%j is refused, naming %s and its bound', (params, parameter, detail) => {
-    let refused: unknown;
-    try {
-      plan(params);
-    } catch (error) {
-      refused = error;
-    }
+    const refused = refusal(params);
     expect(refused).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter }] } });
     expect(String(refused)).toMatch(detail);
+  });
+
+  it.each([
+    [{}, 'device_scale_factor'],
+    [{ video_selector: '#it' }, 'device_scale_factor'],
+    [{ full_page: true }, 'device_scale_factor'],
+    [{ view_scale: 1, view_width: 6400, view_height: 3600 }, 'browser_width'],
+  ])('a viewport of more pixels than can be filmed is a 400 of the plan that says what to ask for: %j', (params, parameter) => {
+    const large = refusal({ output_type: 'test-video', view_scale: 5, ...params });
+    expect(large).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter }] } });
+    expect(String(large)).toMatch(/6400 x 3600 pixels, 23\.0 million, and at most 16\.8 million .* a smaller "browser_width"/);
+    if (parameter === 'browser_width') return;
+    expect(String(large)).toContain('a "device_scale_factor" of at most 4.2, or');
+    expect(plan({ output_type: 'test-video', ...params, view_scale: 4.2 }).capture.kind).toBe('frames');
+  });
+
+  it('a film of more pixels in all is a 400 of the plan, where no page decides its size', () => {
+    const long = { output_type: 'test-animation', image_duration: 60, image_framerate: 10, view_scale: 2 };
+    const refused = refusal(long);
+    expect(refused).toMatchObject({ code: 'invalid_parameters', status: 400, details: { errors: [{ parameter: 'image_duration' }] } });
+    expect(String(refused)).toMatch(
+      /600 frames of 2560 x 1440 pixels are more than 2 GiB unpacked: ask for at most 145 frames \("image_duration" x "image_framerate"\), or a smaller size \("image_width", "image_height", "device_scale_factor"\)/,
+    );
+    expect(plan({ ...long, image_width: 640 }).capture.kind).toBe('frames');
+    expect(plan({ ...long, image_selector: 'p' }).capture.kind).toBe('frames');
+  });
+
+  it('a film that its format does not hold is a 400 of the plan', () => {
+    const wide = { output_type: 'test-animation', image_duration: 1, view_width: 4001 };
+    expect(refusal(wide)).toMatchObject({ status: 400, details: { errors: [{ parameter: 'image_width' }] } });
+    expect(String(refusal(wide))).toContain('test-animation holds at most 4000 x 4000');
   });
 
   it('leaves every other output type alone, whatever keys are given', () => {
