@@ -68,6 +68,10 @@ const DISABLED_FEATURES: readonly Switch[] = [
     'SpareRendererForSitePerProcess',
     'pages are opened ahead already; the spare process would start in the middle of a navigation (50 ms become 13)',
   ],
+  [
+    'IsolateSandboxedIframes',
+    'a sandboxed `srcdoc` frame in a process of its own is not held for its session: its first statements and requests would go unseen',
+  ],
   ['ProcessPerSiteUpToMainFrameThreshold', 'renders of one site do not share a process (crbug.com/1492053)'],
 ];
 

@@ -68,6 +68,8 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
           system: 'Android',
         });
       }
+      // A blob of no origin is no secure context: there are no client hints in it.
+      expect(gate.reports.get('sandboxed-worker')).toMatchObject({ ...nameOf(PIXEL), languages: 'fr-CH,fr', brands: null });
       for (const who of DOCUMENTS) expect(gate.reports.get(who)?.['screen'], who).toEqual([390, 844, 390, 844, 3, 'portrait-primary']);
       expect([...gate.requests.keys()]).toEqual(expect.arrayContaining(PATHS));
       expect(urlsWith(gate, (header) => header('user-agent') !== PIXEL.userAgent)).toEqual([]);
@@ -87,7 +89,7 @@ describe.each<BrowserVariant>(['shell', 'full'])('every target of a render (%s)'
           .map(({ kind }) => kind)
           .sort()
           .join(),
-      ).toBe('iframe,page,page,page,page,service_worker,shared_worker,worker,worker,worker,worklet');
+      ).toBe('iframe,page,page,page,page,service_worker,shared_worker,worker,worker,worker,worker,worklet');
     },
   );
 

@@ -16,11 +16,18 @@ async function report(who) {
     screen: self.screen ? [screen.width, screen.height, screen.availWidth, screen.availHeight, devicePixelRatio, screen.orientation.type] : null,
     outer: self.screen ? [outerWidth, outerHeight] : null,
   };
-  await fetch('/report?who=' + who, { method: 'POST', body: JSON.stringify(seen) });
+  await fetch((self.base || '') + '/report?who=' + who, { method: 'POST', body: JSON.stringify(seen) });
 }`;
 
 const script = (text: string) => ({ type: 'text/javascript', body: `${REPORT};${text}` });
 const page = (text: string) => ({ type: 'text/html', body: `<!doctype html><meta charset=utf-8><script>${REPORT};${text}</script>` });
+
+/** A document of no origin, written into its frame; its worker has no address but a blob. */
+const SANDBOXED = `<script>${REPORT}
+  report('sandboxed');
+  const source = 'self.base = ' + JSON.stringify(new URL(document.baseURI).origin) + ';' + report + ';report("sandboxed-worker")';
+  new Worker(URL.createObjectURL(new Blob([source])));
+</script>`;
 
 const FILES: Readonly<Record<string, { type: string; body: string }>> = {
   '/page': page(`
@@ -32,7 +39,14 @@ const FILES: Readonly<Record<string, { type: string; body: string }>> = {
     const frame = document.createElement('iframe');
     frame.src = 'http://localhost:' + location.port + '/frame';
     document.documentElement.append(frame);
+    for (const [place, value] of [['srcdoc', ${JSON.stringify(SANDBOXED).replace('</', '<\\/')}], ['src', '/boxed']]) {
+      const sandboxed = document.createElement('iframe');
+      sandboxed.sandbox = 'allow-scripts';
+      sandboxed[place] = value;
+      document.documentElement.append(sandboxed);
+    }
   `),
+  '/boxed': page(`report('boxed')`),
   '/frame': page(`report('frame'); new Worker('/frame-worker.js')`),
   '/popup': page(`report('popup')`),
   '/popup-noopener': page(`report('popup-noopener')`),
@@ -46,10 +60,10 @@ const FILES: Readonly<Record<string, { type: string; body: string }>> = {
   '/service-import.js': { type: 'text/javascript', body: '' },
 };
 
-export const DOCUMENTS = ['page', 'frame', 'popup', 'popup-noopener', 'popup-cross'];
+export const DOCUMENTS = ['page', 'frame', 'sandboxed', 'boxed', 'popup', 'popup-noopener', 'popup-cross'];
 export const WORKERS = ['worker', 'nested', 'frame-worker', 'shared', 'service'];
 /** The audio worklet has no `navigator`: it counts as reported once it is loaded. */
-const WHO = [...DOCUMENTS, ...WORKERS, 'worklet'];
+const WHO = [...DOCUMENTS, ...WORKERS, 'sandboxed-worker', 'worklet'];
 
 /** Paths of the documents and scripts that the browser itself asks for. */
 export const PATHS = Object.keys(FILES).filter((path) => path !== '/page');
