@@ -69,7 +69,7 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
       name: 'its definition is frozen data',
       run() {
         assert.ok(Object.isFrozen(plugin), 'use definePlugin');
-        const { plan: _plan, apply: _apply, serve: _serve, ...data } = plugin;
+        const { plan: _plan, apply: _apply, prepare: _prepare, serve: _serve, ...data } = plugin;
         assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
       },
     },
