@@ -1,5 +1,3 @@
-import { isIP } from 'node:net';
-
 /** An IP address as a number; IPv4-mapped IPv6 addresses (RFC 4291, 2.5.5.2) are the IPv4 addresses that they map. */
 export interface Address {
   readonly family: 4 | 6;
@@ -52,11 +50,17 @@ function blockOf(base: string, prefix: number): AddressRange | undefined {
   return { family: parsed.family, first, last: first + size - 1n };
 }
 
+/** A byte of a dotted quad: without zeros in front, which some programs read as octal. */
+const BYTE = /^(?:0|[1-9]\d{0,2})$/;
+
 function parseUnmapped(text: string): Address | undefined {
+  const bytes = text.split('.');
+  if (bytes.length === 4 && bytes.every((byte) => BYTE.test(byte) && Number(byte) <= 255)) {
+    return { family: 4, value: bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) };
+  }
   const [bare = ''] = text.split('%', 1);
-  const family = isIP(bare);
-  if (family === 4) return { family, value: bare.split('.').reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) };
-  return family === 6 ? { family, value: groupsOf(bare).reduce((value, group) => (value << 16n) | BigInt(group), 0n) } : undefined;
+  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(bare) || !URL.canParse(`http://[${bare}]`)) return undefined;
+  return { family: 6, value: groupsOf(bare).reduce((value, group) => (value << 16n) | BigInt(group), 0n) };
 }
 
 /** The eight groups; the URL parser does the spelling. */
