@@ -23,8 +23,9 @@ export {
 } from './errors.js';
 export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
 export { OutboundError, type OutboundResponse } from './egress/exchange.js';
+export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
-export { embeddedIPv4, type Destination, type Judge } from './egress/policy.js';
+export { embeddedIPv4, type Destination, type Judge, type Permit } from './egress/policy.js';
 export { isAlive } from './is-alive.js';
 export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';

@@ -6,6 +6,7 @@ import type { CollectedAssets } from './assets/asset-tray.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
+import type { OwnListener } from './egress/own-listeners.js';
 import type { Plugin, ServerApi } from './plugin.js';
 
 /** A plugin with what its package says of it. */
@@ -47,6 +48,8 @@ export interface Kernel {
   /** Throws a 4xx error for what can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
+  /** Tells of a listener of this process: from now on no render reaches it, whichever way its address is spelled. */
+  refuse(listener: OwnListener): void;
   /** Waits until every plugin is ready. Rejects with the `boot_*` error that names the first which cannot be: then nothing is rendered. */
   prepare(): Promise<void>;
   /** Starts the browser and opens pages ahead, so that the first render does not pay for it. Rejects with why it cannot. */

@@ -6,7 +6,8 @@ import { CORE_PARAMS, type KernelFlags } from './core-params.js';
 import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
-import type { Judge } from './egress/policy.js';
+import { createOwnListeners } from './egress/own-listeners.js';
+import type { Judge, Permit } from './egress/policy.js';
 import { PlatenError, type ErrorCode } from './errors.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
@@ -24,10 +25,13 @@ export function createKernel(options: KernelOptions): Kernel {
   const registry = createRegistry(options.plugins);
   const schema = buildSchema(registry, options);
   const hooks = createHooks();
-  const judges: Judge[] = [];
-  const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound({ judges }) });
+  const own = createOwnListeners();
+  const rules: { readonly guards: readonly Judge[]; readonly judges: Judge[]; readonly permits: Permit[] } = {
+    ...{ guards: [own.judge], judges: [], permits: [] },
+  };
+  const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules) });
 
-  const egress = createEgress({ judges });
+  const egress = createEgress(rules, own);
   const pool = createBrowserPool({
     egress,
     log,
@@ -43,6 +47,7 @@ export function createKernel(options: KernelOptions): Kernel {
     schema,
     validate: createValidate(schema),
     plan: (params) => planRender(params, registry),
+    refuse: own.add,
     render: (plan, renderOptions = {}) =>
       running.track(
         renderOptions.signal,

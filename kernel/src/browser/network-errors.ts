@@ -97,10 +97,11 @@ interface Blocked {
   readonly reason: string;
 }
 
-/** Which rule it was, by what the client knows itself: scheme, port, the kind of address. */
+/** Which rule it was, by what the client may know: scheme, port, the kind of address, what a judge says. */
 function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): string {
   if (verdict === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
+  if (verdict === 'blocked' && reason !== '') return `the target is blocked by this server: ${reason}`;
   const port = URL.canParse(url) ? new URL(url).port : '';
   if (errorText.includes('UNSAFE_PORT'))
     return `the target is blocked: browsers refuse the port ${port}, which another service than HTTP has`;

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { type Destination, type Judge, refuseMetadata } from './policy.js';
+import { type Destination, type Judge, type Permit, refuseMetadata } from './policy.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -36,8 +36,12 @@ export interface Dialler {
 }
 
 export interface DiallerOptions {
-  /** Asked after the metadata rule, which no option takes away. May grow: the next connection is judged by all. */
+  /** Asked after the metadata rule. May grow: the next connection is judged by all. */
   readonly judges?: readonly Judge[];
+  /** Asked first. */
+  readonly guards?: readonly Judge[];
+  /** What the metadata rule lets pass; nothing else takes it away. May grow. */
+  readonly permits?: readonly Permit[];
   readonly resolve?: Resolve;
 }
 
@@ -46,7 +50,7 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({ judges = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
+export function createDialler({ guards = [], judges = [], permits = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -65,7 +69,7 @@ export function createDialler({ judges = [], resolve = resolveBySystem }: Dialle
       });
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const reason = findReason([refuseMetadata, ...judges], { address, port, host });
+        const reason = findReason({ guards, judges, permits }, { address, port, host });
         if (reason !== undefined) throw new DialError('blocked', reason, { address });
       }
       if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
@@ -75,8 +79,9 @@ export function createDialler({ judges = [], resolve = resolveBySystem }: Dialle
   };
 }
 
-function findReason(judges: readonly Judge[], destination: Destination): string | undefined {
-  for (const judge of judges) {
+function findReason({ guards, judges, permits }: Required<Omit<DiallerOptions, 'resolve'>>, destination: Destination): string | undefined {
+  const isPermitted = permits.some((permit) => permit(destination));
+  for (const judge of [...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges]) {
     const reason = judge(destination);
     if (reason !== undefined) return reason;
   }

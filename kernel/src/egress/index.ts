@@ -4,6 +4,7 @@ import type { EgressEntry } from '../browser/contract.js';
 import { createDialler, type DiallerOptions } from './dialler.js';
 import { type Amend, serveConnection } from './forward.js';
 import { createLedger } from './ledger.js';
+import { createOwnListeners, type OwnListeners } from './own-listeners.js';
 
 /** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
 export interface EgressListener extends AsyncDisposable {
@@ -11,23 +12,32 @@ export interface EgressListener extends AsyncDisposable {
   readonly entries: readonly EgressEntry[];
 }
 
-/** Disposing it closes every listener that is still open. */
 export interface ListenOptions {
   /** What of a request over plain http is sent on in place of its header fields; default: they themselves. */
   readonly amend?: Amend;
 }
 
+/** Disposing it closes every listener that is still open. */
 export interface Egress extends AsyncDisposable {
   open(options?: ListenOptions): Promise<EgressListener>;
 }
 
-/** The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. */
-export function createEgress(options: DiallerOptions = {}): Egress {
+/**
+ * The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. The ways out themselves are
+ * among the listeners that no page reaches.
+ */
+export function createEgress(options: DiallerOptions = {}, own: OwnListeners = createOwnListeners()): Egress {
   const listeners = new Set<EgressListener>();
+  const dialling = { ...options, guards: [own.judge] };
   return {
     async open({ amend } = {}) {
-      const listener = await openListener({ ...options, amend }, () => listeners.delete(listener));
+      const listener = await openListener({ ...dialling, amend }, () => {
+        listeners.delete(listener);
+        own.delete(at);
+      });
+      const at = { address: '127.0.0.1', port: listener.port };
       listeners.add(listener);
+      own.add(at);
       return listener;
     },
     async [Symbol.asyncDispose]() {

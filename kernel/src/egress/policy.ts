@@ -7,8 +7,14 @@ export interface Destination {
   readonly host: string;
 }
 
-/** Decides about one destination: a reason refuses it, undefined leaves it to the next judge. */
+/**
+ * Decides about one destination: a reason refuses it, undefined leaves it to the next judge. The reason is a clause that the client of a
+ * refused target reads: "its address is a private one".
+ */
 export type Judge = (destination: Destination) => string | undefined;
+
+/** Says that the operator has named a destination: then the metadata rule lets it pass. All other judges are asked the same. */
+export type Permit = (destination: Destination) => boolean;
 
 /** IPv4 addresses at which a cloud hands out credentials to whoever asks from inside. */
 const METADATA_V4: readonly (readonly [string, number])[] = [
@@ -51,6 +57,7 @@ export function embeddedIPv4(address: string): readonly string[] {
   const last = pair(6);
   if (zeros(0, 5) && (at(5) === 0 || at(5) === 0xffff)) return [last];
   if (zeros(0, 4) && at(4) === 0xffff && at(5) === 0) return [last];
+  if (at(0) === 0x64 && at(1) === 0xff9b && zeros(2, 6)) return [last];
   if (at(0) === 0x64 && at(1) === 0xff9b) return [last, dotted(at(3), ((at(4) & 0xff) << 8) | (at(5) >> 8))];
   if (at(0) === 0x2002) return [pair(1)];
   if (at(0) === 0x2001 && at(1) === 0) return [pair(2), dotted(at(6) ^ 0xffff, at(7) ^ 0xffff)];

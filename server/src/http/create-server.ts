@@ -45,7 +45,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
-  const listeners = createListeners({ handle: (request, response) => handle(request, response), bodyLimit });
+  const listeners = createListeners({ handle: (request, response) => handle(request, response), bodyLimit, onBound: kernel.refuse });
   logRequests(hooks, log);
   const parts = { kernel, hooks, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
   kernel.serve(createServerApi({ ...parts, flags, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import type { OwnListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
 import { answerClientErrors } from './client-errors.js';
@@ -25,6 +26,8 @@ export interface Listeners {
 export interface ListenersOptions {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   bodyLimit(): number;
+  /** Told of each listener that other programs reach by an address and a port. */
+  onBound(listener: OwnListener): void;
 }
 
 export function createListeners(options: ListenersOptions): Listeners {
@@ -38,7 +41,10 @@ export function createListeners(options: ListenersOptions): Listeners {
       if (paths !== undefined) reserved.set(request, paths);
     });
     servers.push(server);
-    return await bind(server, address);
+    const url = await bind(server, address);
+    const bound = server.address();
+    if (bound !== null && typeof bound !== 'string') options.onBound(bound);
+    return url;
   };
 
   return {

@@ -1,5 +1,5 @@
 import { definePlugin, type EgressEntry } from '@platen/kernel';
-import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { createTestKernel, type TestKernel, type TestKernelOptions } from '@platen/kernel/testing';
 import emulate from '../../../plugins/page/emulate/src/index.js';
 import target from '../../../plugins/page/target/src/index.js';
 import wait from '../../../plugins/page/wait/src/index.js';
@@ -29,6 +29,8 @@ export interface Probed {
   readonly report: any;
   readonly html: string;
   readonly entries: readonly EgressEntry[];
+  /** Of the answer. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface Prober extends AsyncDisposable {
@@ -36,14 +38,14 @@ export interface Prober extends AsyncDisposable {
   probe(params: Readonly<Record<string, unknown>>): Promise<Probed>;
 }
 
-/** A kernel with the three page plugins and the probe. */
-export function openProber(): Prober {
-  const host = createTestKernel({ plugins: [target, emulate, wait, probe] });
+/** A kernel with the three page plugins, the probe, and what is given. */
+export function openProber({ plugins = [], ...options }: Partial<TestKernelOptions> = {}): Prober {
+  const host = createTestKernel({ ...options, plugins: [target, emulate, wait, probe, ...plugins] });
   return {
     host,
     async probe(params) {
       const result = await host.render({ output_type: 'probe', ...params });
-      return JSON.parse((await result.bytes()).toString()) as Probed;
+      return { ...JSON.parse((await result.bytes()).toString()), headers: result.headers } as Probed;
     },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };

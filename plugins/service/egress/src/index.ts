@@ -1,0 +1,96 @@
+import { definePlugin, PlatenError } from '@platen/kernel';
+import type {} from '@platen/server';
+import { parseRange } from './address.js';
+import { createPolicy, type Policy, type Settings } from './policy.js';
+import { reportRefusals } from './report.js';
+import { createUpdates } from './updates.js';
+
+const LISTS = 'ip-blocklist';
+const INTERVAL = 'server-update-blocklist-interval';
+
+/** By the options of the kernel that they belong to: what `apply` makes, `prepare` and `serve` go on with. */
+const policies = new WeakMap<object, Policy>();
+
+/** Which addresses may be reached, by the pages and by what the server itself fetches. */
+export default definePlugin({
+  name: 'egress',
+  flags: {
+    'block-private-ips': {
+      type: 'boolean',
+      description:
+        'Refuse connections to addresses that are not of the public Internet: loopback, private, link-local, shared, multicast, reserved.',
+      default: false,
+    },
+    'allow-ip-range': {
+      type: 'array',
+      items: { type: 'string', minLength: 2 },
+      'x-single': true,
+      description:
+        'An address, a block (10.1.0.0/16) or FIRST-LAST that may be reached whatever --block-private-ips, --ip-blocklist and the rule of cloud metadata addresses say. May be repeated.',
+      examples: ['10.1.0.0/16'],
+    },
+    [LISTS]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      'x-single': true,
+      description: 'A file or http(s) URL with addresses that are refused: one address, block or range a line. May be repeated.',
+      examples: ['https://www.spamhaus.org/drop/drop.txt'],
+    },
+    [INTERVAL]: {
+      type: 'integer',
+      description: 'Seconds after which a server reads every --ip-blocklist again. Without it they are read at the start, and on SIGHUP.',
+      minimum: 1,
+      maximum: 31_536_000,
+      'x-tier': 'enterprise',
+    },
+  },
+  apply({ hooks, options, log, outbound }) {
+    const policy = createPolicy({ settings: toSettings(options), log, outbound });
+    policies.set(options, policy);
+    outbound.permit(policy.permit);
+    outbound.judge(policy.judge);
+    hooks.additionalAssets.tap('egress', reportRefusals);
+  },
+  async prepare({ options }) {
+    await policies.get(options)?.configure(toSettings(options));
+  },
+  serve({ hooks }, { options, log }) {
+    const updates = createUpdates((settings) => policies.get(options)?.configure(settings), log);
+    const follow = (flags: Readonly<Record<string, unknown>>) => {
+      updates.every(secondsOf(flags), toSettings(flags));
+    };
+    hooks.start.tap('egress', () => {
+      if (options[INTERVAL] !== undefined && options[LISTS] === undefined) log.warn({}, `--${INTERVAL} has no effect without --${LISTS}`);
+      follow(options);
+    });
+    hooks.reload.tapPromise('egress', async (flags) => {
+      const settings = toSettings(flags);
+      await updates.now(settings);
+      follow(flags);
+    });
+    hooks.stop.tap('egress', () => {
+      updates.stop();
+    });
+  },
+});
+
+/** Throws `boot_invalid_flag` for an exception that is no range: it would be missing where it is needed. */
+function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
+  const allowed = listOf(flags['allow-ip-range']);
+  const wrong = allowed.find((text) => parseRange(text) === undefined);
+  if (wrong !== undefined) {
+    throw new PlatenError(
+      'boot_invalid_flag',
+      `--allow-ip-range "${wrong}" is no address, block (10.1.0.0/16) or range (10.1.0.1-10.1.0.9)`,
+    );
+  }
+  return { blockPrivate: flags['block-private-ips'] === true, allowed, lists: [...new Set(listOf(flags[LISTS]))] };
+}
+
+function listOf(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+function secondsOf({ [INTERVAL]: seconds }: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof seconds === 'number' ? seconds : undefined;
+}

@@ -1,0 +1,113 @@
+import { embeddedIPv4, type Destination, type Judge, type Logger, type Outbound, type Permit } from '@platen/kernel';
+import { type Address, formatRange, parseAddress, parseRange } from './address.js';
+import { loadList, nameSource } from './load-list.js';
+import type { BlockList } from './parse-list.js';
+import { createRangeSet, type RangeSet } from './range-set.js';
+import { createKindNamer, type NameKind } from './special-addresses.js';
+
+/** What the flags say. */
+export interface Settings {
+  readonly blockPrivate: boolean;
+  /** Addresses, blocks and `first-last`: exceptions from all rules but that of the server's own listeners. */
+  readonly allowed: readonly string[];
+  /** Paths and http or https URLs. */
+  readonly lists: readonly string[];
+}
+
+/** Which addresses may be reached, as it stands at the moment of each connection. */
+export interface Policy {
+  readonly judge: Judge;
+  readonly permit: Permit;
+  /**
+   * Takes the settings over and gets the lists anew. A list that cannot be had stays as it was; rejects, and changes nothing, where it
+   * was never had.
+   */
+  configure(settings: Settings): Promise<void>;
+}
+
+interface Rules {
+  readonly settings: Settings;
+  readonly allowed: RangeSet;
+  readonly blocked: RangeSet;
+  readonly names: ReadonlySet<string>;
+}
+
+export interface PolicyParts {
+  readonly settings: Settings;
+  readonly log: Logger;
+  readonly outbound: Pick<Outbound, 'fetch'>;
+}
+
+export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
+  const nameKind = createKindNamer();
+  let had: ReadonlyMap<string, BlockList> = new Map();
+  let rules = createRules(settings, had);
+  return {
+    judge: (destination) => refuse(destination, rules, nameKind),
+    permit: ({ address }) => {
+      const forms = formsOf(address);
+      return forms.length > 0 && forms.every((form) => rules.allowed.find(form) !== undefined);
+    },
+    async configure(next) {
+      const lists = next.lists.map(async (source) => {
+        try {
+          const list = await loadList(source, outbound);
+          log.info(
+            { source: nameSource(source), ranges: list.ranges.length, names: list.names.length, skipped: list.skipped },
+            'blocklist read',
+          );
+          return [source, list] as const;
+        } catch (error) {
+          const former = had.get(source);
+          if (former === undefined) throw error;
+          log.warn(
+            { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
+            'blocklist not had again: the former stays',
+          );
+          return [source, former] as const;
+        }
+      });
+      const now = new Map(await Promise.all(lists));
+      rules = createRules(next, now);
+      had = now;
+    },
+  };
+}
+
+function createRules(settings: Settings, lists: ReadonlyMap<string, BlockList>): Rules {
+  const all = [...lists.values()];
+  return {
+    settings,
+    allowed: createRangeSet(settings.allowed.map(parseRange).filter((range) => range !== undefined)),
+    blocked: createRangeSet(all.flatMap(({ ranges }) => ranges)),
+    names: new Set(all.flatMap(({ names }) => names)),
+  };
+}
+
+function refuse({ address, host }: Destination, { settings, allowed, blocked, names }: Rules, nameKind: NameKind): string | undefined {
+  const reasons = formsOf(address)
+    .filter((form) => allowed.find(form) === undefined)
+    .flatMap((form) => {
+      const kind = settings.blockPrivate ? nameKind(form) : undefined;
+      if (kind !== undefined) return [`${subject(host)} is ${kind} (--block-private-ips)`];
+      const range = blocked.find(form);
+      return range === undefined ? [] : [`${subject(host)} is on a list of this server (--ip-blocklist: ${formatRange(range)})`];
+    });
+  if (reasons[0] !== undefined) return reasons[0];
+  return names.has(host.toLowerCase().replace(/\.$/, '')) ? 'its name is on a list of this server (--ip-blocklist)' : undefined;
+}
+
+/** Who asked by name is not told which address the name has here. */
+function subject(host: string): string {
+  return parseAddress(host) === undefined ? 'its address' : host;
+}
+
+/** The address, and those that it carries within: the strictest word on any of them holds. */
+function formsOf(address: string): readonly Address[] {
+  const parsed = parseAddress(address);
+  if (parsed === undefined) return [];
+  // `::` and `::1` are no IPv4 addresses in disguise.
+  if (parsed.family === 4 || parsed.value <= 1n) return [parsed];
+  const within = embeddedIPv4(address.split('%', 1)[0] ?? address).map(parseAddress);
+  return [parsed, ...within.filter((form) => form !== undefined)];
+}

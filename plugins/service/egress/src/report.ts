@@ -1,0 +1,31 @@
+import type { EgressEntry, RenderContext } from '@platen/kernel';
+
+const HEADER = 'X-Egress-Refused';
+/** A page can ask for any number of hosts. */
+const MAX_NAMED = 20;
+
+/** Says in a header which hosts a page was kept from, and in the log what the render has sent and received, and why what was refused. */
+export function reportRefusals({ egress: { entries }, header, log }: Pick<RenderContext, 'egress' | 'header' | 'log'>): void {
+  const refused = entries.filter(({ verdict }) => verdict === 'blocked');
+  const hosts = [...new Set(refused.map(nameDestination))];
+  if (hosts.length > 0) header(HEADER, hosts.slice(0, MAX_NAMED).join(', ') + (hosts.length > MAX_NAMED ? ', ...' : ''));
+  const fields = {
+    hosts: new Set(entries.map(({ host }) => host)).size,
+    bytes_in: sum(entries, ({ bytesIn }) => bytesIn),
+    bytes_out: sum(entries, ({ bytesOut }) => bytesOut),
+    ...(refused.length === 0
+      ? {}
+      : { refused: refused.slice(0, MAX_NAMED).map(({ host, port, address, reason }) => ({ host, port, address, reason })) }),
+  };
+  if (refused.length > 0) log.info(fields, 'connections of the page were refused');
+  else log.debug(fields, 'connections of the page');
+}
+
+/** As in a URL. The browser wrote the name: it holds nothing that a header may not. */
+function nameDestination({ host, port }: EgressEntry): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
+}
+
+function sum(entries: readonly EgressEntry[], of: (entry: EgressEntry) => number): number {
+  return entries.reduce((total, entry) => total + of(entry), 0);
+}

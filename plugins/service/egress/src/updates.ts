@@ -1,0 +1,55 @@
+import type { Logger } from '@platen/kernel';
+import type { Settings } from './policy.js';
+
+/** Reads the lists again while a server serves: one reading at a time. */
+export interface Updates {
+  /** From now on, every so many seconds after the last reading ended; undefined: never. */
+  every(seconds: number | undefined, settings: Settings): void;
+  /** Rejects with what cannot be had. */
+  now(settings: Settings): Promise<void>;
+  stop(): void;
+}
+
+/** What a timer holds: 24 days. Longer spans are waited for in parts. */
+const LONGEST_TIMER_S = 2_147_483;
+
+export function createUpdates(configure: (settings: Settings) => Promise<void> | undefined, log: Logger): Updates {
+  let last: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const now = (settings: Settings): Promise<void> => {
+    const reading = last.then(() => configure(settings));
+    last = reading.catch(() => undefined);
+    return reading;
+  };
+  const wait = (seconds: number, then: () => void): void => {
+    const part = Math.min(seconds, LONGEST_TIMER_S);
+    const next = () => {
+      if (part < seconds) wait(seconds - part, then);
+      else then();
+    };
+    // Nothing stays alive for it.
+    timer = setTimeout(next, part * 1000).unref();
+  };
+  const every: Updates['every'] = (seconds, settings) => {
+    clearTimeout(timer);
+    if (seconds === undefined) return;
+    wait(seconds, () => {
+      const mine = timer;
+      void now(settings)
+        .catch((error: unknown) => {
+          log.error({ err: error }, 'the blocklists were not read again');
+        })
+        .then(() => {
+          if (timer === mine) every(seconds, settings);
+        });
+    });
+  };
+  return {
+    every,
+    now,
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { formatRange } from '../../../../plugins/service/egress/src/address.js';
+import { parseList } from '../../../../plugins/service/egress/src/parse-list.js';
+
+const read = (...lines: readonly string[]) => {
+  const { ranges, names, skipped } = parseList(lines.join('\n'));
+  return { ranges: ranges.map(formatRange), names, skipped };
+};
+const only = (...ranges: readonly string[]) => ({ ranges, names: [], skipped: 0 });
+
+describe('a blocklist', () => {
+  it('has an address, a block or a range a line, with comments and empty lines', () => {
+    expect(
+      read('# a comment', '; another', '', '192.0.2.1', '198.51.100.0/30 # why', '203.0.113.1 - 203.0.113.3', '2001:db8::/127'),
+    ).toEqual(only('192.0.2.1', '198.51.100.0-198.51.100.3', '203.0.113.1-203.0.113.3', '2001:db8::-2001:db8::1'));
+  });
+
+  it('may be as Spamhaus writes DROP: text', () => {
+    expect(read('; Spamhaus DROP List 2026/11/21', '192.0.2.0/31 ; SBL256894', '2001:db8::/128 ; SBL1')).toEqual(
+      only('192.0.2.0-192.0.2.1', '2001:db8::'),
+    );
+  });
+
+  it('may be as Spamhaus writes DROP: JSON lines', () => {
+    expect(
+      read('{"cidr":"192.0.2.0/31","sblid":"SBL256894","rir":"apnic"}', '{"type":"metadata","timestamp":1763683200,"records":1}'),
+    ).toEqual(only('192.0.2.0-192.0.2.1'));
+  });
+
+  it('may be a netset as FireHOL has it', () => {
+    expect(read('#', '# firehol_level1', '#', '192.0.2.0/31', '198.51.100.7')).toEqual(only('192.0.2.0-192.0.2.1', '198.51.100.7'));
+  });
+
+  it('may have a count behind each address, or other columns', () => {
+    expect(read('192.0.2.1\t9', '192.0.2.2,2026-11-21,botnet', '127.0.0.1 5')).toEqual(only('192.0.2.1', '192.0.2.2', '127.0.0.1'));
+  });
+
+  it('may be a hosts file: what is sent to a sink is refused by name, and the sink is not', () => {
+    expect(read('127.0.0.1 localhost', '::1 ip6-localhost ip6-loopback', '0.0.0.0 Ads.Example. tracker.example # two')).toEqual({
+      ranges: [],
+      names: ['ads.example', 'tracker.example'],
+      skipped: 0,
+    });
+    expect(read('192.0.2.1 evil.example')).toEqual(only('192.0.2.1'));
+  });
+
+  it('may have a byte order mark and any line ends', () => {
+    expect(parseList('\uFEFF192.0.2.1\r\n192.0.2.2\r192.0.2.3').ranges).toHaveLength(3);
+  });
+
+  it('skips and counts what it does not understand', () => {
+    expect(read('192.0.2.1', '<html>', '{"cidr":', '{"cidr":7}', '{}', '127.1', '192.0.2.1/99', '0.0.0.0 ht!tp')).toEqual({
+      ...only('192.0.2.1'),
+      skipped: 7,
+    });
+  });
+});

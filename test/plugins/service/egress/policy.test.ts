@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger, type Logger, type Outbound } from '@platen/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPolicy, type Settings } from '../../../../plugins/service/egress/src/policy.js';
+import { createUpdates } from '../../../../plugins/service/egress/src/updates.js';
+
+const NONE: Settings = { blockPrivate: false, allowed: [], lists: [] };
+const offline: Outbound['fetch'] = () => Promise.reject(new Error('nobody answers'));
+const answering =
+  (body: string, status = 200): Outbound['fetch'] =>
+  (url) =>
+    Promise.resolve({ url, status, headers: {}, body: Buffer.from(body) });
+
+function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger }: { fetch?: Outbound['fetch']; log?: Logger } = {}) {
+  const all = { ...NONE, ...settings };
+  const policy = createPolicy({ settings: all, log, outbound: { fetch } });
+  return {
+    policy,
+    load: (next: Partial<Settings> = {}) => policy.configure({ ...all, ...next }),
+    judge: (address: string, host = 'some.test') => policy.judge({ address, host, port: 80 }),
+    permits: (address: string) => policy.permit({ address, host: 'some.test', port: 80 }),
+  };
+}
+
+let folder: string;
+let file: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'blocklist-'));
+  file = join(folder, 'list.txt');
+  await writeFile(file, '198.51.100.0/24\n0.0.0.0 ads.example\n');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** One private address in every form that IPv6 can give it. */
+const DISGUISES = ['::ffff:10.0.0.1', '::ffff:a00:1', '::10.0.0.1', '64:ff9b::a00:1', '2002:a00:1::', '2001:0:a00:1::', '2606::5efe:a00:1'];
+
+describe('--block-private-ips', () => {
+  it.each(['127.0.0.1', '10.0.0.1', '::1', 'fe80::1%eth0', ...DISGUISES])('refuses %s from the first moment', (address) => {
+    expect(open({ blockPrivate: true }).judge(address)).toMatch(/^its address is an? .* \(--block-private-ips\)$/);
+  });
+
+  it('refuses nothing that is public, and nothing at all where it is not given', () => {
+    expect(open({ blockPrivate: true }).judge('93.184.215.14')).toBeUndefined();
+    expect(open({ blockPrivate: true }).judge('64:ff9b::5db8:d70e')).toBeUndefined();
+    expect(open({}).judge('10.0.0.1')).toBeUndefined();
+  });
+
+  it('names an address to those alone who asked for it', () => {
+    const { judge } = open({ blockPrivate: true });
+    expect(judge('10.0.0.1', '10.0.0.1')).toBe('10.0.0.1 is a private address (--block-private-ips)');
+    expect(judge('10.0.0.1', 'intranet.test')).toBe('its address is a private address (--block-private-ips)');
+  });
+});
+
+describe('--allow-ip-range', () => {
+  it('makes exceptions from private addresses, blocklists and metadata', async () => {
+    const { judge, permits, load } = open({
+      blockPrivate: true,
+      lists: [file],
+      allowed: ['10.0.0.0/31', '198.51.100.7', '169.254.169.254', '::1'],
+    });
+    await load();
+    expect(['10.0.0.1', '::ffff:10.0.0.1', '198.51.100.7', '169.254.169.254', '::1'].map((address) => judge(address))).toEqual(
+      Array.from({ length: 5 }, () => undefined),
+    );
+    expect(judge('10.0.0.2')).toBeDefined();
+    expect(judge('198.51.100.8')).toBeDefined();
+    expect(permits('169.254.169.254')).toBe(true);
+    expect(permits('169.254.170.2')).toBe(false);
+  });
+
+  it('of a block of IPv6 does not let the IPv4 addresses within pass', () => {
+    const { judge, permits } = open({ blockPrivate: true, allowed: ['2002::/16', '64:ff9b::/96'] });
+    expect(judge('2002:a00:1::')).toBeDefined();
+    expect(judge('64:ff9b::a00:1')).toBeDefined();
+    expect(permits('64:ff9b::a9fe:a9fe')).toBe(false);
+  });
+});
+
+describe('--ip-blocklist', () => {
+  it('refuses what its sources say, in every form, and names the range', async () => {
+    const { judge, load } = open({ lists: [file, 'https://lists.test/drop.txt'] }, { fetch: answering('192.0.2.4/30') });
+    expect(judge('198.51.100.9')).toBeUndefined();
+    await load();
+    expect(judge('198.51.100.9', '198.51.100.9')).toBe(
+      '198.51.100.9 is on a list of this server (--ip-blocklist: 198.51.100.0-198.51.100.255)',
+    );
+    expect(judge('::ffff:192.0.2.5')).toBeDefined();
+    expect(judge('192.0.2.8')).toBeUndefined();
+    expect(judge('93.184.215.14', 'Ads.Example.')).toBe('its name is on a list of this server (--ip-blocklist)');
+    expect(judge('93.184.215.14', 'no-ads.example')).toBeUndefined();
+  });
+
+  it.each([
+    ['a missing file', '/nowhere/list.txt', offline, /"\/nowhere\/list.txt" of --ip-blocklist cannot be had: there is no such file/],
+    [
+      'a host that does not answer',
+      'https://lists.test/a?key=secret',
+      offline,
+      /"https:\/\/lists.test\/a" .* cannot be had: nobody answers/,
+    ],
+    ['an error status', 'https://lists.test/', answering('', 503), /cannot be had: it answers with status 503/],
+    ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: no line of it is an address/],
+  ])('ends the start with the name of the source: %s', async (_name, source, fetch, message) => {
+    await expect(open({ lists: [source] }, { fetch }).load()).rejects.toMatchObject({
+      code: 'boot_source_unavailable',
+      message: expect.stringMatching(message) as string,
+    });
+  });
+
+  it('keeps the former list and warns where a source cannot be had later', async () => {
+    const answers = [answering('192.0.2.1'), offline, answering('192.0.2.2')];
+    const warn = vi.fn();
+    const { judge, load } = open(
+      { lists: ['https://lists.test/?key=secret'] },
+      { fetch: (url, options) => (answers.shift() ?? offline)(url, options), log: { ...silentLogger, warn } },
+    );
+    await load();
+    await load();
+    expect(judge('192.0.2.1')).toBeDefined();
+    expect(warn).toHaveBeenCalledOnce();
+    expect(warn.mock.calls[0]?.[0]).toMatchObject({ source: 'https://lists.test/' });
+    expect(JSON.stringify(warn.mock.calls)).not.toContain('secret');
+    await load();
+    expect([judge('192.0.2.1'), judge('192.0.2.2')]).toEqual([undefined, expect.any(String)]);
+  });
+
+  it('changes nothing where a new source cannot be had', async () => {
+    const { judge, load } = open({ lists: [file] });
+    await load();
+    await expect(load({ lists: ['/nowhere'], blockPrivate: true })).rejects.toThrow('/nowhere');
+    expect(judge('198.51.100.9')).toBeDefined();
+    expect(judge('10.0.0.1')).toBeUndefined();
+  });
+
+  it('tells the log how many lines it did not understand', async () => {
+    const info = vi.fn();
+    await open({ lists: ['https://lists.test/'] }, { fetch: answering('192.0.2.1\nwhat\n'), log: { ...silentLogger, info } }).load();
+    expect(info).toHaveBeenCalledWith({ source: 'https://lists.test/', ranges: 1, names: 0, skipped: 1 }, 'blocklist read');
+  });
+});
+
+describe('--server-update-blocklist-interval', () => {
+  it('has the lists read again and again, each time after the last reading is over, until it is stopped', async () => {
+    vi.useFakeTimers();
+    try {
+      const ends: (() => void)[] = [];
+      const configure = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+      const updates = createUpdates(configure, silentLogger);
+      updates.every(60, NONE);
+      await vi.advanceTimersByTimeAsync(59_999);
+      expect(configure).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(configure).toHaveBeenCalledTimes(1);
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(configure).toHaveBeenCalledTimes(1);
+      ends[0]?.();
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(configure).toHaveBeenCalledTimes(2);
+      updates.stop();
+      ends[1]?.();
+      await vi.advanceTimersByTimeAsync(600_000);
+      expect(configure).toHaveBeenCalledTimes(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
