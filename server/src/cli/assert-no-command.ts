@@ -6,6 +6,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   help: 'platen help',
   plugins: 'platen plugins',
   doctor: 'platen doctor',
+  config: 'platen config',
   server: 'platen --server',
   version: 'platen --version',
 };

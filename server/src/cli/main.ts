@@ -17,6 +17,7 @@ import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
+import { showConfig } from './show-config.js';
 import { UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
@@ -51,6 +52,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
       assertNoMore(booted.positionals, '`platen plugins` takes flags alone');
       return print(io, listPlugins(booted));
     }
+    case 'config':
+      return await showConfig(rest, io, catalog);
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.js');
       return await runDoctor(rest, io, catalog);
