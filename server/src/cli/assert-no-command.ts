@@ -7,6 +7,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   plugins: 'platen plugins',
   doctor: 'platen doctor',
   config: 'platen config',
+  healthcheck: 'platen healthcheck',
   server: 'platen --server',
   version: 'platen --version',
 };

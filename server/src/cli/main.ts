@@ -8,6 +8,7 @@ import { assertNoCommand, isWord } from './assert-no-command.js';
 import { assertNoMore } from './assert-no-more.js';
 import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
+import { checkHealth } from './check-health.js';
 import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
@@ -54,6 +55,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
     }
     case 'config':
       return await showConfig(rest, io, catalog);
+    case 'healthcheck':
+      return await checkHealth(rest, io);
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.js');
       return await runDoctor(rest, io, catalog);
