@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { access, readFile } from 'node:fs/promises';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +11,7 @@ import { expect, it } from 'vitest';
 import { boot } from '../server/src/cli/boot.js';
 import { installedCatalog } from '../server/src/cli/catalog.js';
 import { main } from '../server/src/cli/main.js';
+import { createIssuer } from './plugins/service/license/issuer.js';
 import manifest from '../package.json' with { type: 'json' };
 
 const run = promisify(execFile);
@@ -58,15 +61,30 @@ async function parseLine(line: string): Promise<readonly (readonly string[])[]> 
     .map((call) => call.split('\0').filter((word) => word !== ''));
 }
 
-const io = () => {
+const io = (cwd = ROOT) => {
   const [stdout, stderr] = [new PassThrough().resume(), new PassThrough().resume()];
-  return { stdout, stderr, environment: {}, cwd: ROOT };
+  return { stdout, stderr, environment: {}, cwd };
 };
+
+/** What lines before have made: an issuer's keys and a licence. */
+async function openIssuersDesk(): Promise<{ readonly folder: string } & AsyncDisposable> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  const { issue, pem, privateKey } = createIssuer();
+  await writeFile(join(folder, 'issuer.pub'), pem);
+  await writeFile(join(folder, 'issuer.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  await writeFile(join(folder, 'license.txt'), issue());
+  return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) };
+}
 
 /** Reads the words as the command line does, up to the render. */
 async function callPlaten(words: readonly string[]): Promise<void> {
   // Files of secrets that a line before this one has made.
-  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template').replace(/^@\w+\.txt$/, 'name:secret'));
+  if (words[0] === 'license') {
+    await using desk = await openIssuersDesk();
+    expect(await main(words, io(desk.folder), installedCatalog)).toBe(0);
+    return;
+  }
+  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template').replace(/^@\w+\.(?:txt|pub)$/, 'name:secret'));
   if (['help', 'sign'].includes(args[0] ?? '') || args.includes('--help')) {
     expect(await main(args, io(), installedCatalog)).toBe(0);
     return;

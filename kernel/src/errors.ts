@@ -61,6 +61,7 @@ export const ERRORS = {
   boot_invalid_plugin: { status: 500, title: 'Invalid plugin' },
   boot_source_unavailable: { status: 500, title: 'Source unavailable' },
   boot_invalid_flag: { status: 500, title: 'Invalid flag' },
+  boot_license_required: { status: 500, title: 'License required' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ErrorCode = keyof typeof ERRORS;

@@ -6,6 +6,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   help: 'platen help',
   plugins: 'platen plugins',
   doctor: 'platen doctor',
+  config: 'platen config',
+  healthcheck: 'platen healthcheck',
   server: 'platen --server',
   version: 'platen --version',
 };

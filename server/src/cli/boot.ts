@@ -10,7 +10,7 @@ import {
 import type { Fragments } from '@platen/schema';
 import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
-import { readConfig } from '../flags/read-config.js';
+import { NO_CONFIG, readConfig, type ConfigFile } from '../flags/read-config.js';
 import { resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
@@ -28,14 +28,15 @@ export interface Inventory {
   /** Fragments of every request key. */
   readonly keys: Fragments;
   readonly serving: boolean;
-  /** The config file's object. */
-  readonly file: Readonly<Record<string, unknown>>;
+  readonly config: ConfigFile;
 }
 
 /** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
 export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
+  /** Where they came from. */
+  readonly sources: FlagSources;
   /** The request's parameters but for its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
@@ -52,11 +53,12 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const { found, loaded, absent, flagSet, keys, serving, file } = await takeInventory(args, io, catalog);
+  const { found, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request, options } = readRequest(given.options, serving ? {} : keys);
-  const sources: FlagSources = { options, environment: io.environment, file };
-  assertKnown(sources, { flagSet, keys, absent, serving });
+  const sources: FlagSources = { options, environment: io.environment, file: read.values, lines: read.lines };
+  const known = { flagSet, keys, absent, serving };
+  assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
   const config = textOf(flags.config);
   const log = createLog({
@@ -68,6 +70,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     loaded,
     flagSet,
     flags,
+    sources,
     keys,
     request,
     positionals: given.positionals,
@@ -75,14 +78,17 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
     createKernel: () => createKernel({ plugins: loaded, absent, flags, log }),
     async rereadFlags() {
-      return await resolveFlags(flagSet, { ...sources, file: config === undefined ? {} : await readConfig(config) });
+      const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
+      const again = { ...sources, file: values, lines };
+      assertKnown(again, known);
+      return await resolveFlags(flagSet, again);
     },
   };
 }
 
 /** The first reading: nothing but the choice of plugins is judged. */
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
-  const { file, serving, extra, only, without } = await resolveEarly(args, io);
+  const { config, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });
   const { enabled, absent: disabled } = selectPlugins(found, { only, without });
   const absent = [...disabled, ...catalog.leftOut];
@@ -90,26 +96,31 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
-  return { found, loaded, absent, flagSet: collectFlags(loaded), keys, serving, file };
+  return { found, loaded, absent, flagSet: collectFlags(loaded), keys, serving, config };
 }
 
 interface Early {
-  readonly file: Readonly<Record<string, unknown>>;
+  readonly config: ConfigFile;
   readonly serving: boolean;
   readonly extra: readonly string[];
   readonly only: readonly string[] | undefined;
   readonly without: readonly string[];
 }
 
-async function resolveEarly(args: readonly string[], { environment }: Io): Promise<Early> {
+/** Values of flags of the server's own, before any plugin is looked for. */
+export async function resolveBaseFlags(args: readonly string[], names: readonly string[], { environment }: Pick<Io, 'environment'>) {
   const { options } = parseArguments(args, optionNames(BASE_FLAGS, {}));
-  const pick = (...names: readonly string[]): FlagSet => new Map([...BASE_FLAGS].filter(([name]) => names.includes(name)));
-  const { config } = await resolveFlags(pick('config'), { options, environment, file: {} });
-  const path = textOf(config);
-  const file = path === undefined ? {} : await readConfig(path);
-  const flags = await resolveFlags(pick('server', 'plugins', 'disable-plugins', 'plugin'), { options, environment, file });
+  const pick = (picked: readonly string[]): FlagSet => new Map([...BASE_FLAGS].filter(([name]) => picked.includes(name)));
+  const { config: path } = await resolveFlags(pick(['config']), { options, environment, file: {} });
+  const config = typeof path === 'string' ? await readConfig(path) : NO_CONFIG;
+  const sources = { options, environment, file: config.values, lines: config.lines };
+  return { config, flags: await resolveFlags(pick(names), sources) };
+}
+
+async function resolveEarly(args: readonly string[], io: Io): Promise<Early> {
+  const { config, flags } = await resolveBaseFlags(args, ['server', 'plugins', 'disable-plugins', 'plugin'], io);
   return {
-    file,
+    config,
     serving: flags.server === true,
     extra: listOf(flags.plugin) ?? [],
     only: listOf(flags.plugins),

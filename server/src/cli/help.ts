@@ -10,6 +10,8 @@ Usage
   platen URL [FILE] [--KEY VALUE ...]   render one page; the file's ending chooses the format, - is stdout
   platen --server [FLAGS]               serve HTTP
   platen plugins                        list the installed plugins
+  platen config [--json] [FLAGS]        print the merged configuration, and where each value comes from
+  platen healthcheck [URL]              ask a running server whether it takes renders: 0 or 1
   platen doctor                         say what the host has, and what each missing piece would enable
   platen help flags | keys | NAME       every start-up flag; every key of a request; one of them
 

@@ -8,6 +8,7 @@ import { assertNoCommand, isWord } from './assert-no-command.js';
 import { assertNoMore } from './assert-no-more.js';
 import { boot, takeInventory, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
+import { checkHealth } from './check-health.js';
 import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
@@ -17,6 +18,7 @@ import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
+import { showConfig } from './show-config.js';
 import { UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
@@ -51,6 +53,10 @@ async function run({ args, io, catalog }: Call): Promise<number> {
       assertNoMore(booted.positionals, '`platen plugins` takes flags alone');
       return print(io, listPlugins(booted));
     }
+    case 'config':
+      return await showConfig(rest, io, catalog);
+    case 'healthcheck':
+      return await checkHealth(rest, io);
     case 'doctor': {
       const { runDoctor } = await import('../doctor/index.js');
       return await runDoctor(rest, io, catalog);

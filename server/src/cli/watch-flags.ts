@@ -1,6 +1,7 @@
 import { unwatchFile, watchFile } from 'node:fs';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
+import { UsageError } from './usage-error.js';
 
 /** A poll sees every way of replacing a file: writing, renaming, the links of mounted secrets. */
 const POLL_MS = 2_000;
@@ -24,10 +25,7 @@ export function watchFlags(
         log.info({}, 'the configuration was read again');
       })
       .catch((error: unknown) => {
-        log.error(
-          { reason: error instanceof Error ? error.message : String(error) },
-          'the configuration could not be read again: the former one stays',
-        );
+        log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
       });
   };
   for (const path of flagFiles) watchFile(path, { persistent: false, interval: POLL_MS }, reload);
@@ -37,4 +35,10 @@ export function watchFlags(
       for (const path of flagFiles) unwatchFile(path, reload);
     },
   };
+}
+
+/** The hint says where in a file the fault is. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UsageError && error.hint !== undefined) return `${error.message}: ${error.hint}`;
+  return error instanceof Error ? error.message : String(error);
 }

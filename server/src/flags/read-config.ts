@@ -2,21 +2,39 @@ import { readFile } from 'node:fs/promises';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
-/** The config file's object, by flag name. */
-export async function readConfig(path: string): Promise<Readonly<Record<string, unknown>>> {
+/** The config file, read: what it says, and where. */
+export interface ConfigFile {
+  /** By flag name. */
+  readonly values: Readonly<Record<string, unknown>>;
+  /** The line on which a name stands, from 1; known of YAML alone. */
+  readonly lines: ReadonlyMap<string, number>;
+}
+
+export const NO_CONFIG: ConfigFile = { values: {}, lines: new Map() };
+
+/** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
+export async function readConfig(path: string): Promise<ConfigFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UsageError(
       `cannot read the config file ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`,
     );
   });
-  const value = parse(text, path);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UsageError(`the config file ${path} must hold a JSON object`, 'for example {"server-bind-port": 8080}');
-  }
-  return { ...value };
+  if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseJson(text, path), path), lines: new Map() };
+  const { parseYaml } = await import('./parse-yaml.js');
+  const { value, lines } = parseYaml(text, path);
+  // A file of remarks alone says nothing, and is no mistake.
+  return { values: toObject(value ?? {}, path), lines };
 }
 
-function parse(text: string, path: string): unknown {
+function toObject(value: unknown, path: string): ConfigFile['values'] {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  throw new UsageError(
+    `the config file ${path} must hold an object by flag name`,
+    'for example {"server-bind-port": 8080}, or in YAML: server-bind-port: 8080',
+  );
+}
+
+function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

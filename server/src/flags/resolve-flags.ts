@@ -10,7 +10,12 @@ export interface FlagSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The config file's object. */
   readonly file: Readonly<Record<string, unknown>>;
+  /** The lines on which its names stand, where they are known. */
+  readonly lines?: ReadonlyMap<string, number>;
 }
+
+/** Where a flag's value comes from. */
+export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
 type FlagValues = Readonly<Record<string, unknown>>;
 
@@ -24,15 +29,40 @@ export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Prom
   return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values), sources) });
 }
 
-async function valueOf(flag: Flag, { options, environment, file }: FlagSources): Promise<unknown> {
+/** Who gives the flag: undefined where nobody does. */
+export function originOf(flag: Flag, { options, environment, file }: FlagSources): Origin | undefined {
   const { name, fragment } = flag;
-  const own = options.filter((option) => option.name === name);
-  const variable = environment[environmentName(name)];
-  if (own.length > 0) return await toValue(flag, textsOf(own, fragment));
-  if (isSpoken(flag)) return undefined;
-  if (variable !== undefined && variable !== '') return await toValue(flag, [variable]);
+  if (options.some((option) => option.name === name)) return 'flag';
+  if (!isSpoken(flag) && (environment[environmentName(name)] ?? '') !== '') return 'environment';
+  // Null is unset, but for a secret: what was to be closed must not be open because its value was forgotten.
+  const stated = fragment['x-secret'] === true ? file[name] : (file[name] ?? undefined);
+  if (!isSpoken(flag) && stated !== undefined) return 'file';
+  return fragment.default === undefined ? undefined : 'default';
+}
+
+/** `"server-bind-port" in the config file, line 3`. */
+export function inConfig(name: string, { lines }: Pick<FlagSources, 'lines'>): string {
+  const line = lines?.get(name);
+  return `"${name}" in the config file${line === undefined ? '' : `, line ${line}`}`;
+}
+
+async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
+  const { name, fragment } = flag;
+  const { options, environment, file } = sources;
+  const origin = originOf(flag, sources);
+  if (origin === 'flag')
+    return await toValue(
+      flag,
+      textsOf(
+        options.filter((option) => option.name === name),
+        fragment,
+      ),
+    );
+  if (origin === 'environment') return await toValue(flag, [environment[environmentName(name)] ?? '']);
+  if (origin !== 'file') return undefined;
   const value = file[name];
   if (fragment['x-secret'] !== true) return value;
+  if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
   return typeof value === 'string' ? await toValue(flag, [value]) : value;
 }
@@ -106,15 +136,14 @@ function validate(flagSet: FlagSet, values: FlagValues, sources: FlagSources): F
 }
 
 /** Where a wrong value stands, if not on the command line, and what it is: nobody sees it there. */
-function sourceOf(name: string, flagSet: FlagSet, { options, environment, file }: FlagSources): string {
-  if (options.some((option) => option.name === name)) return '';
-  const isSecret = flagSet.get(name)?.fragment['x-secret'] === true;
-  const variable = environment[environmentName(name)];
-  const isVariable = variable !== undefined && variable !== '';
-  const value = isVariable ? variable : file[name];
-  if (value === undefined) return '';
-  const where = isVariable ? `the environment variable ${environmentName(name)}` : `"${name}" in the config file`;
-  return ` (${where}${isSecret ? '' : ` is ${JSON.stringify(value).slice(0, 100)}`})`;
+function sourceOf(name: string, flagSet: FlagSet, sources: FlagSources): string {
+  const flag = flagSet.get(name);
+  const origin = flag === undefined ? undefined : originOf(flag, sources);
+  if (origin !== 'environment' && origin !== 'file') return '';
+  const isVariable = origin === 'environment';
+  const value = isVariable ? sources.environment[environmentName(name)] : sources.file[name];
+  const where = isVariable ? `the environment variable ${environmentName(name)}` : inConfig(name, sources);
+  return ` (${where}${flag?.fragment['x-secret'] === true ? '' : ` is ${JSON.stringify(value).slice(0, 100)}`})`;
 }
 
 /** The schema quotes the flag as a key; here it is what stood on the command line. */

@@ -39,7 +39,8 @@ export const SERVER_FLAGS = {
   },
   config: {
     type: 'string',
-    description: 'JSON file that sets flags by name: {"server-bind-port": 8080}. Flags and environment variables go before it.',
+    description:
+      'JSON or YAML file (.yaml, .yml) that sets flags by name: {"server-bind-port": 8080}. Flags and environment variables go before it.',
     minLength: 1,
   },
   plugins: {

@@ -2,7 +2,7 @@ import type { DiscoveredPlugin } from '@platen/kernel';
 import { nearest, type Fragments } from '@platen/schema';
 import { absentError, UsageError } from '../cli/usage-error.js';
 import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
-import type { FlagSources } from './resolve-flags.js';
+import { inConfig, type FlagSources } from './resolve-flags.js';
 
 export interface Known {
   readonly flagSet: FlagSet;
@@ -13,17 +13,15 @@ export interface Known {
 }
 
 /** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
-export function assertKnown({ options, file, environment }: FlagSources, known: Known): void {
+export function assertKnown({ options, file, environment, lines }: FlagSources, known: Known): void {
   for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
   for (const name of Object.keys(file)) {
     const flag = known.flagSet.get(name);
-    if (flag === undefined) throw unknown(`"${name}" in the config file`, name, known);
+    const shown = inConfig(name, lines === undefined ? {} : { lines });
+    if (flag === undefined) throw unknown(shown, name, known);
     if (name === 'config')
-      throw new UsageError(
-        '"config" in the config file has no effect there',
-        'a config file names no other: use --config or PLATEN_CONFIG',
-      );
-    if (isSpoken(flag)) throw new UsageError(`"${name}" in the config file has no effect there`, `--${name} is for the command line`);
+      throw new UsageError(`${shown} has no effect there`, 'a config file names no other: use --config or PLATEN_CONFIG');
+    if (isSpoken(flag)) throw new UsageError(`${shown} has no effect there`, `--${name} is for the command line`);
   }
   if (known.serving) assertHeard(environment, known.absent);
 }

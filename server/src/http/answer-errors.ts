@@ -6,6 +6,7 @@ import type { OpenExchanges } from './open-exchanges.js';
 import { problemHeaders, toPlatenError, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
+import { readTraceContext } from './trace-context.js';
 
 export interface ExchangeOptions {
   readonly open: OpenExchanges;
@@ -17,7 +18,7 @@ export interface ExchangeOptions {
 /** Outermost: gives the request its id and its signal, turns whatever is thrown into a problem document, and reports the end. */
 export function answerErrors(options: ExchangeOptions): Middleware<Exchange> {
   return async (ctx, next) => {
-    const exchange = createExchange(chooseRequestId(ctx.get('X-Request-Id')));
+    const exchange = createExchange(chooseRequestId(ctx.get('X-Request-Id')), readTraceContext(ctx.req.headersDistinct.traceparent));
     ctx.state = exchange;
     follow(ctx, options);
     ctx.set(SECURITY_HEADERS);

@@ -2,10 +2,12 @@ import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
 import type { ParameterizedContext } from 'koa';
 import type { CacheOutcome } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
+import type { TraceContext } from './trace-context.js';
 
 /** What the server knows of one request while it is being answered. */
 export interface Exchange {
   readonly id: string;
+  readonly trace?: TraceContext;
   readonly startedAt: number;
   /** Aborted when the client leaves or the server must stop. */
   readonly controller: AbortController;
@@ -23,19 +25,28 @@ export interface Exchange {
 
 export type ServerContext = ParameterizedContext<Exchange>;
 
-export function createExchange(id: string): Exchange {
-  return { id, startedAt: performance.now(), controller: new AbortController(), endpoint: 'other', bytes: 0, strip: [] };
+export function createExchange(id: string, trace?: TraceContext): Exchange {
+  return {
+    ...(trace === undefined ? {} : { trace }),
+    id,
+    startedAt: performance.now(),
+    controller: new AbortController(),
+    endpoint: 'other',
+    bytes: 0,
+    strip: [],
+  };
 }
 
 /** The exchange, over, as observers get it. */
 export function toRecord(exchange: Exchange, status: number): RequestRecord {
-  const { id, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = exchange;
+  const { id, trace, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = exchange;
   return {
     id,
     endpoint,
     status: error?.code === 'client_closed' ? error.status : status,
     bytes,
     durationMs: performance.now() - startedAt,
+    ...(trace === undefined ? {} : { trace }),
     ...(identity === undefined ? {} : { identity }),
     ...(format === undefined ? {} : { format }),
     ...(cache === undefined ? {} : { cache }),

@@ -27,6 +27,7 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
   const accept = ctx.get('Accept');
   const answer = await renderWithAssets(ctx, parts, {
     id: state.id,
+    ...(state.trace === undefined ? {} : { trace: state.trace }),
     endpoint: state.endpoint,
     raw,
     source,

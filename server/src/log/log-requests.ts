@@ -16,9 +16,10 @@ export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): 
   });
 }
 
-function toFields({ id, endpoint, status, identity, cache, code, plan, timings, bytes, durationMs }: RequestRecord): object {
+function toFields({ id, trace, endpoint, status, identity, cache, code, plan, timings, bytes, durationMs }: RequestRecord): object {
   return {
     request: id,
+    ...trace,
     endpoint,
     status,
     ...(identity === undefined ? {} : { identity }),

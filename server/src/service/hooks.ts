@@ -1,4 +1,4 @@
-import type { AssetStore, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
+import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { Exchange } from '../http/exchange.js';
@@ -140,6 +140,8 @@ declare module '@platen/kernel' {
     readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
     /** Values of the start-up flags that are no secrets. */
     readonly flags: FlagValues;
+    /** What every start-up flag that there is says of itself, by its name without dashes in front. */
+    readonly flagFragments: Fragments;
     /** Whether a start-up flag has a value; of a secret one nobody but its owner learns more. */
     isGiven(flag: string): boolean;
     /** The endpoints that plugins have told of in `describe`; for a tap of `start` or later, when all of them stand. */

@@ -1,9 +1,12 @@
 import type { ErrorCode, PlatenError, RenderPlan, Timings } from '@platen/kernel';
+import type { TraceContext } from '../http/trace-context.js';
 import type { CacheOutcome } from './hooks.js';
 
 /** One request, over: what log lines and metrics are made of. */
 export interface RequestRecord {
   readonly id: string;
+  /** Where the caller sent a `traceparent`. */
+  readonly trace?: TraceContext;
   /** `GET /`, `GET /status`, `command line`; `other` for what no endpoint answers, so that the set of values stays small. */
   readonly endpoint: string;
   /** Who asked, where credentials were: a name that the operator has given. */

@@ -1,6 +1,7 @@
 import { finished } from 'node:stream/promises';
 import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
+import type { TraceContext } from '../http/trace-context.js';
 import type { RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
@@ -13,6 +14,7 @@ export interface RenderServiceParts {
 /** One request for a render, from whichever door it came through. */
 export interface RenderRequest {
   readonly id: string;
+  readonly trace?: TraceContext;
   /** `GET /`, `POST /`, `command line`. */
   readonly endpoint: string;
   readonly source: Source;
@@ -70,7 +72,7 @@ export function abandon({ output: { body } }: RenderResult): void {
 /** Renders once a slot is free; the slot is taken until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
-  { id, onPhase }: RenderRequest,
+  { id, trace, onPhase }: RenderRequest,
   call: RenderCall,
 ): Promise<RenderResult> {
   const askedAt = performance.now();
@@ -81,7 +83,7 @@ async function admitAndRender(
     const result = await kernel.render(call.plan, {
       signal: call.signal,
       store,
-      log: log.child({ request: id }),
+      log: log.child({ request: id, ...trace }),
       waitedMs,
       ...(onPhase === undefined ? {} : { onPhase }),
     });

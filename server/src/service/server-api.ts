@@ -1,4 +1,5 @@
 import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
+import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import type { ServerHooks } from './hooks.js';
 
@@ -28,6 +29,7 @@ export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen
     }),
     kernel,
     flags: withoutSecrets(flags, kernel),
+    flagFragments: Object.freeze(Object.fromEntries([...collectFlags(kernel.plugins)].map(([name, { fragment }]) => [name, fragment]))),
     isGiven: (flag: string) => isGiven(flags[flag]),
     describe: () => hooks.describe.call({ endpoints: [] }),
     assets: store,

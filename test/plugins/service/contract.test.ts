@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { pluginContract } from '@platen/kernel/testing';
 import cache from '@platen/plugin-cache';
 import egress from '@platen/plugin-egress';
+import license from '@platen/plugin-license';
 import limits from '@platen/plugin-limits';
 import { describe, it } from 'vitest';
 
 const subjects = await Promise.all(
-  [cache, egress, limits].map(async (plugin) => {
+  [cache, egress, license, limits].map(async (plugin) => {
     const path = new URL(`../../../plugins/service/${plugin.name}/package.json`, import.meta.url);
     return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
   }),

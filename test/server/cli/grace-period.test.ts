@@ -55,6 +55,7 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
     found: [],
     loaded: [],
     flagSet: new Map(),
+    sources: { options: [], environment: {}, file: {} },
     keys: {},
     request: {},
     positionals: [],

@@ -44,6 +44,23 @@ describe('the configuration, read again', () => {
   });
 });
 
+describe('a config file in YAML, changed while the server runs', () => {
+  it('is read again; what is wrong with it is told with its line, and the former values stay', async () => {
+    const config = join(folder, 'platen.yaml');
+    await writeFile(config, 'test-keys: [alpha]\n');
+    await using server = await startServer([...only(), '--config', config]);
+    expect(await server.line('keys at first')).toMatchObject({ count: 1 });
+    await writeFile(config, 'test-keys: [alpha]\ntest-keyz: [beta]\n');
+    server.signal('SIGHUP');
+    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+      reason: 'unknown flag "test-keyz" in the config file, line 2: did you mean --test-keys?',
+    });
+    await writeFile(config, 'test-keys: [alpha, be]\n');
+    server.signal('SIGHUP');
+    expect(await server.line('keys again')).toMatchObject({ keys: [5, 2] });
+  });
+});
+
 describe('a command of a plugin', () => {
   it('runs with its words, and --help lists it', async () => {
     const installed = await mkdtemp(join(tmpdir(), 'platen-test-'));

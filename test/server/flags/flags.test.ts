@@ -7,7 +7,6 @@ import { formatFlags } from '../../../server/src/cli/help.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 import { BASE_FLAGS, collectFlags, environmentName } from '../../../server/src/flags/flag-set.js';
 import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
-import { readConfig } from '../../../server/src/flags/read-config.js';
 import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
 import { assertKnown, misspelledVariables } from '../../../server/src/flags/unknown-flag.js';
 
@@ -238,21 +237,6 @@ describe('collectFlags', () => {
     expect(() => collectFlags([{ definition: twice, packageName: 'x', version: '0.0.0' }])).toThrow(
       expect.objectContaining({ code: 'boot_invalid_flag' }),
     );
-  });
-});
-
-describe('readConfig', () => {
-  it.each([
-    ['[]', /must hold a JSON object/],
-    ['{', /not valid JSON/],
-  ])('%s is refused', async (text, message) => {
-    const path = join(folder, 'bad.json');
-    await writeFile(path, text);
-    await expect(readConfig(path)).rejects.toThrow(message);
-  });
-
-  it('names a file that is not there', async () => {
-    await expect(readConfig(join(folder, 'missing.json'))).rejects.toThrow(/ENOENT/);
   });
 });
 

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { LicenseFault } from './license.js';
+
+/** Options with a value each, and words; throws `LicenseFault` for what is not known. */
+export function parseWords(args: readonly string[], names: readonly string[]) {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+    return { values, positionals };
+  } catch (error) {
+    throw new LicenseFault(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
+  }
+}
+
+/** `KEY` itself, or `@FILE` with the key in it. */
+export async function readGiven(given: string, cwd: string): Promise<string> {
+  return given.startsWith('@') ? await readText(given.slice(1), cwd) : given;
+}
+
+/** A file's text, or with `-` what comes on standard input. */
+export async function readText(path: string, cwd: string): Promise<string> {
+  if (path === '-') return await text(process.stdin);
+  return await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+    throw new LicenseFault(`cannot read ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`);
+  });
+}

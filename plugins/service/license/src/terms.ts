@@ -1,0 +1,35 @@
+import type { KeyObject } from 'node:crypto';
+import { LicenseFault, type License } from './license.js';
+import { parsePublicKey } from './public-key.js';
+import { verifyToken } from './token.js';
+
+/** Values of the plugin's flags. */
+export interface LicenseFlags {
+  readonly 'license-key'?: unknown;
+  readonly 'license-public-key'?: unknown;
+}
+
+/** By what a server is held: without a licence the lowest tier. */
+export interface Terms {
+  readonly license?: License;
+}
+
+/** Undefined where no public key is given: nothing is locked. Throws `LicenseFault` naming the flag that is not valid. */
+export function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
+  if (typeof key !== 'string') return undefined;
+  const publicKey = naming('license-public-key', () => parsePublicKey(key));
+  return typeof token === 'string' ? { license: readLicense(token, publicKey) } : {};
+}
+
+function readLicense(token: string, key: KeyObject): License {
+  return naming('license-key', () => verifyToken(token, key));
+}
+
+function naming<T>(flag: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof LicenseFault)) throw error;
+    throw new LicenseFault(`--${flag} is not valid: ${error.message}`, { cause: error });
+  }
+}

@@ -1,0 +1,88 @@
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- asks a server of the operator's own, which no policy for targets is about
+import { request, type RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { BASE_FLAGS } from '../flags/flag-set.js';
+import { optionNames, parseArguments } from '../flags/parse-arguments.js';
+import { toBindAddress } from '../http/bind.js';
+import { assertNoMore } from './assert-no-more.js';
+import { resolveBaseFlags } from './boot.js';
+import { EXIT } from './exit-codes.js';
+import { explainError } from './explain-error.js';
+import type { Io } from './io.js';
+import { UsageError } from './usage-error.js';
+
+const TIMEOUT_MS = 3_000;
+const FLAGS = ['server-bind-address', 'server-bind-port'];
+
+/**
+ * `platen healthcheck [URL]`: 0 where a server takes renders, 1 where it does not, or cannot be asked (containers know no other
+ * codes). Without a URL it asks where the flags, the environment and the config file say that a server listens.
+ */
+export async function checkHealth(args: readonly string[], io: Io): Promise<number> {
+  try {
+    await assertHealthy(await findServer(args, io));
+    io.stdout.write('ok\n');
+    return EXIT.ok;
+  } catch (error) {
+    io.stderr.write(explainError(error));
+    return EXIT.failed;
+  }
+}
+
+async function findServer(args: readonly string[], io: Io): Promise<RequestOptions> {
+  const { options, positionals } = parseArguments(args, optionNames(BASE_FLAGS, {}));
+  const stray = options.find(({ name }) => ![...FLAGS, 'config'].includes(name));
+  if (stray !== undefined) throw new UsageError(`healthcheck takes no --${stray.name}`, `only --config, --${FLAGS.join(', --')}`);
+  const [given, ...others] = positionals;
+  assertNoMore(others, '`platen healthcheck` takes one URL');
+  if (given !== undefined) return toOptions(given);
+  const { flags } = await resolveBaseFlags(args, FLAGS, io);
+  const address = toBindAddress(String(flags['server-bind-address']), Number(flags['server-bind-port']));
+  if ('path' in address) return { socketPath: address.path };
+  if (address.port === 0) throw new UsageError('a server that took a free port cannot be found', 'give its URL');
+  return { host: ANY[address.host] ?? address.host, port: address.port };
+}
+
+/** Who listens everywhere is asked on this machine. */
+const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** `http://127.0.0.1:3000`, or `unix:/run/platen.sock`. */
+function toOptions(url: string): RequestOptions {
+  if (url.startsWith('unix:/')) return { socketPath: url.slice('unix:'.length) };
+  if (!URL.canParse(url) || new URL(url).protocol !== 'http:') {
+    throw new UsageError(`"${url}" is no URL of a server`, 'for example http://127.0.0.1:3000 or unix:/run/platen.sock');
+  }
+  const { hostname, port } = new URL(url);
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) };
+}
+
+/** Asks for `/status`, which is open to everybody and waits for no browser. */
+async function assertHealthy(server: RequestOptions): Promise<void> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const { status, body } = await askStatus(server, signal).catch((error: unknown) => {
+    const code = signal.aborted ? 'no answer in time' : error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Error(`no server answers at ${server.socketPath ?? `${String(server.host)}:${String(server.port)}`}: ${code}`, {
+      cause: error,
+    });
+  });
+  const state = stateOf(body);
+  if (status !== 200 || state !== 'ok')
+    throw new Error(`the server is not ready: status ${status}${state === undefined ? '' : `, ${state}`}`);
+}
+
+function askStatus(server: RequestOptions, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ ...server, path: '/status', agent: false, signal }, (answer) => {
+      text(answer).then((body) => {
+        resolve({ status: answer.statusCode ?? 0, body });
+      }, reject);
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** The state that the report names, where it is one of the two that there are. */
+function stateOf(body: string): string | undefined {
+  return /"status":"(ok|draining)"/.exec(body)?.[1];
+}

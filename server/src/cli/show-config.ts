@@ -1,0 +1,97 @@
+import { environmentName, isSpoken, type Flag } from '../flags/flag-set.js';
+import { originOf, secretFiles, type FlagSources, type Origin } from '../flags/resolve-flags.js';
+import { misspelledVariables } from '../flags/unknown-flag.js';
+import { assertNoMore } from './assert-no-more.js';
+import { boot, type Boot } from './boot.js';
+import type { Catalog } from './catalog.js';
+import { EXIT } from './exit-codes.js';
+import type { Io } from './io.js';
+import { UsageError } from './usage-error.js';
+
+const MASK = '***';
+
+/** One flag with a value. */
+interface Setting {
+  readonly name: string;
+  /** Masked where it is a secret. */
+  readonly value: unknown;
+  readonly origin: Origin;
+  /** The origin in words: `environment variable PLATEN_SERVER`. */
+  readonly from: string;
+  /** A secret's files. */
+  readonly files: readonly string[];
+}
+
+/** `platen config`: flags, environment and config file as one, validated; secrets are masked. As YAML, with `--json` as JSON. */
+export async function showConfig(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
+  const booted = await boot(
+    args.filter((arg) => arg !== '--json'),
+    io,
+    catalog,
+  );
+  assertNoMore(booted.positionals, '`platen config` takes flags alone');
+  const [key] = Object.keys(booted.request);
+  if (key !== undefined)
+    throw new UsageError(`"${key}" is a key of a request, not a start-up flag`, 'a configuration holds start-up flags');
+  for (const [name, near] of misspelledVariables(io.environment, booted.flagSet))
+    io.stderr.write(`platen: unknown environment variable ${name}: did you mean ${near}?\n`);
+  const settings = settingsOf(booted);
+  io.stdout.write(args.includes('--json') ? toJson(settings) : toYaml(settings));
+  return EXIT.ok;
+}
+
+function settingsOf({ flagSet, flags, sources }: Boot): readonly Setting[] {
+  return [...flagSet.values()].flatMap((flag) => {
+    const origin = originOf(flag, sources);
+    if (origin === undefined || isSpoken(flag) || flags[flag.name] === undefined) return [];
+    const isSecret = flag.fragment['x-secret'] === true;
+    const files = isSecret ? secretFiles(new Map([[flag.name, flag]]), sources) : [];
+    const value = isSecret ? mask(flags[flag.name]) : withoutUserinfo(flags[flag.name]);
+    return [{ name: flag.name, value, origin, from: describeOrigin(flag, origin, sources), files }];
+  });
+}
+
+/** How many there are is no secret. */
+function mask(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(() => MASK) : MASK;
+}
+
+/** A URL may carry a password also where its flag is no secret. */
+function withoutUserinfo(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUserinfo);
+  return typeof value === 'string' ? value.replaceAll(/(:\/\/)[^/@\s]+@/g, `$1${MASK}@`) : value;
+}
+
+function describeOrigin({ name }: Flag, origin: Origin, { lines }: FlagSources): string {
+  const line = lines?.get(name);
+  switch (origin) {
+    case 'flag':
+      return 'command line';
+    case 'environment':
+      return `environment variable ${environmentName(name)}`;
+    case 'file':
+      return `config file${line === undefined ? '' : `, line ${line}`}`;
+    case 'default':
+      return 'default';
+  }
+}
+
+function toJson(settings: readonly Setting[]): string {
+  const entries = settings.map(({ name, value, origin, from, files }) => [
+    name,
+    { value, origin, from, ...(files.length === 0 ? {} : { files }) },
+  ]);
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+}
+
+/** Every JSON value is one of YAML: what is printed can be a config file, once its masks are replaced. */
+function toYaml(settings: readonly Setting[]): string {
+  const lines = settings.map(({ name, value }) => `${name}: ${JSON.stringify(value)}`);
+  const width = Math.max(...lines.map(({ length }) => length).filter((length) => length <= 60));
+  return settings
+    .map(
+      ({ from, files }, index) =>
+        `${(lines[index] ?? '').padEnd(width)}  # ${[from, ...files.map((file) => `read from ${file}`)].join(', ')}\n`,
+    )
+    .join('');
+}
