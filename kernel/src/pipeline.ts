@@ -30,6 +30,7 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
+    if (hooks.beforeOpen.isUsed()) await deadline.run('open', () => hooks.beforeOpen.promise(plan));
     lease = await openSession(pool, plan, deadline);
     const owned = createRenderContext({ plan, lease, deadline, log });
     const { context } = owned;

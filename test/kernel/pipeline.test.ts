@@ -135,6 +135,26 @@ describe('runPipeline', () => {
     else expect(outcome).toMatchObject({ code });
   });
 
+  it('beforeOpen is called with the plan before there is a page, and what it throws ends the render without one', async () => {
+    const { events, hooks, run } = rig(
+      tapping('asking', (api) => {
+        api.hooks.beforeOpen.tap('asking', (plan) => {
+          if (plan.url.endsWith('/no')) throw new PlatenError('target_blocked', 'no');
+        });
+      }),
+    );
+    hooks.beforeOpen.intercept({ call: () => events.push('beforeOpen') });
+    await run();
+    expect(events.slice(0, 2)).toEqual(['beforeOpen', 'open']);
+    events.length = 0;
+    await expect(run({ url: 'http://site.test/no' })).rejects.toMatchObject({
+      code: 'target_blocked',
+      plugin: 'asking',
+      hook: 'beforeOpen',
+    });
+    expect(events).toEqual(['beforeOpen']);
+  });
+
   it.each(['beforeNavigate', 'navigate', 'waitFor'] as const)(
     'a failure in %s names plugin and hook, and closes the session once',
     async (hook) => {

@@ -1,0 +1,76 @@
+import { OutboundError, type Outbound, type OutboundResponse } from '@platen/kernel';
+import { lifetimeOf, UNREACHABLE_MS } from './lifetime.js';
+import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
+
+/** What an origin's robots.txt comes to. */
+export type RobotsAnswer = {
+  /** Milliseconds for which it holds. */
+  readonly lifetimeMs: number;
+  /** Bytes that keeping it takes, about. */
+  readonly size: number;
+} & (
+  | { readonly kind: 'rules'; readonly rules: RobotsRules }
+  /**
+   * The origin's rules are not known, so it is disallowed as a whole (RFC 9309, 2.3.1.4). `unconnected`: there was not even a connection
+   * with the origin, so the target's own failure says more.
+   */
+  | { readonly kind: 'unreachable'; readonly why: string; readonly unconnected: boolean }
+);
+
+export type Ask = Outbound['fetch'];
+
+/** Group names that this program goes by (RFC 9309, 2.2.1). */
+const PRODUCT = 'Platen';
+/** How long an origin may take for its robots.txt, redirects included. */
+const TIMEOUT_MS = 10_000;
+/** RFC 9309, 2.3.1.2: at least five are followed, also to other origins. */
+const MAX_REDIRECTS = 5;
+/** A longer file is no robots.txt; of one that is not, the first 500 KiB are read. */
+const MAX_BODY = 10 * 1024 * 1024;
+
+/** Asks an origin for its rules (RFC 9309, 2.3). Never rejects. */
+export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswer> {
+  const started = performance.now();
+  let url = `${origin}/robots.txt`;
+  for (let hop = 0; ; hop++) {
+    let response: OutboundResponse;
+    try {
+      const timeoutMs = Math.max(1, Math.round(TIMEOUT_MS - (performance.now() - started)));
+      response = await ask(url, { maxBytes: MAX_BODY, timeoutMs, maxRedirects: 0, headers: { accept: 'text/plain, */*;q=0.1' } });
+    } catch (error) {
+      return unreachable(error instanceof Error ? error.message : String(error), { unconnected: hop === 0 && isUnconnected(error) });
+    }
+    const { status, headers } = response;
+    const location = status >= 300 && status < 400 ? headers['location'] : undefined;
+    if (location === undefined) return answerOf(response, url);
+    if (hop === MAX_REDIRECTS || !URL.canParse(location, url) || !/^https?:/.test(new URL(location, url).protocol)) return nothing(headers);
+    url = new URL(location, url).href;
+  }
+}
+
+function answerOf({ status, headers, body }: OutboundResponse, url: string): RobotsAnswer {
+  if (status >= 500 || status === 429) return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false });
+  if (status < 200 || status > 299) return nothing(headers);
+  const text = body.subarray(0, MAX_BYTES).toString();
+  return { kind: 'rules', rules: parseRobots(text, PRODUCT), lifetimeMs: lifetimeOf(headers), size: text.length * 4 + 1000 };
+}
+
+/** RFC 9309, 2.3.1.3: without the file, everything is allowed. */
+function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
+  return { kind: 'rules', rules: parseRobots('', PRODUCT), lifetimeMs: lifetimeOf(headers), size: 1000 };
+}
+
+function unreachable(why: string, { unconnected }: { readonly unconnected: boolean }): RobotsAnswer {
+  return { kind: 'unreachable', why, unconnected, lifetimeMs: UNREACHABLE_MS, size: 1000 };
+}
+
+/** No name, no address, nobody who listens, no certificate: what the browser would find too. */
+function isUnconnected(error: unknown): boolean {
+  if (!(error instanceof OutboundError)) return false;
+  if (error.reason === 'blocked') return true;
+  const { cause } = error;
+  if (error.reason !== 'unreachable' || !(cause instanceof Error)) return false;
+  return cause.name === 'DialError' || ('code' in cause && typeof cause.code === 'string' && UNCONNECTED.test(cause.code));
+}
+
+const UNCONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EPROTO)$|CERT|SSL|TLS|SIGNATURE/;

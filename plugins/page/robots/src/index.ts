@@ -1,0 +1,46 @@
+import { definePlugin, Stage } from '@platen/kernel';
+import { judgeUrl, refusal } from './judge-url.js';
+import { robots } from './keys.js';
+import { createRobotsCache } from './robots-cache.js';
+
+/** Renders only what the target's robots.txt allows (RFC 9309). */
+export default definePlugin({
+  name: 'robots',
+  params: {
+    skip_robots_txt: {
+      type: 'boolean',
+      description: "Render the target whatever its site's robots.txt says.",
+      default: false,
+      'x-tier': 'enterprise',
+    },
+  },
+  apply({ hooks, outbound }) {
+    const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
+    const judge = (url: URL) => judgeUrl(cache, url);
+    // On its way while the page is opened.
+    hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, url }) => {
+      if (params['skip_robots_txt'] !== true) void judge(new URL(url));
+    });
+    hooks.beforeNavigate.tap('robots', (context) => {
+      if (context.params.skip_robots_txt !== true) context.set(robots, { judge });
+    });
+    // Before whoever else navigates.
+    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, waitingFor }) => {
+      if (params.skip_robots_txt === true) return undefined;
+      const target = new URL(plan.url);
+      waitingFor(`${target.origin}/robots.txt`);
+      const verdict = await judge(target);
+      // Without a connection to the site the browser tells why, in words of its own; if it has one after all, it is judged below.
+      if (!verdict.allowed && !verdict.unconnected) throw refusal(verdict, target);
+      return undefined;
+    });
+    // Where the target has redirected to.
+    hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, response }) => {
+      if (params.skip_robots_txt === true) return undefined;
+      const shown = new URL(response?.url ?? plan.url);
+      const verdict = await judge(shown);
+      if (!verdict.allowed) throw refusal(verdict, shown);
+      return undefined;
+    });
+  },
+});

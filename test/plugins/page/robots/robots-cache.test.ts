@@ -1,0 +1,146 @@
+import { OutboundError } from '@platen/kernel';
+import { describe, expect, it } from 'vitest';
+import type { Ask } from '../../../../plugins/page/robots/src/fetch-robots.js';
+import { judgeUrl } from '../../../../plugins/page/robots/src/judge-url.js';
+import { createRobotsCache } from '../../../../plugins/page/robots/src/robots-cache.js';
+
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+
+/** A cache over answers by URL, with a clock of the test's own; unknown URLs are 404. */
+function rig(answers: Record<string, Answer | Error>) {
+  const asked: string[] = [];
+  let clock = 0;
+  const ask: Ask = (url) => {
+    asked.push(url);
+    const answer = answers[url] ?? { status: 404 };
+    if (answer instanceof Error) return Promise.reject(answer);
+    const { status = 200, headers = {}, body = '' } = answer;
+    return Promise.resolve({ url, status, headers, body: Buffer.from(body) });
+  };
+  const cache = createRobotsCache({ ask, now: () => clock });
+  return {
+    asked,
+    answers,
+    judge: (url: string) => judgeUrl(cache, new URL(url)),
+    later(seconds: number) {
+      clock += seconds * 1000;
+    },
+  };
+}
+
+const FORBID = 'User-agent: *\nDisallow: /no';
+const ROBOTS = 'http://a.test/robots.txt';
+const redirect = (location: string): Answer => ({ status: 302, headers: { location } });
+
+describe('RFC 9309, 2.3.1: what an answer means', () => {
+  it.each([
+    ['2xx is parsed', { body: FORBID }, false],
+    ['206 is parsed', { status: 206, body: FORBID }, false],
+    ['401 allows', { status: 401, body: FORBID }, true],
+    ['404 allows', { status: 404, body: FORBID }, true],
+    ['429 disallows', { status: 429 }, false],
+    ['500 disallows', { status: 500 }, false],
+    ['503 disallows', { status: 503, body: 'User-agent: *\nAllow: /' }, false],
+    ['an answer that does not come disallows', new OutboundError('timeout', 'no answer'), false],
+    ['no connection disallows', new OutboundError('unreachable', 'ECONNREFUSED'), false],
+    ['a redirect without a place allows', { status: 302 }, true],
+    ['a redirect to another scheme allows', redirect('ftp://a.test/robots.txt'), true],
+  ] as const)('%s', async (_name, answer, allowed) => {
+    const { judge } = rig({ [ROBOTS]: answer });
+    expect((await judge('http://a.test/no')).allowed).toBe(allowed);
+  });
+
+  it('five redirects are followed, also to other origins; the sixth means that there is no file', async () => {
+    const hops = (count: number): Record<string, Answer> =>
+      Object.fromEntries([
+        [ROBOTS, redirect('http://h1.test/')],
+        ...Array.from(
+          { length: count - 1 },
+          (_, n) => [`http://h${String(n + 1)}.test/`, redirect(`http://h${String(n + 2)}.test/`)] as const,
+        ),
+        [`http://h${String(count)}.test/`, { body: FORBID }],
+      ]);
+    expect(await rig(hops(5)).judge('http://a.test/no')).toMatchObject({ allowed: false });
+    expect(await rig(hops(6)).judge('http://a.test/no')).toMatchObject({ allowed: true });
+  });
+
+  it('what lies beyond the first 500 KiB is not read', async () => {
+    const filler = `#${'x'.repeat(1023)}\n`.repeat(500);
+    const { judge } = rig({ [ROBOTS]: { body: `User-agent: *\nDisallow: /first\n${filler}Disallow: /last\n` } });
+    expect(await judge('http://a.test/first')).toMatchObject({ allowed: false });
+    expect(await judge('http://a.test/last')).toMatchObject({ allowed: true });
+  });
+
+  it('says which line forbids, or why there are no rules', async () => {
+    expect((await rig({ [ROBOTS]: { body: FORBID } }).judge('http://a.test/no')).reason).toBe(
+      'line 2 of http://a.test/robots.txt forbids it: "Disallow: /no"',
+    );
+    expect((await rig({ [ROBOTS]: { status: 503 } }).judge('http://a.test/')).reason).toBe(
+      'http://a.test/robots.txt answers with status 503, and without its robots.txt the whole site counts as disallowed',
+    );
+  });
+
+  it('scheme, host and port make the origin that is asked', async () => {
+    const { judge, asked } = rig({});
+    for (const url of ['http://a.test/x', 'https://a.test/x', 'http://a.test:81/x', 'http://b.a.test/x', 'http://A.test:80/y'])
+      await judge(url);
+    expect(asked).toEqual([ROBOTS, 'https://a.test/robots.txt', 'http://a.test:81/robots.txt', 'http://b.a.test/robots.txt']);
+  });
+
+  it('asks nobody about what has no origin', async () => {
+    const { judge, asked } = rig({});
+    expect(await judge('data:text/html,x')).toMatchObject({ allowed: true });
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('RFC 9309, 2.4: rules are kept', () => {
+  it('who asks while the origin is being asked shares its answer', async () => {
+    const { judge, asked } = rig({ [ROBOTS]: { body: FORBID } });
+    const verdicts = await Promise.all(['/no', '/yes', '/no'].map((path) => judge(`http://a.test${path}`)));
+    expect(verdicts.map(({ allowed }) => allowed)).toEqual([false, true, false]);
+    expect(asked).toEqual([ROBOTS]);
+  });
+
+  it.each([
+    ['an hour where nothing is said', {}, 3599, 3601],
+    ['max-age', { 'cache-control': 'public, max-age=7200' }, 7199, 7201],
+    ['max-age less Age', { 'cache-control': 'max-age=7200', age: '3600' }, 3599, 3601],
+    ['never more than a day', { 'cache-control': 'max-age=31536000' }, 86_399, 86_401],
+    ['never less than five minutes', { 'cache-control': 'max-age=0' }, 299, 301],
+    ['five minutes for no-cache', { 'cache-control': 'no-cache, max-age=7200' }, 299, 301],
+  ])('%s', async (_name, headers, still, over) => {
+    const { judge, asked, later } = rig({ [ROBOTS]: { headers, body: FORBID } });
+    await judge('http://a.test/');
+    later(still);
+    await judge('http://a.test/');
+    expect(asked).toHaveLength(1);
+    later(over - still);
+    await judge('http://a.test/');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('rules that could not be had are asked for again after a minute', async () => {
+    const { judge, answers, later } = rig({ [ROBOTS]: { status: 500 } });
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    answers[ROBOTS] = { body: FORBID };
+    later(59);
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    later(2);
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
+  });
+
+  it('old rules stay where there are no new ones to be had', async () => {
+    const { judge, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
+    await judge('http://a.test/');
+    answers[ROBOTS] = { status: 503 };
+    later(4000);
+    expect(await judge('http://a.test/yes')).toMatchObject({ allowed: true });
+    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
+    expect(asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { definePlugin, isPlatenError } from '@platen/kernel';
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import robots from '../../../../plugins/page/robots/src/index.js';
+import { robots as robotsKey } from '../../../../plugins/page/robots/src/keys.js';
+import target from '../../../../plugins/page/target/src/index.js';
+import { openSite, type Site } from '../../../helpers/site.js';
+
+/** Answers with what robots.txt says of the target, as a walk would ask. */
+const asking = definePlugin({
+  name: 'asking',
+  captures: [{ kind: 'asking' }],
+  outputs: [{ type: 'asking', from: 'asking', contentType: 'application/json', extension: 'json' }],
+  apply({ hooks }) {
+    const kind = hooks.capture.for('asking');
+    kind.tapPromise('asking', async (context) => (await context.get(robotsKey)?.judge(new URL(context.plan.url))) ?? 'not asked');
+    hooks.encode.for('asking').tap('asking', (verdict) => ({
+      contentType: 'application/json',
+      extension: 'json',
+      body: Buffer.from(JSON.stringify(verdict)),
+    }));
+  },
+});
+
+const ROBOTS = ['User-agent: *', 'Disallow: /no', 'Crawl-delay: 7', 'Sitemap: /map.xml'].join('\n');
+const text = { headers: { 'content-type': 'text/plain' } };
+
+let host: TestKernel;
+let site: Site;
+let other: Site;
+beforeAll(async () => {
+  other = await openSite({
+    '/robots.txt': { ...text, body: 'User-agent: platen\nDisallow: /elsewhere' },
+    '/elsewhere': 'no',
+    '/free': 'yes',
+  });
+  site = await openSite({
+    '/robots.txt': { ...text, body: ROBOTS },
+    '/': '<p>Hello',
+    '/no': '<p>Forbidden',
+    '/to-no': { status: 302, headers: { location: '/no' } },
+    '/to-elsewhere': () => ({ status: 302, headers: { location: other.url('/elsewhere', 'localhost') } }),
+    '/to-free': () => ({ status: 302, headers: { location: other.url('/free', 'localhost') } }),
+  });
+  host = createTestKernel({ plugins: [target, robots, asking] });
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+  await other[Symbol.asyncDispose]();
+});
+
+async function render(url: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+  const result = await host.render({ output_type: 'asking', url, ...params });
+  return JSON.parse((await result.bytes()).toString());
+}
+
+async function refusalOf(url: string, params: Readonly<Record<string, unknown>> = {}) {
+  const error = await render(url, params).catch((thrown: unknown) => thrown);
+  if (!isPlatenError(error)) throw new Error(`${url} was rendered`, { cause: error });
+  return { code: error.code, status: error.status, message: error.message };
+}
+
+const seen = (path: string, at: Site = site) => at.requests.filter(({ url }) => url === path).length;
+
+describe('robots.txt is checked for every http(s) target', () => {
+  it('what it allows is rendered, and a warm origin is not asked again', async () => {
+    await render(site.url('/'));
+    await render(site.url('/'));
+    expect(seen('/robots.txt')).toBe(1);
+  });
+
+  it('what it forbids is a 403 robots_disallowed that names the line and how to skip it, and is not asked for', async () => {
+    expect(await refusalOf(site.url('/no?x=1'))).toEqual({
+      code: 'robots_disallowed',
+      status: 403,
+      message: `line 2 of ${site.url('/robots.txt')} forbids it: "Disallow: /no"; "skip_robots_txt=true" renders it all the same`,
+    });
+    expect(seen('/no?x=1')).toBe(0);
+  });
+
+  it('skip_robots_txt renders it all the same, and asks nobody', async () => {
+    await using fresh = await openSite({ '/robots.txt': { ...text, body: 'User-agent: *\nDisallow: /' }, '/': 'x' });
+    expect(await render(fresh.url('/'), { skip_robots_txt: true })).toBe('not asked');
+    expect(seen('/robots.txt', fresh)).toBe(0);
+    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+  });
+
+  it('data: targets have no robots.txt', async () => {
+    expect(await render('data:text/html,<p>Hello')).toMatchObject({ allowed: true });
+  });
+});
+
+describe('redirects of the target', () => {
+  it('to what the same site forbids', async () => {
+    expect((await refusalOf(site.url('/to-no'))).message).toContain(`line 2 of ${site.url('/robots.txt')}`);
+  });
+
+  it('to what another site forbids', async () => {
+    expect((await refusalOf(site.url('/to-elsewhere'))).message).toContain(`line 2 of ${other.url('/robots.txt', 'localhost')}`);
+  });
+
+  it('to what another site allows', async () => {
+    expect(await render(site.url('/to-free'))).toMatchObject({ allowed: true });
+  });
+});
+
+describe('how it is asked for', () => {
+  it('by its own name, without the header and the cookie of the request', async () => {
+    await using fresh = await openSite({ '/robots.txt': { ...text, body: '' }, '/': 'x' });
+    await render(fresh.url('/'), {
+      header: ['Authorization: Basic c2VjcmV0', 'X-Secret: s'],
+      cookie: ['a=secret; Domain=127.0.0.1'],
+      user_agent: 'Mine',
+    });
+    const [request] = fresh.requests.filter(({ url }) => url === '/robots.txt');
+    expect(request?.headers['user-agent']).toMatch(/^Platen\/\d+\.\d+\.\d+/);
+    expect(JSON.stringify(request?.headers)).not.toMatch(/secret|authorization|cookie|mine/i);
+    expect(fresh.requests.find(({ url }) => url === '/')?.headers).toMatchObject({ 'x-secret': 's', cookie: 'a=secret' });
+  });
+
+  it('with whom the page is opened meanwhile: renders at the same time ask once', async () => {
+    await using fresh = await openSite({ '/robots.txt': { ...text, body: ROBOTS }, '/': 'x' });
+    await Promise.all([render(fresh.url('/')), render(fresh.url('/')), refusalOf(fresh.url('/no'))]);
+    expect(seen('/robots.txt', fresh)).toBe(1);
+  });
+
+  it('a time that runs out meanwhile is told so', async () => {
+    await using fresh = await openSite({ '/robots.txt': () => undefined, '/': 'x' });
+    const refused = await refusalOf(fresh.url('/'), { timeout: 1 });
+    expect(refused).toMatchObject({ code: 'render_timeout', message: expect.stringContaining(`waiting for ${fresh.url('/robots.txt')}`) });
+    expect(seen('/', fresh)).toBe(0);
+  });
+});
+
+describe('a site whose rules cannot be had', () => {
+  it.each([
+    ['503', () => ({ status: 503 })],
+    ['429', () => ({ status: 429 })],
+  ])('%s disallows all of it', async (_name, route) => {
+    await using fresh = await openSite({ '/robots.txt': route, '/': 'x' });
+    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+    expect(seen('/', fresh)).toBe(0);
+  });
+
+  it('a connection that breaks off disallows all of it', async () => {
+    await using fresh = await openSite({ '/robots.txt': ({ socket }) => void socket.destroy(), '/': 'x' });
+    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+    expect(seen('/', fresh)).toBe(0);
+  });
+
+  it('a redirect to where nobody listens disallows all of it', async () => {
+    await using fresh = await openSite({
+      '/robots.txt': { status: 301, headers: { location: `http://127.0.0.1:${String(await findClosedPort())}/` } },
+      '/': 'x',
+    });
+    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+    expect(seen('/', fresh)).toBe(0);
+  });
+
+  it('where nobody listens at all, the target is unreachable', async () => {
+    expect(await refusalOf(`http://127.0.0.1:${String(await findClosedPort())}/`)).toMatchObject({
+      code: 'target_unreachable',
+      message: expect.stringContaining('net::ERR_CONNECTION_REFUSED'),
+    });
+  });
+
+  it('where the address is refused, the target is blocked', async () => {
+    expect((await refusalOf('http://169.254.169.254/latest/')).code).toBe('target_blocked');
+  });
+});
+
+it('walks learn the delay and the sitemaps by a key', async () => {
+  expect(await render(site.url('/'))).toEqual({ allowed: true, unconnected: false, crawlDelay: 7, sitemaps: ['/map.xml'] });
+});
+
+async function findClosedPort(): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  const address = listener.address();
+  listener.close();
+  await once(listener, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
