@@ -1,0 +1,47 @@
+import type { Page } from '@platen/kernel';
+
+export interface NavigationWatch {
+  /** Whether the page has gone to another document since, which has loaded then. One that was begun is waited for. */
+  settled(): Promise<boolean>;
+  stop(): void;
+}
+
+/** A navigation that was asked for and has no document within this has none at all: a download, or nothing new. Milliseconds. */
+const COMMIT_MS = 3000;
+
+/** Follows what the main frame does of itself: many a page loads itself anew once it was answered. */
+export function watchNavigation(page: Page): NavigationWatch {
+  let begun = false;
+  let committed = false;
+  let wake = (): void => undefined;
+  const begin = ({ frameId }: { readonly frameId: string }): void => {
+    if (frameId === page.mainFrameId) begun = true;
+  };
+  const stops = [
+    page.on('Page.frameRequestedNavigation', begin),
+    page.on('Page.frameScheduledNavigation', begin),
+    page.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.id !== page.mainFrameId) return;
+      committed = true;
+      wake();
+    }),
+  ];
+  return {
+    async settled() {
+      if (begun && !committed) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, COMMIT_MS);
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      if (committed) await page.lifecycle.reached('load');
+      return committed;
+    },
+    stop() {
+      for (const stop of stops) stop();
+    },
+  };
+}
