@@ -72,9 +72,14 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
     main.call(({ remover }, times) => remover.settled(times), { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }),
     signal,
   );
-  // What came with a delay, frames included.
+  // What came with a delay, frames included; what comes during the capture is only hidden.
   const later = await openFrames(page, msLeft);
   removals.push(...(await sweepAll(later, { clicks })));
+  await each(later, (frame) =>
+    frame.call(({ remover }) => {
+      remover.guard();
+    }),
+  );
   if (!SHOWING.has(plan.capture.kind)) removals.push(...(await each(later, (frame) => frame.call(({ remover }) => remover.drop()))).flat());
   const managers = known.filter((manager) => manager !== undefined);
   if (removals.length + managers.length > 0) log.debug({ managers, removals }, 'modals were removed');

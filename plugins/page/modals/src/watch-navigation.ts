@@ -20,6 +20,11 @@ export function watchNavigation(page: Page): NavigationWatch {
   const stops = [
     page.on('Page.frameRequestedNavigation', begin),
     page.on('Page.frameScheduledNavigation', begin),
+    page.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      if (frameId !== page.mainFrameId) return;
+      begun = false;
+      wake();
+    }),
     page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== page.mainFrameId) return;
       committed = true;

@@ -19,6 +19,8 @@ export class ModalRemover {
   readonly #clicked = new WeakSet<Element>();
   #removals: Removal[] = [];
   #watcher: MutationObserver | undefined;
+  #pending: ReturnType<typeof setTimeout> | undefined;
+  #guarding = false;
   #changed = 0;
   #sweeps = 0;
   /** How long a click may take to have its effect, in milliseconds. */
@@ -59,14 +61,14 @@ export class ModalRemover {
     this.#locks.unfold();
   }
 
-  /** Goes on removing what comes later, without a click, for as long as the document lives. */
+  /** Notes every change from now on, for `settled` and `guard`. */
   watch(): void {
     if (this.#watcher !== undefined) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const changed = () => {
       this.#changed = performance.now();
-      clearTimeout(timer);
-      timer = setTimeout(() => {
+      if (!this.#guarding) return;
+      clearTimeout(this.#pending);
+      this.#pending = setTimeout(() => {
         this.#sweepAgain();
       }, 60);
     };
@@ -80,6 +82,12 @@ export class ModalRemover {
     for (const event of ['transitionend', 'animationend', 'scrollend', 'toggle'])
       addEventListener(event, changed, { capture: true, passive: true });
     this.#changed = performance.now();
+  }
+
+  /** Goes on taking off what comes later, without a click, for as long as the document lives. */
+  guard(): void {
+    this.watch();
+    this.#guarding = true;
   }
 
   /** Resolves once the document has been left alone for so long, or at the latest after so long. Milliseconds. */
