@@ -1,4 +1,5 @@
 import { definePlugin } from '@platen/kernel';
+import { CONSENT_RULES } from './known-managers.js';
 import { removeModals } from './remove-modals.js';
 
 /** Consent banners, pop-ups, overlays and paywalls go before the page is captured. */
@@ -13,6 +14,7 @@ export default definePlugin({
       default: false,
     },
   },
+  tools: [CONSENT_RULES],
   apply({ hooks }) {
     hooks.beforeCapture.tapPromise('modals', async (context) => {
       // Where a file is captured, nobody sees the page.

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { filterCompactRules, type IndexedCMPRuleset } from '@duckduckgo/autoconsent';
+import type { ToolDeclaration } from '@platen/kernel';
 import type { ModalFrame } from './modal-frames.js';
 
 /** What became of a consent manager that the rules know. */
@@ -13,6 +14,14 @@ export interface KnownManager {
 }
 
 const PACKAGE = '@duckduckgo/autoconsent';
+
+/** Declared, so that a trimmed build brings along the files that are given to pages. */
+export const CONSENT_RULES = {
+  id: 'consent_rules',
+  candidates: [{ name: PACKAGE, package: PACKAGE }],
+  fix: `npm install ${PACKAGE}`,
+  from: import.meta.url,
+} as const satisfies ToolDeclaration;
 
 interface Library {
   readonly script: string;

@@ -20,15 +20,30 @@ const SHOWING: ReadonlySet<string> = new Set(['pixels', 'frames', 'print']);
 export async function removeModals(context: RenderContext): Promise<void> {
   const { page, log } = context;
   context.waitingFor('"remove_modals" to be done');
+  const before = await page.evaluate(() => location.href);
   const navigation = watchNavigation(page);
   try {
     await attempt(context, { clicks: true, budgetMs: BUDGET_MS });
-    if (!(await untilAborted(navigation.settled(), context.signal))) return;
-    log.debug({}, 'the page was loaded anew when its modals were answered');
+    const url = await untilAborted(navigation.settled(), context.signal);
+    if (url === undefined) return;
+    log.debug({ url }, 'the page went to another document when its modals were answered');
+    if (isElsewhere(url, before)) await comeBack(context);
     await attempt(context, { clicks: false, budgetMs: BUDGET_MS / 2 });
   } finally {
     navigation.stop();
   }
+}
+
+/** Another page, rather than the same one with its answer in the query. */
+function isElsewhere(url: string, before: string): boolean {
+  const place = ({ origin, pathname }: URL) => `${origin}${pathname}`;
+  return place(new URL(url)) !== place(new URL(before));
+}
+
+async function comeBack({ plan, page, loadAgain }: RenderContext): Promise<void> {
+  if (!plan.repeatable) return;
+  await loadAgain();
+  await page.lifecycle.reached('load');
 }
 
 async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Page } from '@platen/kernel';
 
 export interface NavigationWatch {
-  /** Whether the page has gone to another document since, which has loaded then. One that was begun is waited for. */
-  settled(): Promise<boolean>;
+  /** The address of the document that the page has gone to since, and which has loaded then; undefined where there is none. */
+  settled(): Promise<string | undefined>;
   stop(): void;
 }
 
@@ -12,7 +12,7 @@ const COMMIT_MS = 3000;
 /** Follows what the main frame does of itself: many a page loads itself anew once it was answered. */
 export function watchNavigation(page: Page): NavigationWatch {
   let begun = false;
-  let committed = false;
+  let committed: string | undefined;
   let wake = (): void => undefined;
   const begin = ({ frameId }: { readonly frameId: string }): void => {
     if (frameId === page.mainFrameId) begun = true;
@@ -27,13 +27,13 @@ export function watchNavigation(page: Page): NavigationWatch {
     }),
     page.on('Page.frameNavigated', ({ frame }) => {
       if (frame.id !== page.mainFrameId) return;
-      committed = true;
+      committed = frame.url;
       wake();
     }),
   ];
   return {
     async settled() {
-      if (begun && !committed) {
+      if (begun && committed === undefined) {
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, COMMIT_MS);
           wake = () => {
@@ -42,7 +42,7 @@ export function watchNavigation(page: Page): NavigationWatch {
           };
         });
       }
-      if (committed) await page.lifecycle.reached('load');
+      if (committed !== undefined) await page.lifecycle.reached('load');
       return committed;
     },
     stop() {

@@ -160,14 +160,25 @@ export class ModalFinder {
 
   #isPromotion({ element, layer, buttons }: Candidate): boolean {
     const links = buttons.filter(({ element: button }) => button.matches('a[href]')).length;
-    if (links > 8 || layer === 'sticky') return false;
+    if (links > 8 || layer === 'sticky' || this.#isTool(element)) return false;
     if (this.#canGo(buttons)) return true;
     return this.#tree.cover(element) > 0.2 && (layer === 'top' || layer === 'dialog' || this.#dims(element));
   }
 
+  /** Something to work with: filters, baskets, settings, panels at the side. */
+  #isTool(element: Element): boolean {
+    const fields = element.querySelectorAll('input:not([type="hidden"], [type="button"], [type="submit"]), select, textarea').length;
+    const boxes = element.querySelectorAll('input[type="checkbox"], input[type="radio"]').length;
+    if (boxes > 1 || fields > 4 || element.querySelector('select, textarea, input[type="number"], input[type="range"]') !== null)
+      return true;
+    const { width, height, left, right } = element.getBoundingClientRect();
+    const atSide = (left <= 1 || right >= innerWidth - 1) && height >= innerHeight * 0.95 && width < innerWidth * 0.6;
+    return atSide && element.querySelector('input[type="email"]') === null;
+  }
+
   /** A dialog that nobody asked for: short, without anything to fill in or to look at, over a page that says much more. */
   #isIdle({ element, layer, text, share }: Candidate): boolean {
-    if (text.length > 600 || text.length < 10 || share > 0.34) return false;
+    if (text.length > 600 || text.length < 10 || share > 0.34 || this.#isTool(element)) return false;
     if (!(
       layer === 'top' ||
       element.matches('[aria-modal="true"]') ||

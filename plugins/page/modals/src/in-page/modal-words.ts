@@ -4,7 +4,7 @@ export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'other';
 /** Regular expressions by topic or role, as text: the page is given them. */
 export interface Wording {
   readonly topics: Readonly<Record<'consent' | 'consentWord' | 'wall' | 'promotion' | 'age' | 'chat', readonly string[]>>;
-  readonly labels: Readonly<Record<'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
+  readonly labels: Readonly<Record<'avoid' | 'leave' | 'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
   readonly closeNames: string;
 }
 
@@ -29,10 +29,13 @@ export class ModalWords {
   }
 
   role(element: HTMLElement, label: string): ButtonRole {
+    const says = (name: keyof Wording['labels']): boolean => this.#labels.get(name)?.test(label) === true;
     if (label.length <= 80) {
+      if (says('avoid')) return says('refuse') ? 'settings' : says('accept') ? 'accept' : 'other';
+      if (says('leave')) return 'close';
       for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
         // A name such as "Close and accept" is an accept: it comes first.
-        if (this.#labels.get(role)?.test(label) === true) return role;
+        if (says(role)) return role;
       }
     }
     const names = [element.className, element.id, ...element.getAttributeNames().filter((name) => /dismiss|close/.test(name))];

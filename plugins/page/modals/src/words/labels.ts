@@ -1,6 +1,15 @@
 /** What is written on buttons: regular expressions, matched in a button's name without regard to case. A name is judged in this order. */
 export const LABELS = {
+  /** What leads away or costs something is never clicked, whatever else it says: "Reject and subscribe". */
+  avoid: [
+    "subscri|\\bpay(?:ing)?\\b|\\bbuy\\b|purchase|log ?in|sign ?(?:in|up)|register|abonn|\\babo\\b|bezahl|kaufen|anmelden|registrier|payer|acheter|connex|connect|s['’]inscrire|suscri|pagar|comprar|iniciar|abbon|acquist|accedi|assin|entrar|betal|koop|inloggen|kup|płac|zaloguj|購読|購入|ログイン",
+  ],
+  /** The way to the page behind. */
+  leave: [
+    '(?:continue|proceed|go|on|back|return) to (?:the |our )?(?:web ?)?(?:site|page|article|content|home)|skip (?:this )?ad|weiter zur (?:web)?(?:seite|site)|(?:zurück )?zum artikel|werbung überspringen|(?:accéder|continuer|aller|retour) (?:au|vers le) site|passer (?:la|cette) (?:publicité|annonce)|(?:ir|continuar|volver) al sitio|saltar (?:el )?anuncio|(?:vai|continua|torna) al sito|salta|(?:ir|continuar) para o site|pular|naar de (?:web)?site|overslaan|przejdź do (?:serwisu|strony)|pomiń|サイトへ|スキップ',
+  ],
   refuse: [
+    '^(?:no|nope|nein|nö|non|nee|nie|não|nej|nei|ei|ne|hayır|нет|いいえ)(?:$|[,.! –-])',
     "reject|decline|refuse|\\bdeny|disagree|opt[ -]?out|do(?: not|n'?t|n’t) (?:accept|agree|allow|consent|sell)|without (?:accepting|agreeing|consent)|(?:only|just) (?:the )?(?:strictly )?(?:necessary|essential|required|functional)|(?:necessary|essentials?|required)(?: cookies)? only|\\bno,? thank|\\bnot now|maybe later|not interested|remind me later",
     'ablehn|verweiger|ohne (?:einwilligung|zustimmung|zu akzeptieren)|(?:nur|lediglich)[^.]{0,24}(?:notwendig|erforderlich|essenziell|essentiell|funktional|technisch)|nicht (?:zustimmen|akzeptieren|einverstanden)|\\bnein,? danke|später|widersprechen',
     'refuser|rejeter|je refuse|sans accepter|(?:seulement|uniquement)[^.]{0,20}(?:nécessaires|essentiels)|(?:nécessaires|essentiels)[^.]{0,12}(?:uniquement|seulement)|\\bnon,? merci|plus tard',

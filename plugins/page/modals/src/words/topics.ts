@@ -5,6 +5,7 @@
 export const TOPICS = {
   /** A sentence that only a consent notice has. */
   consent: [
+    'your privacy (?:is|matters)|privacy is important|privatsphäre ist|vie privée (?:est|nous)|privacidad (?:es|nos)|privacy è|privacidade é|privacy is belangrijk|prywatność jest|\\d+ (?:partners|vendors|partner|partenaires|socios|proveedores|parceiros|fornitori|partnerów|partnere)\\b',
     '\\b(?:we|(?:this|our) (?:web)?(?:site|page|shop|store)|partners|vendors)\\b[^.!?]{0,90}\\b(?:us(?:e|es|ing)|stor(?:e|es|ing)|sets?|process|place[sd]?|rel(?:y|ies))\\b[^.!?]{0,130}\\b(?:cookies?|similar technolog|information on (?:a|your) device)',
     'cookies?\\b[^.!?]{0,90}\\b(?:to (?:improve|enhance|personali[sz]e|analy[sz]e|provide|ensure|give|measure|make)|help us)\\b',
     '\\bwe (?:and our partners )?(?:value|respect|care about|take) your privacy',
@@ -36,6 +37,9 @@ export const TOPICS = {
     'ad ?-?block|werbeblocker|bloqueur de pub|bloqueador de (?:anuncios|publicidad)|blocco (?:degli )?annunci|広告ブロック|blok(?:owanie|er|ujesz)[^.!?]{0,10} reklam|advertentieblokker|reklamblokker',
   ],
   promotion: [
+    '(?:discount|off|rabatt|nachlass|réduction|remise|descuento|sconto|desconto|korting|rabatu?|zniżki)[^.!?]{0,14}\\d+ ?%',
+    'help us (?:improve|make|get)|a (?:quick|short) question|got a minute|(?:hilf|helfen sie) uns|kurz zeit|kurze frage|aidez-nous|une minute pour|ayúdanos|aiutaci|ajude-nos|help ons|even tijd|pomóż nam|masz chwilę|ご協力|ご意見',
+    '^advertisement|sponsored message|^anzeige\\b|^werbung\\b|^publicité|publicité$|^publicidad|^pubblicità|^publicidade|^advertentie|^reklama|^広告|skip (?:this )?ad\\b',
     "newsletter|mailing list|subscribe (?:to|and|for|now|today)|sign up (?:for|and|now|today|to (?:our|get|receive))|join (?:our|the) (?:list|club|community|mailing)|\\d+ ?% off|exclusive (?:offers?|deals?|discount|access)|(?:to|in) your inbox|before you (?:go|leave)|spin (?:the wheel|to win)|don't miss (?:out|a)|free shipping on your first",
     'abonnieren|\\d+ ?% (?:rabatt|sparen|nachlass|geschenkt)|gutschein|posteingang|verpassen? sie|infolettre|inscrivez-vous|abonnez-vous|lettre d.information|\\d+ ?% (?:de )?(?:réduction|remise)|offres? exclusives?',
     'boletín|suscr[ií]bete|\\d+ ?% (?:de )?(?:descuento|desconto)|ofertas exclusivas|iscriviti|\\d+ ?% di sconto|offerte esclusive|subscreva|inscreva-se|cadastre(?:-se)? (?:e|para|o seu)|nieuwsbrief|schrijf je (?:nu )?in|\\d+ ?% korting|kortingscode|biuletyn|zapisz się|rabat|zniżk|メールマガジン|メルマガ|ニュースレター|クーポン|割引|nyhetsbrev|nyhedsbrev|uutiskirje|odběr novinek|hírlevél|bülten|рассылк|订阅|뉴스레터',
