@@ -22,6 +22,7 @@ export function createHooks() {
     beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
     navigate: new AsyncSeriesBailHook<[RenderContext], Navigated | undefined>(['context'], 'navigate'),
     waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
+    beforeCapture: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeCapture'),
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
     additionalAssets: new AsyncSeriesHook<[RenderContext, AssetTray]>(['context', 'assets'], 'additionalAssets'),
     encode: new HookMap(
@@ -55,6 +56,8 @@ export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclarat
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
   readonly navigate: TapOnly<[RenderContext<P>], Navigated | undefined>;
   readonly waitFor: TapOnly<[RenderContext<P>], Waited | undefined>;
+  /** The page is ready, whatever said so: what changes it for every capture kind alike. */
+  readonly beforeCapture: TapOnly<[RenderContext<P>], void>;
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };
   readonly additionalAssets: TapOnly<[RenderContext<P>, AssetCollector], void>;
   readonly encode: {

@@ -40,6 +40,7 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
     await deadline.run('navigate', () => navigate(hooks, owned));
     await deadline.run('wait', () => waitUntilReady(hooks, owned));
+    await deadline.run('wait', () => hooks.beforeCapture.promise(context));
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
     const capture = await deadline.run('capture', () => captureBy(hooks, owned));
     await deadline.run('additionalAssets', assets.collect);

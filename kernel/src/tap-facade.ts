@@ -16,6 +16,7 @@ export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
     navigate: tapOnly(hooks.navigate, plugin),
     waitFor: tapOnly(hooks.waitFor, plugin),
+    beforeCapture: tapOnly(hooks.beforeCapture, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
     encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin) },

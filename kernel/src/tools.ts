@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** What may do a piece of a plugin's work: a program of the host, or an npm package. */
@@ -76,12 +78,16 @@ export async function askTool(command: string, args: readonly string[]): Promise
   }
 }
 
+/** By its place: a package need not export its package.json. */
 function packageVersion(name: string, from: string): Found | undefined {
-  try {
-    const manifest: unknown = createRequire(from)(`${name}/package.json`);
-    const version: unknown = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
-    return { version: typeof version === 'string' ? version : undefined };
-  } catch {
-    return undefined;
+  for (const folder of createRequire(from).resolve.paths(name) ?? []) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'));
+      const version: unknown = typeof manifest === 'object' && manifest !== null && 'version' in manifest ? manifest.version : undefined;
+      return { version: typeof version === 'string' ? version : undefined };
+    } catch {
+      continue;
+    }
   }
+  return undefined;
 }

@@ -59,6 +59,22 @@ describe('runPipeline', () => {
     expect(events).toEqual(['open', 'goto http://site.test/', 'load', 'capture', 'closed', 'encode captured']);
   });
 
+  it('lets plugins change the page between the wait and every kind of capture, however the wait ended', async () => {
+    const change = tapping('changer', ({ hooks }) => {
+      hooks.beforeCapture.tap('changer', () => void events.push('changed'));
+    });
+    const soon = tapping('soon', ({ hooks }) => {
+      hooks.waitFor.tap('soon', (context) => {
+        context.ready();
+        return undefined;
+      });
+    });
+    const { events, run } = rig(change, soon);
+    await run();
+    await run({ output_type: 'film' }).catch(() => undefined);
+    expect(events.filter((event) => ['changed', 'capture'].includes(event))).toEqual(['changed', 'capture', 'changed']);
+  });
+
   it('says how long it waited for its turn apart from the opening', async () => {
     const { timings } = await rig().run();
     expect(timings.queue).toBe(7);
@@ -155,7 +171,7 @@ describe('runPipeline', () => {
     expect(events).toEqual(['beforeOpen']);
   });
 
-  it.each(['beforeNavigate', 'navigate', 'waitFor'] as const)(
+  it.each(['beforeNavigate', 'navigate', 'waitFor', 'beforeCapture'] as const)(
     'a failure in %s names plugin and hook, and closes the session once',
     async (hook) => {
       const { events, run } = rig(

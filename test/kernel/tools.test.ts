@@ -25,6 +25,8 @@ it('finds a package as an import would', async () => {
     name: 'vitest',
     version: expect.stringMatching(/^\d/) as unknown,
   });
+  // One that exports files of its own choice, its package.json not among them.
+  await expect(find({ name: 'hidden', package: '@duckduckgo/autoconsent' })).resolves.toMatchObject({ version: '16.23.0' });
   await expect(find({ name: 'nothing', package: 'no-such-package-anywhere' })).resolves.toBeUndefined();
 });
 

@@ -69,12 +69,8 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
       name: 'its definition is frozen data',
       run() {
         assert.ok(Object.isFrozen(plugin), 'use definePlugin');
-<<<<<<< HEAD
-        const { plan: _plan, planned: _planned, apply: _apply, prepare: _prepare, serve: _serve, ...data } = plugin;
-=======
-        const { plan: _plan, apply: _apply, serve: _serve, commands = [], ...rest } = plugin;
+        const { plan: _plan, planned: _planned, apply: _apply, prepare: _prepare, serve: _serve, commands = [], ...rest } = plugin;
         const data = { ...rest, commands: commands.map(({ run: _run, ...words }) => words) };
->>>>>>> refs/helpers/ops
         assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
       },
     },

@@ -1,0 +1,244 @@
+import type { ButtonRole, ModalWords } from './modal-words.js';
+import type { PageTree } from './page-tree.js';
+
+export type ModalKind = 'consent' | 'wall' | 'promotion' | 'dialog';
+
+export interface Button {
+  readonly element: HTMLElement;
+  readonly role: ButtonRole;
+}
+
+export interface Modal {
+  readonly kind: ModalKind;
+  readonly element: Element;
+  readonly buttons: readonly Button[];
+}
+
+interface Candidate {
+  readonly element: Element;
+  readonly layer: NonNullable<ReturnType<PageTree['layer']>> | 'flow';
+  readonly text: string;
+  readonly buttons: readonly Button[];
+  /** Its part of all that the page says, 0 to 1. */
+  readonly share: number;
+}
+
+/** Runs in the page: closes over nothing. Tells what lies over the page without being a part of it. */
+export class ModalFinder {
+  readonly #tree: PageTree;
+  readonly #words: ModalWords;
+  /** What frames were found to hold, by the element that shows them. */
+  readonly #frames = new WeakMap<Element, ModalKind>();
+
+  constructor(tree: PageTree, words: ModalWords) {
+    this.#tree = tree;
+    this.#words = words;
+  }
+
+  /** The outermost element of each modal, in the order of the document. */
+  find(): readonly Modal[] {
+    const { body } = document;
+    const total = Math.max(1, this.#tree.text(body).length);
+    const layered = this.#tree.all(body).filter((element) => this.#isCandidate(element));
+    const edges = [...Array.from(body.children).slice(0, 3), ...Array.from(body.children).slice(-4)];
+    const found: Modal[] = [];
+    const isNew = (element: Element) => !found.some((modal) => this.#tree.contains(modal.element, element));
+    const look = (element: Element, layer: Candidate['layer']): void => {
+      if (!isNew(element)) return;
+      const candidate = this.#describe(element, layer, total);
+      const inner = layered.filter((other) => other !== element && this.#tree.contains(element, other));
+      // What holds most of the page is its frame rather than a modal: those are looked for inside first.
+      const before = found.length;
+      if (candidate.share > 0.5) for (const other of inner) look(other, this.#tree.layer(other) ?? 'flow');
+      const kind = found.length === before ? this.#classify(candidate) : undefined;
+      if (kind !== undefined) found.push({ kind, element: this.#outermost(element), buttons: candidate.buttons });
+    };
+    for (const element of layered) look(element, this.#tree.layer(element) ?? 'flow');
+    for (const element of edges) if (this.#tree.isShown(element) && !layered.includes(element)) look(element, 'flow');
+    return found;
+  }
+
+  /** What the document is, when it is shown in a frame that lies over another page. */
+  classifyDocument(): Modal | undefined {
+    const element = document.body;
+    const { text, buttons } = this.#describe(element, 'fixed', 1);
+    if (text.length > 6000 || this.#words.isAbout('age', text)) return undefined;
+    const kind = this.#isConsent({ element, layer: 'fixed', text, buttons, share: 0 })
+      ? 'consent'
+      : (['wall', 'promotion'] as const).find((topic) => this.#words.isAbout(topic, text) && !this.#words.isAbout('chat', text));
+    return kind === undefined ? undefined : { kind, element, buttons };
+  }
+
+  /** Remembers what a frame holds. */
+  noteFrame(frame: Element, kind: ModalKind): void {
+    this.#frames.set(frame, kind);
+  }
+
+  /** Whether a frame lies over the page, by itself or in what does. */
+  isLayered(frame: Element): boolean {
+    for (let at: Element | null = frame; at !== null && at !== document.body; at = this.#tree.parent(at)) {
+      if (this.#tree.layer(at) !== undefined) return this.#tree.isShown(frame);
+    }
+    return false;
+  }
+
+  #isCandidate(element: Element): boolean {
+    try {
+      return this.#tree.layer(element) !== undefined && this.#isShownAnywhere(element) && this.#tree.isInView(element);
+    } catch {
+      // A form's fields may stand for its own members.
+      return false;
+    }
+  }
+
+  /** A wrapper without an extent of its own may show what it holds. */
+  #isShownAnywhere(element: Element): boolean {
+    return this.#tree.isShown(element) || Array.from(element.children).some((child) => this.#tree.isShown(child));
+  }
+
+  #describe(element: Element, layer: Candidate['layer'], total: number): Candidate {
+    const text = this.#tree.text(element);
+    const buttons = this.#tree
+      .clickables(element)
+      .slice(0, 200)
+      .map((button) => ({ element: button, role: this.#words.role(button, this.#tree.label(button)) }));
+    return { element, layer, text, buttons, share: text.length / total };
+  }
+
+  #classify(candidate: Candidate): ModalKind | undefined {
+    const { element, layer, text, buttons, share } = candidate;
+    const { isAbout } = this.#about(text);
+    const framed = Array.from(element.querySelectorAll('iframe')).concat(element instanceof HTMLIFrameElement ? [element] : []);
+    const inFrame = framed.map((frame) => this.#frames.get(frame)).find((kind) => kind !== undefined);
+    if (inFrame !== undefined && text.length < 300 && layer !== 'flow') return inFrame;
+    if (isAbout('age') && text.length < 1500) return undefined;
+    if (this.#isConsent(candidate)) return 'consent';
+    if (layer === 'flow' || text.length > 3000 || this.#isChrome(element)) return undefined;
+    if (isAbout('wall') && this.#isWall(candidate)) return 'wall';
+    if (share > 0.5) return undefined;
+    if (isAbout('promotion') && !isAbout('chat') && this.#isPromotion(candidate)) return 'promotion';
+    return this.#canGo(buttons) && this.#isIdle(candidate) ? 'dialog' : undefined;
+  }
+
+  #canGo(buttons: readonly Button[]): boolean {
+    return buttons.some(({ role }) => role === 'refuse' || role === 'close');
+  }
+
+  #about(text: string) {
+    return { isAbout: (topic: 'wall' | 'promotion' | 'age' | 'chat') => this.#words.isAbout(topic, text) };
+  }
+
+  #isConsent({ element, layer, text, buttons, share }: Candidate): boolean {
+    if (text.length > 20_000 || element.querySelector('main, article, [role="main"], video, input[type="password"]') !== null) return false;
+    const has = (...roles: readonly ButtonRole[]) => buttons.some(({ role }) => roles.includes(role));
+    const says = this.#words.isAbout('consent', text);
+    // A word alone is no notice: bakers sell cookies, and footers link to policies.
+    const asks = this.#words.isAbout('consentWord', text) && has('accept') && has('refuse', 'settings');
+    if (!(says && has('accept', 'refuse', 'close')) && !(asks && text.length < 4000)) return false;
+    if (layer !== 'flow') return share <= 0.9;
+    // In the flow, a notice is a strip at the page's edge.
+    return (
+      says && has('accept', 'refuse') && text.length < 1200 && element.getBoundingClientRect().width >= innerWidth * 0.9 && share < 0.5
+    );
+  }
+
+  /** The page's own furniture: header, navigation, toolbars. */
+  #isChrome(element: Element): boolean {
+    const furniture =
+      'header, nav, footer, aside, main, [role="navigation"], [role="banner"], [role="search"], [role="toolbar"], [role="menubar"]';
+    if (element.matches(furniture) && !element.matches('[aria-modal="true"]')) return true;
+    return element.querySelector('nav, [role="navigation"], [role="search"], [role="main"], main') !== null;
+  }
+
+  #isWall({ element, layer, share }: Candidate): boolean {
+    if (layer === 'sticky') return false;
+    // A page that is a login form and little else is no wall in front of anything.
+    if (share > 0.5)
+      return document.querySelector('article, main, [role="main"]') !== null && element.querySelector('article, main, h1') === null;
+    return true;
+  }
+
+  #isPromotion({ element, layer, buttons }: Candidate): boolean {
+    const links = buttons.filter(({ element: button }) => button.matches('a[href]')).length;
+    if (links > 8 || layer === 'sticky' || this.#isTool(element)) return false;
+    if (this.#canGo(buttons)) return true;
+    return this.#tree.cover(element) > 0.2 && (layer === 'top' || layer === 'dialog' || this.#dims(element));
+  }
+
+  /** Something to work with: filters, baskets, settings, panels at the side. */
+  #isTool(element: Element): boolean {
+    const fields = element.querySelectorAll('input:not([type="hidden"], [type="button"], [type="submit"]), select, textarea').length;
+    const boxes = element.querySelectorAll('input[type="checkbox"], input[type="radio"]').length;
+    if (boxes > 1 || fields > 4 || element.querySelector('select, textarea, input[type="number"], input[type="range"]') !== null)
+      return true;
+    const { width, height, left, right } = element.getBoundingClientRect();
+    const atSide = (left <= 1 || right >= innerWidth - 1) && height >= innerHeight * 0.95 && width < innerWidth * 0.6;
+    return atSide && element.querySelector('input[type="email"]') === null;
+  }
+
+  /** A dialog that nobody asked for: short, without anything to fill in or to look at, over a page that says much more. */
+  #isIdle({ element, layer, text, share }: Candidate): boolean {
+    if (text.length > 600 || text.length < 10 || share > 0.34 || this.#isTool(element)) return false;
+    if (!(
+      layer === 'top' ||
+      element.matches('[aria-modal="true"]') ||
+      element.querySelector('[aria-modal="true"]') !== null ||
+      this.#dims(element)
+    )) {
+      return false;
+    }
+    if (
+      element.querySelector(
+        'input:not([type="checkbox"], [type="hidden"], [type="button"], [type="submit"]), textarea, select, canvas, video, h1',
+      ) !== null
+    )
+      return false;
+    if (element.matches(':target') || element.querySelector(':target') !== null) return false;
+    const { width, height } = element.getBoundingClientRect();
+    const area = Math.max(1, Math.min(width * height, innerWidth * innerHeight));
+    return !Array.from(element.querySelectorAll('img, picture, iframe, svg, embed, object')).some((media) => {
+      const box = media.getBoundingClientRect();
+      return box.width * box.height > area * 0.2 || (box.width > 160 && box.height > 160);
+    });
+  }
+
+  /** Whether it, or what lies beside or around it, darkens the whole page. */
+  #dims(element: Element): boolean {
+    const parent = this.#tree.parent(element);
+    const around = [element, ...Array.from(element.children), ...(parent === null ? [] : [parent, ...Array.from(parent.children)])];
+    return around.some((other) => this.isBackdrop(other));
+  }
+
+  /** Covers the viewport, and lets the page shine through. */
+  isBackdrop(element: Element): boolean {
+    if (this.#tree.cover(element) < 0.9 || !this.#tree.isShown(element)) return false;
+    const { position, backgroundColor, backdropFilter, opacity } = getComputedStyle(element);
+    if (position !== 'fixed' && position !== 'absolute') return false;
+    const parts = /^rgba\(.*,\s*([\d.]+)\)$|\/\s*([\d.]+)\)$/.exec(backgroundColor);
+    const own = Number(parts?.[1] ?? parts?.[2] ?? 1);
+    const alpha = own * Number(opacity);
+    return (alpha >= 0.1 && alpha < 0.98) || (backdropFilter !== 'none' && backdropFilter !== '');
+  }
+
+  /** The container that shows nothing but the modal. */
+  #outermost(element: Element): Element {
+    const own = this.#tree.text(element).length;
+    let root = element;
+    for (
+      let at = this.#tree.parent(element);
+      at !== null && at !== document.body && at !== document.documentElement;
+      at = this.#tree.parent(at)
+    ) {
+      if (at.matches('main, article, header, footer, form') || this.#tree.text(at).length > own + 20) break;
+      if (this.#showsMore(at, element)) break;
+      root = at;
+    }
+    return root;
+  }
+
+  #showsMore(outer: Element, modal: Element): boolean {
+    return Array.from(outer.querySelectorAll('img, video, canvas, iframe, object, embed, input')).some(
+      (media) => !this.#tree.contains(modal, media) && this.#tree.isShown(media),
+    );
+  }
+}

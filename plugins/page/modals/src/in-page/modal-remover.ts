@@ -1,0 +1,195 @@
+import type { Button, Modal, ModalFinder, ModalKind } from './modal-finder.js';
+import type { PageLocks } from './page-locks.js';
+import type { PageTree } from './page-tree.js';
+
+/** What became of one modal. */
+export interface Removal {
+  readonly kind: ModalKind | 'backdrop';
+  readonly by: 'refused' | 'closed' | 'hidden';
+  /** The element's tag, id and classes, at most 120 characters. */
+  readonly element: string;
+}
+
+/** Runs in the page: closes over nothing. */
+export class ModalRemover {
+  readonly #tree: PageTree;
+  readonly #finder: ModalFinder;
+  readonly #locks: PageLocks;
+  readonly #hidden = new Set<HTMLElement>();
+  readonly #clicked = new WeakSet<Element>();
+  #removals: Removal[] = [];
+  #watcher: MutationObserver | undefined;
+  #pending: ReturnType<typeof setTimeout> | undefined;
+  #guarding = false;
+  #changed = 0;
+  #sweeps = 0;
+  /** How long a click may take to have its effect, in milliseconds. */
+  readonly #patience = 400;
+
+  constructor(tree: PageTree, finder: ModalFinder, locks: PageLocks) {
+    this.#tree = tree;
+    this.#finder = finder;
+    this.#locks = locks;
+  }
+
+  /** Takes off what lies over the page now. Answers all removals since the last answer. */
+  async sweep({ clicks }: { readonly clicks: boolean }): Promise<readonly Removal[]> {
+    const modals = this.#finder.find();
+    for (const modal of modals) {
+      if (!clicks || !(await this.#click(modal)) || this.#isThere(modal.element)) this.#remove(modal);
+    }
+    if (modals.length > 0) this.tidy({ wall: modals.some(({ kind }) => kind === 'wall') });
+    return this.#removals.splice(0);
+  }
+
+  /** Refuses what the whole document asks, where that is shown in a frame over another page. */
+  async answerDocument(): Promise<{ readonly kind: ModalKind | undefined; readonly removals: readonly Removal[] }> {
+    const modal = this.#finder.classifyDocument();
+    if (modal !== undefined) await this.#click(modal);
+    return { kind: modal?.kind, removals: this.#removals.splice(0) };
+  }
+
+  /** What modals leave behind: backdrops, scroll locks, blur, and what walls have cut off. */
+  tidy({ wall }: { readonly wall: boolean }): void {
+    const { body } = document;
+    for (const element of this.#tree.all(body)) {
+      if (element instanceof HTMLElement && this.#finder.isBackdrop(element) && this.#isEmpty(element)) this.#hide(element, 'backdrop');
+    }
+    this.#locks.unlock();
+    if (!wall) return;
+    for (const veil of this.#locks.veils()) this.#hide(veil, 'backdrop');
+    this.#locks.unfold();
+  }
+
+  /** Notes every change from now on, for `settled` and `guard`. */
+  watch(): void {
+    if (this.#watcher !== undefined) return;
+    const changed = () => {
+      this.#changed = performance.now();
+      if (!this.#guarding) return;
+      clearTimeout(this.#pending);
+      this.#pending = setTimeout(() => {
+        this.#sweepAgain();
+      }, 60);
+    };
+    this.#watcher = new MutationObserver(changed);
+    this.#watcher.observe(document, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      attributeFilter: ['class', 'style', 'hidden', 'open', 'aria-hidden', 'aria-modal'],
+    });
+    for (const event of ['transitionend', 'animationend', 'scrollend', 'toggle'])
+      addEventListener(event, changed, { capture: true, passive: true });
+    this.#changed = performance.now();
+  }
+
+  /** Goes on taking off what comes later, without a click, for as long as the document lives. */
+  guard(): void {
+    this.watch();
+    this.#guarding = true;
+  }
+
+  /** Resolves once the document has been left alone for so long, or at the latest after so long. Milliseconds. */
+  settled({ quiet, most }: { readonly quiet: number; readonly most: number }): Promise<void> {
+    const end = performance.now() + most;
+    return new Promise((resolve) => {
+      const look = (): void => {
+        const now = performance.now();
+        const wait = Math.min(this.#changed + quiet, end) - now;
+        if (wait <= 0) resolve();
+        else setTimeout(look, wait);
+      };
+      look();
+    });
+  }
+
+  /** Takes what was hidden out of the document, with what the library has left there. */
+  drop(): readonly Removal[] {
+    for (const element of this.#hidden) element.remove();
+    for (const style of Array.from(document.querySelectorAll<HTMLStyleElement>('style#autoconsent-css-rules, style#autoconsent-prehide'))) {
+      this.#dropByStyle(style);
+      style.remove();
+    }
+    return this.#removals.splice(0);
+  }
+
+  #dropByStyle({ sheet }: HTMLStyleElement): void {
+    for (const rule of Array.from(sheet?.cssRules ?? [])) {
+      if (!(rule instanceof CSSStyleRule)) continue;
+      for (const element of Array.from(document.querySelectorAll(rule.selectorText))) if (element !== document.body) element.remove();
+    }
+  }
+
+  #sweepAgain(): void {
+    // A page that puts its modal back again and again is not followed for ever.
+    if (++this.#sweeps > 25) return;
+    const modals = this.#finder.find();
+    for (const modal of modals) this.#remove(modal);
+    if (modals.length > 0) this.tidy({ wall: modals.some(({ kind }) => kind === 'wall') });
+  }
+
+  #remove({ element, kind }: Modal): void {
+    if (element instanceof HTMLElement) this.#hide(element, kind);
+  }
+
+  /** Clicks what refuses, else what closes; whether there was such a thing. Nothing that accepts is ever clicked. */
+  async #click({ element, kind, buttons }: Modal): Promise<boolean> {
+    const button = this.#choose(buttons);
+    if (button === undefined || this.#clicked.has(button.element)) return false;
+    this.#clicked.add(button.element);
+    this.#clickSafely(button.element);
+    const end = performance.now() + this.#patience;
+    while (this.#isThere(element) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 40));
+    this.#removals.push({ kind, by: button.role === 'refuse' ? 'refused' : 'closed', element: this.#describe(element) });
+    return true;
+  }
+
+  #choose(buttons: readonly Button[]): Button | undefined {
+    return buttons.find(({ role }) => role === 'refuse') ?? buttons.find(({ role }) => role === 'close');
+  }
+
+  /** The page's own handlers run; a link that would lead away, or a form that would be sent, does not. */
+  #clickSafely(element: HTMLElement): void {
+    const stay = (event: Event): void => {
+      const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
+      const leads = link instanceof HTMLAnchorElement && !/^(?:#|javascript:)/i.test(link.getAttribute('href') ?? '#');
+      if (event.type === 'submit' || leads) event.preventDefault();
+    };
+    addEventListener('click', stay);
+    addEventListener('submit', stay);
+    try {
+      element.click();
+    } finally {
+      removeEventListener('click', stay);
+      removeEventListener('submit', stay);
+    }
+  }
+
+  #isThere(element: Element): boolean {
+    if (!element.isConnected) return false;
+    const shown = [element, ...Array.from(element.children)].some((part) => this.#tree.isShown(part) && this.#tree.isInView(part));
+    return shown;
+  }
+
+  /** A modal in the top layer keeps the page inert until it is closed. */
+  #hide(element: HTMLElement, kind: Removal['kind']): void {
+    if (this.#hidden.has(element) && !this.#tree.isShown(element)) return;
+    for (const dialog of [element, ...Array.from(element.querySelectorAll<HTMLElement>('dialog'))]) {
+      if (dialog instanceof HTMLDialogElement && dialog.open) dialog.close();
+    }
+    if (element.matches(':popover-open')) element.hidePopover();
+    element.style.setProperty('display', 'none', 'important');
+    this.#hidden.add(element);
+    this.#removals.push({ kind, by: 'hidden', element: this.#describe(element) });
+  }
+
+  #isEmpty(element: HTMLElement): boolean {
+    return this.#tree.text(element) === '' && element.querySelector('img, video, canvas, iframe, svg, input') === null;
+  }
+
+  #describe({ localName, id, className }: Element): string {
+    const classes = typeof className === 'string' ? className.trim().replace(/\s+/g, '.') : '';
+    return `${localName}${id === '' ? '' : `#${id}`}${classes === '' ? '' : `.${classes}`}`.slice(0, 120);
+  }
+}

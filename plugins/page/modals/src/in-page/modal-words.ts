@@ -1,0 +1,44 @@
+/** What a button does, by its name. */
+export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'other';
+
+/** Regular expressions by topic or role, as text: the page is given them. */
+export interface Wording {
+  readonly topics: Readonly<Record<'consent' | 'consentWord' | 'wall' | 'promotion' | 'age' | 'chat', readonly string[]>>;
+  readonly labels: Readonly<Record<'avoid' | 'leave' | 'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
+  readonly closeNames: string;
+}
+
+export type Topic = keyof Wording['topics'];
+
+/** Runs in the page: closes over nothing. Knows what overlays and their buttons say. */
+export class ModalWords {
+  readonly #topics: ReadonlyMap<string, RegExp>;
+  readonly #labels: ReadonlyMap<string, RegExp>;
+  readonly #closeNames: RegExp;
+
+  constructor({ topics, labels, closeNames }: Wording) {
+    const compile = (lists: Readonly<Record<string, readonly string[]>>) =>
+      new Map(Object.entries(lists).map(([name, list]) => [name, new RegExp(list.join('|'), 'iu')]));
+    this.#topics = compile(topics);
+    this.#labels = compile(labels);
+    this.#closeNames = new RegExp(closeNames, 'i');
+  }
+
+  isAbout(topic: Topic, text: string): boolean {
+    return this.#topics.get(topic)?.test(text) ?? false;
+  }
+
+  role(element: HTMLElement, label: string): ButtonRole {
+    const says = (name: keyof Wording['labels']): boolean => this.#labels.get(name)?.test(label) === true;
+    if (label.length <= 80) {
+      if (says('avoid')) return says('refuse') ? 'settings' : says('accept') ? 'accept' : 'other';
+      if (says('leave')) return 'close';
+      for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
+        // A name such as "Close and accept" is an accept: it comes first.
+        if (says(role)) return role;
+      }
+    }
+    const names = [element.className, element.id, ...element.getAttributeNames().filter((name) => /dismiss|close/.test(name))];
+    return label.length <= 3 && this.#closeNames.test(names.join(' ')) ? 'close' : 'other';
+  }
+}

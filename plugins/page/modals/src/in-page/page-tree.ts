@@ -1,0 +1,92 @@
+/** Runs in the page: closes over nothing. Looks at the document as it is shown: through shadow roots, in the present viewport. */
+export class PageTree {
+  readonly #clickable =
+    'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i]';
+
+  /** Every element, those in open shadow roots included, parents first. */
+  all(root: ParentNode = document): readonly Element[] {
+    return Array.from(root.querySelectorAll('*')).flatMap((element) =>
+      element.shadowRoot === null ? [element] : [element, ...this.all(element.shadowRoot)],
+    );
+  }
+
+  /** What it is shown in. */
+  parent(element: Element): Element | null {
+    if (element.parentElement !== null) return element.parentElement;
+    const root = element.getRootNode();
+    return root instanceof ShadowRoot ? root.host : null;
+  }
+
+  contains(outer: Element, inner: Element): boolean {
+    for (let at: Element | null = inner; at !== null; at = this.parent(at)) if (at === outer) return true;
+    return false;
+  }
+
+  /** What a person reads in it. */
+  text(element: Element): string {
+    const own = element instanceof HTMLElement ? element.innerText : '';
+    const hosts = [element, ...Array.from(element.querySelectorAll('*'))].flatMap(({ shadowRoot }) =>
+      shadowRoot === null ? [] : [shadowRoot],
+    );
+    const inside = hosts.flatMap((root) => Array.from(root.children).map((child) => (this.isShown(child) ? this.text(child) : '')));
+    return [own, ...inside].join('\n').replace(/\s+/g, ' ').trim();
+  }
+
+  isShown(element: Element): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    if (width < 2 || height < 2) return getComputedStyle(element).display === 'contents';
+    return (
+      element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true }) &&
+      (element.checkVisibility({ opacityProperty: true }) || element.getAnimations().length > 0)
+    );
+  }
+
+  /** Whether some of it is in the viewport, or on its way there. */
+  isInView(element: Element): boolean {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return (right > 0 && bottom > 0 && left < innerWidth && top < innerHeight) || element.getAnimations().length > 0;
+  }
+
+  /** The part of the viewport that its box covers, 0 to 1. */
+  cover(element: Element): number {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
+    const height = Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0));
+    return (width * height) / Math.max(1, innerWidth * innerHeight);
+  }
+
+  /** The innermost things in it that can be clicked. */
+  clickables(element: Element): readonly HTMLElement[] {
+    const found = this.all(element.shadowRoot ?? element)
+      .concat(element.shadowRoot === null ? [] : this.all(element))
+      .filter((inner): inner is HTMLElement => inner instanceof HTMLElement && inner.matches(this.#clickable) && this.isShown(inner));
+    return found.filter((outer) => !found.some((inner) => inner !== outer && outer.contains(inner) && inner.matches('button, a, input')));
+  }
+
+  /** What stands on it, or names it. */
+  label(element: HTMLElement): string {
+    const value = element instanceof HTMLInputElement ? element.value : '';
+    const names = [
+      element.innerText,
+      value,
+      element.getAttribute('aria-label'),
+      element.title,
+      element.querySelector('img, svg')?.getAttribute('alt'),
+    ];
+    const name = names.find((text) => text !== null && text !== undefined && text.trim() !== '') ?? '';
+    return name.replace(/\s+/g, ' ').trim();
+  }
+
+  /** How it lies over the page; undefined where it is a part of it. */
+  layer(element: Element): 'top' | 'fixed' | 'sticky' | 'absolute' | 'dialog' | undefined {
+    if (element.matches(':modal, :popover-open')) return 'top';
+    const { position, zIndex } = getComputedStyle(element);
+    if (position === 'fixed') return 'fixed';
+    if (element.matches('[role="dialog"], [role="alertdialog"], [aria-modal="true"], dialog[open]')) return 'dialog';
+    const { top, bottom } = element.getBoundingClientRect();
+    if (position === 'sticky' && (Math.abs(bottom - innerHeight) < 24 || Math.abs(top) < 2)) return 'sticky';
+    const cover = this.cover(element);
+    if (position === 'absolute' && ((Number(zIndex) >= 100 && cover > 0.02) || (Number(zIndex) >= 1 && cover >= 0.3))) return 'absolute';
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import { definePlugin } from '@platen/kernel';
+import { CONSENT_RULES } from './known-managers.js';
+import { removeModals } from './remove-modals.js';
+
+/** Consent banners, pop-ups, overlays and paywalls go before the page is captured. */
+export default definePlugin({
+  name: 'modals',
+  tier: 'pro',
+  params: {
+    remove_modals: {
+      type: 'boolean',
+      description:
+        'Remove modal overlays, popups and paywalls: consent is refused where the banner lets, other pop-ups are closed, the rest is taken away, for at most 2 seconds once the page is ready.',
+      default: false,
+    },
+  },
+  tools: [CONSENT_RULES],
+  apply({ hooks }) {
+    hooks.beforeCapture.tapPromise('modals', async (context) => {
+      // Where a file is captured, nobody sees the page.
+      if (context.params.remove_modals === true && context.plan.capture.takesDownloads !== true) await removeModals(context);
+    });
+  },
+});

@@ -1,0 +1,111 @@
+import { nameOwnScript, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
+import { INSTALL_SOURCE, type PageProgram } from './in-page/page-program.js';
+import { CLOSE_NAMES, LABELS } from './words/labels.js';
+import { TOPICS } from './words/topics.js';
+
+/** A document of the page, with a world of the plugin's own in it. */
+export interface ModalFrame {
+  readonly frameId: string;
+  readonly url: string;
+  readonly main: boolean;
+  readonly session: ProtocolSession;
+  readonly contextId: number;
+  /** Calls the function in the frame, with the program that was installed there; it closes over nothing. */
+  call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>>;
+  /** Calls source text of a function in the frame. Resolves with what it returns, by value. */
+  callSource(source: string, args: readonly unknown[]): Promise<unknown>;
+}
+
+/** Advertisements come in dozens of frames: beyond these no consent manager is looked for. */
+const MAX_FRAMES = 24;
+const WORLD_NAME = 'platen-modals';
+const WORDING = { topics: TOPICS, labels: LABELS, closeNames: CLOSE_NAMES };
+
+interface FrameTree {
+  readonly frame: { readonly id: string; readonly url: string };
+  readonly childFrames?: readonly FrameTree[];
+}
+
+/** The frames of the page, of all sites, parents first. One that goes meanwhile is left out. `msLeft` bounds each call. */
+export async function openFrames(page: Page, msLeft: () => number): Promise<readonly ModalFrame[]> {
+  const targets: readonly TargetSession[] = [page, ...page.targets.all.filter(({ kind }) => kind === 'iframe')];
+  const trees = await Promise.all(
+    targets.map(async (session) => {
+      try {
+        const { frameTree } = await session.send('Page.getFrameTree', undefined, { timeoutMs: msLeft() });
+        return flatten(frameTree).map((frame) => ({ ...frame, session }));
+      } catch {
+        return [];
+      }
+    }),
+  );
+  const frames = trees.flat().slice(0, MAX_FRAMES);
+  const opened = await Promise.all(
+    frames.map(({ id, url, session }) =>
+      openFrame({ session, frameId: id, url, main: id === page.mainFrameId, msLeft }).catch(() => undefined),
+    ),
+  );
+  return opened.filter((frame) => frame !== undefined);
+}
+
+function flatten({ frame, childFrames = [] }: FrameTree): readonly FrameTree['frame'][] {
+  return [frame, ...childFrames.flatMap(flatten)];
+}
+
+interface FramePlace extends Pick<ModalFrame, 'session' | 'frameId' | 'url' | 'main'> {
+  readonly msLeft: () => number;
+}
+
+async function openFrame({ msLeft, ...place }: FramePlace): Promise<ModalFrame> {
+  const { session, frameId } = place;
+  const { executionContextId: contextId } = await session.send(
+    'Page.createIsolatedWorld',
+    { frameId, worldName: WORLD_NAME },
+    { timeoutMs: msLeft() },
+  );
+  const callSource = async (source: string, args: readonly unknown[]): Promise<unknown> => {
+    const { result, exceptionDetails } = await session.send(
+      'Runtime.callFunctionOn',
+      {
+        functionDeclaration: nameOwnScript(source),
+        arguments: args.map((value) => ({ value })),
+        executionContextId: contextId,
+        returnByValue: true,
+        awaitPromise: true,
+      },
+      { timeoutMs: msLeft() },
+    );
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
+  };
+  await callSource(INSTALL_SOURCE, [WORDING]);
+  return {
+    ...place,
+    contextId,
+    callSource,
+    async call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>> {
+      const value = await callSource(`function (...args) { return (${String(fn)})(globalThis.platenModals, ...args); }`, args);
+      // By value, and the function says what it returns.
+      return value as Awaited<R>;
+    },
+  };
+}
+
+/** The element that shows a frame, in its parent's world; undefined where it is gone or its parent is not among the frames. */
+export async function findOwner(
+  frame: ModalFrame,
+  frames: readonly ModalFrame[],
+): Promise<{ readonly parent: ModalFrame; readonly objectId: string } | undefined> {
+  for (const session of new Set(frames.map((other) => other.session))) {
+    const owner = await session.send('DOM.getFrameOwner', { frameId: frame.frameId }).catch(() => undefined);
+    if (owner === undefined) continue;
+    for (const parent of frames.filter((other) => other.session === session && other !== frame)) {
+      const resolved = await session
+        .send('DOM.resolveNode', { backendNodeId: owner.backendNodeId, executionContextId: parent.contextId })
+        .catch(() => undefined);
+      const objectId = resolved?.object.objectId;
+      if (objectId !== undefined) return { parent, objectId };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,142 @@
+import { untilAborted, type RenderContext } from '@platen/kernel';
+import type { Removal } from './in-page/modal-remover.js';
+import { refuseKnown } from './known-managers.js';
+import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
+import { watchNavigation } from './watch-navigation.js';
+
+/** For everything, once the page is ready. Milliseconds. */
+const BUDGET_MS = 2000;
+/** Of that, for the rules of known consent managers. */
+const KNOWN_MS = 1300;
+/** A page that was left alone for so long has shown what it shows by itself. */
+const QUIET_MS = 300;
+/** The part of the render's time that is left which may be spent here. */
+const SHARE = 0.5;
+
+/** Kinds that show the page: what is not displayed is not in them, and the page's scripts find their elements where they put them. */
+const SHOWING: ReadonlySet<string> = new Set(['pixels', 'frames', 'print']);
+
+/** Takes modals off the page, and sees to it that later ones go too. A page that cannot be looked at stays as it is. */
+export async function removeModals(context: RenderContext): Promise<void> {
+  const { page, log } = context;
+  context.waitingFor('"remove_modals" to be done');
+  const before = await page.evaluate(() => location.href);
+  const navigation = watchNavigation(page);
+  try {
+    await attempt(context, { clicks: true, budgetMs: BUDGET_MS });
+    const url = await untilAborted(navigation.settled(), context.signal);
+    if (url === undefined) return;
+    log.debug({ url }, 'the page went to another document when its modals were answered');
+    if (isElsewhere(url, before)) await comeBack(context);
+    await attempt(context, { clicks: false, budgetMs: BUDGET_MS / 2 });
+  } finally {
+    navigation.stop();
+  }
+}
+
+/** Another page, rather than the same one with its answer in the query. */
+function isElsewhere(url: string, before: string): boolean {
+  const place = ({ origin, pathname }: URL) => `${origin}${pathname}`;
+  return place(new URL(url)) !== place(new URL(before));
+}
+
+async function comeBack({ plan, page, loadAgain }: RenderContext): Promise<void> {
+  if (!plan.repeatable) return;
+  await loadAgain();
+  await page.lifecycle.reached('load');
+}
+
+async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
+  const { page, signal, log, endsAt } = context;
+  try {
+    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (endsAt - performance.now()) * SHARE) });
+  } catch (error) {
+    signal.throwIfAborted();
+    page.lifecycle.lost.throwIfAborted();
+    log.debug({ err: error }, 'modals could not be removed');
+  }
+}
+
+interface Pass {
+  /** Whether buttons are clicked: not once the page has been loaded anew because of that. */
+  readonly clicks: boolean;
+  readonly budgetMs: number;
+}
+
+async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
+  const ends = performance.now() + budgetMs;
+  const msLeft = () => Math.max(1, ends - performance.now());
+  const knownEnds = performance.now() + Math.min(KNOWN_MS, budgetMs);
+  const frames = await openFrames(page, msLeft);
+  const [main] = frames;
+  if (main === undefined) return;
+  const known = clicks
+    ? await Promise.all(frames.map((frame) => refuseKnown(frame, () => Math.max(0, knownEnds - performance.now()))))
+    : [];
+  const removals: Removal[] = [...(await sweepAll(frames, { clicks }))];
+  if (known.some((manager) => manager?.refused === true))
+    await main.call(({ remover }) => {
+      remover.tidy({ wall: false });
+    });
+  await each(frames, (frame) =>
+    frame.call(({ remover }) => {
+      remover.watch();
+    }),
+  );
+  await untilAborted(
+    main.call(({ remover }, times) => remover.settled(times), { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }),
+    signal,
+  );
+  // What came with a delay, frames included; what comes during the capture is only hidden.
+  const later = await openFrames(page, msLeft);
+  removals.push(...(await sweepAll(later, { clicks })));
+  await each(later, (frame) =>
+    frame.call(({ remover }) => {
+      remover.guard();
+    }),
+  );
+  if (!SHOWING.has(plan.capture.kind)) removals.push(...(await each(later, (frame) => frame.call(({ remover }) => remover.drop()))).flat());
+  const managers = known.filter((manager) => manager !== undefined);
+  if (removals.length + managers.length > 0) log.debug({ managers, removals }, 'modals were removed');
+}
+
+/** What answers a question in a frame may close the modal around it: inner frames first. */
+async function sweepAll(frames: readonly ModalFrame[], { clicks }: Pick<Pass, 'clicks'>): Promise<readonly Removal[]> {
+  const removals: Removal[] = [];
+  for (const frame of [...frames].reverse()) {
+    try {
+      if (!frame.main && clicks) removals.push(...(await answerFrame(frame, frames)));
+      removals.push(...(await frame.call(({ remover }, options) => remover.sweep(options), { clicks })));
+    } catch (error) {
+      // Frames come and go; the page itself is another matter.
+      if (frame.main) throw error;
+    }
+  }
+  return removals;
+}
+
+/** A frame that lies over its parent is a modal as a whole: it is answered inside, and its parent is told what it is. */
+async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Promise<readonly Removal[]> {
+  const owner = await findOwner(frame, frames);
+  if (owner === undefined) return [];
+  const { session } = owner.parent;
+  const onOwner = async (source: string, args: readonly unknown[]): Promise<unknown> => {
+    const { result } = await session.send('Runtime.callFunctionOn', {
+      functionDeclaration: source,
+      objectId: owner.objectId,
+      arguments: args.map((value) => ({ value })),
+      returnByValue: true,
+    });
+    return result.value;
+  };
+  if ((await onOwner('function () { return platenModals.finder.isLayered(this); }', [])) !== true) return [];
+  const { kind, removals } = await frame.call(({ remover }) => remover.answerDocument());
+  if (kind !== undefined) await onOwner('function (kind) { platenModals.finder.noteFrame(this, kind); }', [kind]);
+  return removals;
+}
+
+/** In each frame that still answers. */
+async function each<T>(frames: readonly ModalFrame[], act: (frame: ModalFrame) => Promise<T>): Promise<readonly T[]> {
+  const results = await Promise.allSettled(frames.map(act));
+  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}

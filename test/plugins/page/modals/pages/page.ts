@@ -1,0 +1,93 @@
+/** A page as seen in the wild, and what a person would want to be gone from it and to stay on it. */
+export interface ModalPage {
+  readonly name: string;
+  readonly html: string;
+  /** Documents of frames, by path; the path `/frame` of the page's own host or of the other one. */
+  readonly frame?: string;
+  /** Selectors of what must not be seen; ` >>> ` goes into a shadow root. */
+  readonly gone: readonly string[];
+  readonly stays: readonly string[];
+  /** What the page's own script must have noted in `window.choice`; unset: it must have noted nothing. */
+  readonly choice?: string;
+  /** It comes after the page has loaded. */
+  readonly late?: true;
+  /** The page must be scrollable afterwards. */
+  readonly scrolls?: true;
+}
+
+const SENTENCES: Readonly<Record<string, readonly string[]>> = {
+  en: [
+    'The river rose by half a metre during the night and flooded the lower meadows.',
+    'Farmers had moved their cattle to higher ground two days before.',
+    'The council will discuss a new dam in its meeting on Thursday.',
+  ],
+  de: [
+    'Der Fluss stieg in der Nacht um einen halben Meter und überflutete die unteren Wiesen.',
+    'Die Bauern hatten ihr Vieh schon zwei Tage vorher auf höheres Gelände gebracht.',
+    'Der Gemeinderat berät am Donnerstag über einen neuen Damm.',
+  ],
+  fr: [
+    'La rivière est montée d’un demi-mètre pendant la nuit et a inondé les prés du bas.',
+    'Les éleveurs avaient conduit leurs bêtes sur les hauteurs deux jours plus tôt.',
+    'Le conseil parlera jeudi d’un nouveau barrage.',
+  ],
+  es: [
+    'El río subió medio metro durante la noche e inundó los prados más bajos.',
+    'Los ganaderos habían llevado sus animales a terrenos más altos dos días antes.',
+    'El ayuntamiento hablará el jueves de una nueva presa.',
+  ],
+  it: [
+    'Nella notte il fiume è salito di mezzo metro e ha allagato i prati più bassi.',
+    'Gli allevatori avevano portato il bestiame più in alto due giorni prima.',
+    'Il consiglio parlerà giovedì di una nuova diga.',
+  ],
+  pt: [
+    'O rio subiu meio metro durante a noite e inundou os prados mais baixos.',
+    'Os criadores tinham levado o gado para terrenos mais altos dois dias antes.',
+    'A câmara vai falar na quinta-feira de uma nova barragem.',
+  ],
+  nl: [
+    'De rivier steeg in de nacht een halve meter en zette de lage weiden onder water.',
+    'De boeren hadden hun vee twee dagen eerder al naar hoger gelegen grond gebracht.',
+    'De gemeenteraad praat donderdag over een nieuwe dam.',
+  ],
+  pl: [
+    'Rzeka podniosła się w nocy o pół metra i zalała niżej położone łąki.',
+    'Rolnicy dwa dni wcześniej przenieśli bydło na wyższe tereny.',
+    'Rada gminy w czwartek porozmawia o nowej tamie.',
+  ],
+  da: [
+    'Åen steg en halv meter i løbet af natten og oversvømmede de lave enge.',
+    'Landmændene havde flyttet deres kvæg til højere jord to dage før.',
+    'Byrådet taler på torsdag om en ny dæmning.',
+  ],
+  ja: [
+    '川の水位は夜のうちに五十センチ上がり、低い土地の牧草地に水があふれた。',
+    '農家の人々は二日前に牛を高い場所へ移していた。',
+    '町議会は木曜日に新しい堤防について話し合う。',
+  ],
+};
+
+/** So many paragraphs of text in a language. */
+export function paragraphs(lang: string, count = 8): string {
+  return `<p>${(SENTENCES[lang] ?? []).join(' ')}</p>`.repeat(count);
+}
+
+const HEAD =
+  '<meta name="viewport" content="width=device-width"><style>body{margin:0;font:16px/1.5 sans-serif}main{max-width:720px;margin:0 auto}header,footer{padding:16px;background:#eee}</style>';
+
+/** A whole document; `head` comes last in its head. */
+export function html(lang: string, body: string, head = ''): string {
+  return `<!doctype html><html lang="${lang}"><head>${HEAD}${head}</head><body>${body}</body></html>`;
+}
+
+/** An article between header and footer, with what lies over it. */
+export function article(lang: string, over: string, head = ''): string {
+  const text = `<header><nav><a href="/a">A</a> <a href="/b">B</a> <a href="/c">C</a></nav></header><main><h1>1</h1><article>${paragraphs(lang)}</article></main><footer><a href="/cookies">Cookies</a> · <a href="/privacy">Privacy</a></footer>`;
+  return html(lang, text + over, head);
+}
+
+/** Script that notes what a button means and takes elements away. */
+export function chooses(selector: string, choice: string, removes: string): string {
+  return `document.querySelector('${selector}').addEventListener('click', () => { window.choice = '${choice}'; document.querySelector('${removes}').remove(); });`;
+}
