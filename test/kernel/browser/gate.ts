@@ -74,7 +74,7 @@ export interface Gate extends AsyncDisposable {
   /** The first request for each URL: a service worker's script is asked for again later, for its update. */
   readonly requests: ReadonlyMap<string, IncomingHttpHeaders>;
   /** Loads the page in the lease, opens its popups and resolves when all contexts have reported. */
-  visit(lease: BrowserLease): Promise<void>;
+  visit(lease: Pick<BrowserLease, 'page'>): Promise<void>;
 }
 
 /** A site whose page has every kind of target; each reports what it sees. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Page, RenderContext } from '@platen/kernel';
+import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { amendPdf, type Amendment } from './amend-pdf.js';
 
 /** Bytes asked for at once. */
@@ -32,9 +32,16 @@ export function streamPdf({ page, signal, release, log }: RenderContext, handle:
 /** Reads a stream of the browser's (IO.read) to its end. */
 async function* readStream(page: Page, handle: string): AsyncGenerator<Buffer, void> {
   for (let eof = false; !eof;) {
-    const read = await page.send('IO.read', { handle, size: CHUNK });
+    const read = await page.send('IO.read', { handle, size: CHUNK }).catch(sayNotHandedOver);
     eof = read.eof;
     if (read.data !== '') yield Buffer.from(read.data, read.base64Encoded === true ? 'base64' : 'utf8');
   }
   await page.send('IO.close', { handle });
+}
+
+/** The browser keeps what it has printed in a file of its temporary folder, and says nothing but "Read failed" where that has no room. */
+function sayNotHandedOver(cause: unknown): never {
+  if (isPlatenError(cause)) throw cause;
+  const why = 'the disk that holds the temporary folder of the server may be full';
+  throw new PlatenError('print_failed', `the browser could not hand over the PDF that it has printed: ${why}`, { cause });
 }
