@@ -12,6 +12,7 @@ interface TappableHook<A extends unknown[], R> {
 /** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
 export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks {
   const facade = {
+    beforeOpen: tapOnly(hooks.beforeOpen, plugin),
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
     navigate: tapOnly(hooks.navigate, plugin),
     waitFor: tapOnly(hooks.waitFor, plugin),
