@@ -14,20 +14,25 @@ export function contextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
 }
 
-/** What of a render is known without its page: all that an encoder sees. */
-export interface EncodeContext<P = RenderParams> {
+/** What of a render is there before its page. */
+export interface OpenContext<P = RenderParams> {
   readonly plan: RenderPlan;
   readonly params: P;
   /** Aborted when the client leaves or the time is up; its reason is the error to answer. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   get<T>(key: ContextKey<T>): T | undefined;
+  set<T>(key: ContextKey<T>, value: T): void;
+}
+
+/** What of a render is known without its page: all that an encoder sees. */
+export interface EncodeContext<P = RenderParams> extends Omit<OpenContext<P>, 'set'> {
   /** Says that a streaming capture was read to its end: its session is closed now, not with the output's body. */
   release(): void;
 }
 
 /** What a plugin sees of a running render. */
-export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
+export interface RenderContext<P = RenderParams> extends EncodeContext<P>, OpenContext<P> {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
@@ -41,7 +46,6 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P> {
   ready(): void;
   /** Loads the target a second time; its answer is judged as the first one's. */
   loadAgain(): Promise<void>;
-  set<T>(key: ContextKey<T>, value: T): void;
   /** Adds a response header to the answer. */
   header(name: string, value: string): void;
   /** Runs once the render is over, whatever became of it: its output was read to its end, or it failed. For what was kept until then. */

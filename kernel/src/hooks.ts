@@ -1,9 +1,8 @@
 import type { RenderParams } from '@platen/schema';
 import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
 import type { AssetTray } from './assets/asset-tray.js';
-import type { EncodeContext, RenderContext } from './context.js';
+import type { EncodeContext, OpenContext, RenderContext } from './context.js';
 import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
-import type { RenderPlan } from './plan.js';
 
 /** What `navigate` answers: the kernel's own tap goes to the URL; navigators and walks come before it. */
 export interface Navigated {
@@ -18,7 +17,7 @@ export interface Waited {
 /** The whole extension surface of a render, in the order in which the pipeline calls it. */
 export function createHooks() {
   return Object.freeze({
-    beforeOpen: new AsyncSeriesHook<[RenderPlan]>(['plan'], 'beforeOpen'),
+    beforeOpen: new AsyncSeriesHook<[OpenContext]>(['context'], 'beforeOpen'),
     beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
     navigate: new AsyncSeriesBailHook<[RenderContext], Navigated | undefined>(['context'], 'navigate'),
     waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
@@ -52,7 +51,7 @@ type SourceOf<O extends readonly OutputDeclaration[], T> = KindOf<Extract<O[numb
 
 export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
   /** No page is there yet: what is asked of others meanwhile may begin here, and what forbids the render may be thrown. */
-  readonly beforeOpen: TapOnly<[RenderPlan], void>;
+  readonly beforeOpen: TapOnly<[OpenContext<P>], void>;
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
   readonly navigate: TapOnly<[RenderContext<P>], Navigated | undefined>;
   readonly waitFor: TapOnly<[RenderContext<P>], Waited | undefined>;

@@ -7,7 +7,7 @@ export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type Fo
 export { onceActive } from './browser/navigation.js';
 export { nameNetError } from './browser/network-errors.js';
 export { nameOwnScript, OWN_SCRIPT_URL } from './browser/own-script.js';
-export { contextKey, type ContextKey, type EncodeContext, type RenderContext } from './context.js';
+export { contextKey, type ContextKey, type EncodeContext, type OpenContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { untilAborted } from './deadline.js';
 export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';

@@ -13,7 +13,7 @@ import type { Logger } from './logger.js';
 import { navigateToTarget } from './navigate.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
-import { createRenderContext, type OwnedContext } from './render-context.js';
+import { createOpenContext, createRenderContext, type OwnedContext } from './render-context.js';
 
 export interface Pipeline {
   readonly hooks: KernelHooks;
@@ -30,9 +30,10 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
-    if (hooks.beforeOpen.isUsed()) await deadline.run('open', () => hooks.beforeOpen.promise(plan));
+    const opened = createOpenContext({ plan, deadline, log });
+    await deadline.run('open', () => hooks.beforeOpen.promise(opened));
     lease = await openSession(pool, plan, deadline);
-    const owned = createRenderContext({ plan, lease, deadline, log });
+    const owned = createRenderContext({ opened, lease, deadline });
     const { context } = owned;
     ending = owned.end;
     assets = collectAssets(hooks, context, createAssetTray({ plan, store, signal: deadline.signal, log }));

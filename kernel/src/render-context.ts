@@ -1,5 +1,5 @@
 import type { BrowserLease, TargetResponse } from './browser/contract.js';
-import type { ContextKey, RenderContext } from './context.js';
+import type { ContextKey, OpenContext, RenderContext } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
 import { loadAgain } from './navigate.js';
@@ -19,36 +19,48 @@ export interface OwnedContext {
   readonly released: Promise<void>;
 }
 
-export interface ContextParts {
+export interface OpenParts {
   readonly plan: RenderPlan;
-  readonly lease: BrowserLease;
   readonly deadline: Deadline;
   readonly log: Logger;
 }
 
-export function createRenderContext({ plan, lease, deadline, log }: ContextParts): OwnedContext {
+export function createOpenContext({ plan, deadline, log }: OpenParts): OpenContext {
   const values = new Map<ContextKey<unknown>, unknown>();
+  return Object.freeze<OpenContext>({
+    plan,
+    params: plan.params,
+    signal: deadline.signal,
+    log,
+    // A key carries its value's type, and `set` is the only way in.
+    get: <T>(key: ContextKey<T>) => values.get(key) as T | undefined,
+    set(key, value) {
+      values.set(key, value);
+    },
+  });
+}
+
+export interface ContextParts {
+  readonly opened: OpenContext;
+  readonly lease: BrowserLease;
+  readonly deadline: Deadline;
+}
+
+export function createRenderContext({ opened, lease, deadline }: ContextParts): OwnedContext {
+  const { log } = opened;
   const headers: Record<string, string> = {};
   const ending = createEnding(log);
   let response: TargetResponse | undefined;
   const released = createFlag();
   const readied = createFlag();
   const context: RenderContext = {
-    plan,
-    params: plan.params,
-    signal: deadline.signal,
-    log,
+    ...opened,
     page: lease.page,
     intercept: lease.intercept,
     egress: lease.egress,
     endsAt: deadline.endsAt,
     get response() {
       return response;
-    },
-    // A key carries its value's type, and `set` is the only way in.
-    get: <T>(key: ContextKey<T>) => values.get(key) as T | undefined,
-    set(key, value) {
-      values.set(key, value);
     },
     acceptDownloads: () => lease.acceptDownloads(),
     ready: readied.raise,

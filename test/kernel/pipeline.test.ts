@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createMemoryStore, definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
+import { contextKey, createMemoryStore, definePlugin, PlatenError, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
 import { describe, expect, it, vi } from 'vitest';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
@@ -53,6 +53,31 @@ function rig(...plugins: Plugin[]) {
 const tapping = (name: string, apply: NonNullable<Plugin['apply']>): Plugin => definePlugin({ name, apply });
 
 describe('runPipeline', () => {
+  it('asks beforeOpen before it opens a session, and keeps what was set for the page', async () => {
+    const key = contextKey<string>('tool');
+    const tool = tapping('tool', ({ hooks }) => {
+      hooks.beforeOpen.tapPromise('tool', async (context) => {
+        context.set(key, await Promise.resolve('found'));
+      });
+      hooks.beforeNavigate.tap('tool', (context) => void events.push(`tool ${String(context.get(key))}`));
+    });
+    const { events, run } = rig(tool);
+    await run();
+    expect(events.slice(0, 3)).toEqual(['open', 'tool found', 'goto http://site.test/']);
+  });
+
+  it('opens no session where beforeOpen fails, and names the plugin', async () => {
+    const { events, run } = rig(
+      tapping('tool', ({ hooks }) => {
+        hooks.beforeOpen.tap('tool', () => {
+          throw new PlatenError('feature_unavailable', 'none is there');
+        });
+      }),
+    );
+    await expect(run()).rejects.toMatchObject({ code: 'feature_unavailable', plugin: 'tool', hook: 'beforeOpen' });
+    expect(events).toEqual([]);
+  });
+
   it('runs the phases in order and closes the session before it encodes', async () => {
     const { events, run } = rig();
     await run();
@@ -151,10 +176,10 @@ describe('runPipeline', () => {
     else expect(outcome).toMatchObject({ code });
   });
 
-  it('beforeOpen is called with the plan before there is a page, and what it throws ends the render without one', async () => {
+  it('beforeOpen knows the plan before there is a page, and what it throws ends the render without one', async () => {
     const { events, hooks, run } = rig(
       tapping('asking', (api) => {
-        api.hooks.beforeOpen.tap('asking', (plan) => {
+        api.hooks.beforeOpen.tap('asking', ({ plan }) => {
           if (plan.url.endsWith('/no')) throw new PlatenError('target_blocked', 'no');
         });
       }),

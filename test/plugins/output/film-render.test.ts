@@ -70,7 +70,7 @@ it('refuses a gif that is faster than players are, and no other film', () => {
   expect(() => plan({ output_type: 'apng', image_framerate: 60 })).not.toThrow();
 });
 
-it('says that ffmpeg is missing before it loads the page, and makes stills without it', async () => {
+it('says that ffmpeg is missing before it starts a browser, and makes stills without it', async () => {
   await using bare = createTestKernel({ plugins: [...companions, webp, mp4], flags: { 'ffmpeg-path': '/bin/false' } });
   const phases: string[] = [];
   const rendering = bare.render({ url: MOVING, output_type: 'mp4' }, { onPhase: (phase) => phases.push(phase) });
@@ -79,8 +79,9 @@ it('says that ffmpeg is missing before it loads the page, and makes stills witho
     status: 501,
     message: expect.stringMatching(/program of --ffmpeg-path does not run as one: correct --ffmpeg-path/) as string,
   });
-  expect(phases.at(-1)).toBe('beforeNavigate');
+  expect(phases).toEqual(['open']);
   await expect(bare.render({ url: MOVING, output_type: 'webp', image_duration: 1 })).rejects.toMatchObject({ code: 'feature_unavailable' });
+  expect(bare.kernel.status()).toMatchObject({ browsers: 0, restarts: 0 });
   const still = await bare.render({ url: MOVING, output_type: 'webp' });
   expect((await still.bytes()).toString('latin1', 8, 12)).toBe('WEBP');
 });

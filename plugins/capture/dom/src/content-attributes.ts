@@ -44,7 +44,8 @@ export class ContentAttributes {
     let kept = classes === '' ? '' : ` class="${this.quote(classes)}"`;
     for (const key of this.#reader.attributeNames(element)) {
       const value = this.#reader.attribute(element, key) ?? '';
-      if (this.#says.has(key)) kept += ` ${key}="${this.quote(value)}"`;
+      if (key === 'aria-colspan' || key === 'aria-rowspan') kept += ` ${key.slice(5)}="${this.quote(value)}"`;
+      else if (this.#says.has(key)) kept += ` ${key}="${this.quote(value)}"`;
       else if (key === 'href' && name === 'a') kept += this.#href(element, value);
     }
     return kept;

@@ -14,6 +14,17 @@ export class ContentTags {
     'a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small strike strong sub sup time tt u var'.split(' '),
   );
   readonly #table = new Set('table caption colgroup col thead tbody tfoot tr td th'.split(' '));
+  /** Parts of tables by their roles (WAI-ARIA 1.2), and what is within their grids. */
+  readonly #roles: ReadonlyMap<string, string> = new Map([
+    ...['table', 'grid', 'treegrid'].map((role) => [role, 'table'] as const),
+    ...['cell', 'gridcell'].map((role) => [role, 'td'] as const),
+    ...['columnheader', 'rowheader'].map((role) => [role, 'th'] as const),
+    ['rowgroup', 'tbody'],
+    ['row', 'tr'],
+    ['caption', 'caption'],
+  ]);
+  /** The tags of the parts of such tables, as far as they were met. */
+  readonly #parts = new Map<Element, string>();
 
   constructor(reader: NodeReader, attributes: ContentAttributes) {
     this.#reader = reader;
@@ -43,6 +54,8 @@ export class ContentTags {
   tagOf(element: Element, name: string, { block, spacing }: Look): string {
     const role = this.#reader.attribute(element, 'role') ?? '';
     if (role === 'heading') return `h${String(Math.min(6, Math.max(1, Number(this.#reader.attribute(element, 'aria-level') ?? 2) || 2)))}`;
+    const part = this.#partOf(element, name);
+    if (part !== undefined) return part;
     if (this.isTablePart(name)) return this.#isLayout(element) ? (block ? 'div' : '') : name;
     if (name === 'pre' && spacing !== 'preserve') return 'div';
     if (name === 'menu') return 'ul';
@@ -59,5 +72,44 @@ export class ContentTags {
   #isLayout(element: Element): boolean {
     const role = element.closest('table')?.getAttribute('role');
     return role === 'presentation' || role === 'none';
+  }
+
+  /** As what an element is written in a table that its roles alone make; undefined where it is no part of one. */
+  #partOf(element: Element, name: string): string | undefined {
+    const known = this.#parts.get(element);
+    // A table within a cell of another is met when it is written.
+    if (known !== undefined || this.isTablePart(name) || this.#roleTag(element) !== 'table') return known;
+    const parts = new Map<Element, string>([[element, 'table']]);
+    if (!this.#gather(element, 'table', parts)) return undefined;
+    for (const [part, tag] of parts) this.#parts.set(part, tag);
+    return 'table';
+  }
+
+  /** Something that is kept of an element that gives way. */
+  #says(element: Element): boolean {
+    const id = this.#reader.attribute(element, 'id');
+    return ['dir', 'lang'].some((key) => this.#reader.attribute(element, key) !== null) || (id !== null && this.#attributes.isTarget(id));
+  }
+
+  #roleTag(element: Element): string {
+    return this.#roles.get(this.#reader.attribute(element, 'role') ?? '') ?? '';
+  }
+
+  /**
+   * The parts below one of them. Only what stands in cells survives a parser in a table: one with anything beside its cells that can be
+   * read is none.
+   */
+  #gather(element: Element, within: string, parts: Map<Element, string>): boolean {
+    const fitting: Readonly<Record<string, readonly string[]>> = { table: ['caption', 'tbody', 'tr'], tbody: ['tr'], tr: ['td', 'th'] };
+    return this.#reader.children(element).every((node) => {
+      if (this.#reader.isText(node)) return node.data.trim() === '';
+      if (!this.#reader.isElement(node) || !this.#reader.look(node).rendered) return true;
+      const tag = this.#roleTag(node);
+      // Links say more than a row does.
+      const holder = tag === '' && /^(?:div|span|section|ul|ol|li|slot)$|-/.test(this.#reader.name(node)) && !this.#says(node);
+      if (!holder && (!fitting[within]?.includes(tag) || this.#reader.name(node) === 'a')) return false;
+      parts.set(node, tag);
+      return tag === 'td' || tag === 'th' || tag === 'caption' || this.#gather(node, holder ? within : tag, parts);
+    });
   }
 }

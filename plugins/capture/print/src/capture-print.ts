@@ -1,7 +1,7 @@
 import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { planAmendment } from './amend-pdf.js';
 import { fixPaper } from './fix-paper.js';
-import { planPaper } from './paper.js';
+import { describeManySheets, planPaper, type PrintedPage } from './paper.js';
 import type { PrintParams } from './params.js';
 import type { PrintCapture } from './print-capture.js';
 import { openPrintMedia } from './print-media.js';
@@ -15,7 +15,10 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   const { emulate_media: asked } = plan.params;
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   await keepFrames(context);
-  const language = await page.evaluate(() => document.documentElement.lang);
+  const { language, ...size } = await page.evaluate(readDocument);
+  // Where the page has its say, its sheets are not known before they are printed.
+  const tooMany = params.pdf_prefer_css_page_size === true ? undefined : describeManySheets(size, params);
+  if (tooMany !== undefined) throw new PlatenError('capture_too_large', tooMany);
   context.waitingFor('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await fixPaper(page);
   const handle = await print(page, params);
@@ -25,6 +28,12 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   await leavePrintMedia();
   const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });
   return { data: streamPdf(context, handle, amendment) };
+}
+
+/** Runs in the page: closes over nothing. */
+function readDocument(): PrintedPage & { readonly language: string } {
+  const { lang, scrollHeight } = document.documentElement;
+  return { language: lang, width: innerWidth, height: scrollHeight };
 }
 
 /** As long as the render lasts. */

@@ -13,6 +13,33 @@ const MARGIN = 0.4;
 /** Of a side: what the margin takes at most. */
 const MOST_OF_SIDE = 0.1;
 
+/** More than any printer, or reader, takes; each costs the browser about half a millisecond. */
+const MOST_SHEETS = 20_000;
+/** Of CSS. */
+const PIXELS_PER_INCH = 96;
+/** What the browser shrinks a page to at most that is too wide for its sheet (`kPrintingMaximumShrinkFactor`). */
+const MOST_SHRINKING = 2;
+/** In CSS pixels: on a narrower sheet no line is what it was. */
+const LEAST_WIDTH = 100;
+
+export interface PrintedPage {
+  /** In CSS pixels, as it is shown in a window of this width. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Why a page of this size would have too many sheets; undefined where it may not have. Sheets are counted too few rather than too many. */
+export function describeManySheets(page: PrintedPage, params: PrintParams): string | undefined {
+  const { paperWidth = 0, paperHeight = 0 } = planPaper(params);
+  const zoom = (params.pdf_scale ?? 1) / PIXELS_PER_INCH;
+  const sheet = { width: paperWidth / zoom, height: paperHeight / zoom };
+  if (sheet.width < LEAST_WIDTH) return undefined;
+  const sheets = (page.height * Math.min(1, page.width / sheet.width)) / sheet.height / MOST_SHRINKING;
+  if (sheets <= MOST_SHEETS) return undefined;
+  const keys = params.pdf_landscape === true ? 'a larger "pdf_width" and "pdf_height"' : 'a larger "pdf_height"';
+  return `the PDF would have more than ${String(MOST_SHEETS)} sheets: ask for ${keys}, or a smaller "pdf_scale"`;
+}
+
 /** The sheet that is printed on, already turned to its orientation. */
 export function planPaper({ pdf_width, pdf_height, pdf_landscape }: PrintParams): Paper {
   const sides = [pdf_width ?? LETTER.width, pdf_height ?? LETTER.height] as const;

@@ -42,7 +42,7 @@ export async function openFormat(format: FilmFormat, context: Pick<EncodeContext
   throw new PlatenError('feature_unavailable', `${needs}, and the one that was found (${ffmpeg.version}) lacks one of them: ${ADVICE}`);
 }
 
-/** For `beforeNavigate`: a host that cannot make the film says so before the page is loaded. */
+/** For `beforeOpen`: a host that cannot make the film says so before a browser is started. */
 export async function requireFormat(format: FilmFormat, context: Pick<EncodeContext, 'get' | 'plan'>): Promise<void> {
   const { output, capture } = context.plan;
   if (output.type === format.type && capture.kind === 'frames') await openFormat(format, context);

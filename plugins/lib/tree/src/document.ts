@@ -39,6 +39,8 @@ export interface DomNode {
   readonly attributes: ReadonlyMap<string, string>;
   /** Responds to clicks: by a listener, or by what it is. */
   readonly clickable: boolean;
+  /** An option that is chosen. */
+  readonly selected: boolean;
   /** A picture without transparent parts. */
   readonly solid: boolean;
   /** Undefined where nothing of it is laid out. */
@@ -94,6 +96,7 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
   const boxes = readBoxes(raw, readers);
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
+  const selected = new Set(raw.nodes.optionSelected?.index);
   const { index: pictures = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
   const solids = new Set(pictures.filter((_, at) => solid.has(text(sources[at]))));
   const ends = endsOf(parentIndex);
@@ -106,6 +109,7 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
     backendId: backendNodeId[index] ?? 0,
     attributes: readAttributes(attributes[index], text),
     clickable: clickable.has(index),
+    selected: selected.has(index),
     solid: solids.has(index),
     box: boxes.get(index),
   }));

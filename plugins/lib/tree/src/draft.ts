@@ -70,10 +70,15 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   return draft;
 }
 
-/** The browser takes a plugin for disabled, and with it what is shown in its stead. */
+/**
+ * The browser takes a plugin for disabled, and with it what is shown in its stead; and of a disabled option it does not say that it is the
+ * one that is chosen (`<option disabled selected>Choose …`).
+ */
 function stateOf(ax: AxNode, dom: DomNode | undefined, document: DomDocument): TreeState {
   const state = readState(ax);
-  if (state.disabled !== true || dom === undefined || !isLiveFallback(dom, document)) return state;
+  if (state.disabled !== true || dom === undefined) return state;
+  if (dom.selected && state.selected === undefined) return { ...state, selected: true };
+  if (!isLiveFallback(dom, document)) return state;
   const live: Writable<TreeState> = { ...state };
   delete live.disabled;
   return live;

@@ -69,9 +69,14 @@ function cursorOf(candidate: Candidate): Cursor | undefined {
   const { node, above } = candidate;
   if (isEditable(node) === true && !above.editing) return 'editable';
   if (node.attributes.has('disabled')) return undefined;
-  if (NATIVE.has(node.tag)) return isTextField(node) ? 'editable' : node.attributes.get('type') === 'hidden' ? undefined : 'clickable';
+  if (isNative(node)) return isTextField(node) ? 'editable' : node.attributes.get('type') === 'hidden' ? undefined : 'clickable';
   if (node.box?.style.hittable === true && isClickable(candidate)) return 'clickable';
   return Number.parseInt(node.attributes.get('tabindex') ?? '', 10) >= 0 ? 'focusable' : undefined;
+}
+
+/** A summary that is not that of a `details` does nothing. */
+function isNative({ tag, clickable }: DomNode): boolean {
+  return NATIVE.has(tag) && (tag !== 'SUMMARY' || clickable);
 }
 
 function isClickable({ node, above, subject, targets }: Candidate): boolean {

@@ -16,7 +16,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('apng', (context) => requireFormat(APNG, context));
+    hooks.beforeOpen.tapPromise('apng', (context) => requireFormat(APNG, context));
     hooks.encode.for('apng').tapPromise('apng', encodeApng);
   },
 });

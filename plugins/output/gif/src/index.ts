@@ -20,7 +20,7 @@ export default definePlugin({
   ],
   plan: refuseTooFast,
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('gif', (context) => requireFormat(GIF, context));
+    hooks.beforeOpen.tapPromise('gif', (context) => requireFormat(GIF, context));
     hooks.encode.for('gif').tapPromise('gif', encodeGif);
   },
 });

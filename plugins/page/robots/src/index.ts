@@ -18,8 +18,8 @@ export default definePlugin({
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const judge = (url: URL) => judgeUrl(cache, url);
     // On its way while the page is opened.
-    hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, url }) => {
-      if (params['skip_robots_txt'] !== true) void judge(new URL(url));
+    hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
+      if (params.skip_robots_txt !== true) void judge(new URL(plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
       if (context.params.skip_robots_txt !== true) context.set(robots, { judge });

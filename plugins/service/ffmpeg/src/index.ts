@@ -14,7 +14,7 @@ export default definePlugin({
   },
   apply({ hooks, options }) {
     const source = createFfmpegSource({ path: options['ffmpeg-path'] });
-    hooks.beforeNavigate.tap('ffmpeg', (context) => {
+    hooks.beforeOpen.tap('ffmpeg', (context) => {
       context.set(FFMPEG, source);
     });
   },

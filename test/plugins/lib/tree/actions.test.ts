@@ -25,6 +25,7 @@ describe('what the tree leaves out or takes for a container', () => {
     ['a custom element', `<my-button id=x>go</my-button><script>${LISTEN}</script>`, ['clickable generic go']],
     ['a picture', '<img alt=go src="data:," onclick="1" style="width:9px;height:9px">', ['clickable image go']],
     ['a container of a plugin', `<div id=x><object></object>go</div><script>${LISTEN}</script>`, ['clickable generic ']],
+    ['a summary of nothing with a listener', '<summary onclick="1">go</summary>', ['clickable generic go']],
     ['a canvas', `<canvas id=x title=game></canvas><script>${LISTEN}</script>`, ['clickable Canvas game']],
     ['a label whose check box is hidden', '<label><input type=checkbox style="display:none">go</label>', ['clickable LabelText go']],
     [
@@ -71,6 +72,7 @@ describe('what the tree leaves out or takes for a container', () => {
     ['a container that listens for its links', `<div id=x><a href=/1>1</a><a href=/2>2</a></div><script>${LISTEN}</script>`],
     ['a page that listens as a whole', `<div id=x style="min-height:100vh"><h1>t</h1><p>text</div><script>${LISTEN}</script>`],
     ['a plugin', '<object data="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width=9 height=9></object><embed src="data:text/html,x">'],
+    ['a summary of nothing', '<summary>text</summary><details><summary>f</summary><summary>second</summary></details>'],
     ['what is in a link', '<a href=/><span style="cursor:pointer" onclick="1">go</span></a>'],
     ['what is in a button', `<button><b id=x>go</b></button><script>${LISTEN}</script>`],
     ['what is not displayed', '<div onclick="1" style="display:none">go</div>'],
@@ -128,4 +130,16 @@ describe('what an <object> shows in the stead of what it cannot', () => {
     const nodes = await reader.readBody('<object type=foo/bar data=/none width=9 height=9></object>');
     expect(nodes.find(({ role }) => role === 'PluginObject')?.state).toEqual({ disabled: true });
   });
+});
+
+it('says of an option that it is chosen, also where nobody can choose it', async () => {
+  const nodes = await reader.readBody(
+    '<select><option disabled selected>Choose</option><option>a</option><option disabled>b</option></select>',
+  );
+  const options = nodes.filter(({ role }) => role === 'option');
+  expect(options.map(({ state, visible }) => [state.selected, state.disabled, visible])).toEqual([
+    [true, true, true],
+    [false, undefined, false],
+    [undefined, true, false],
+  ]);
 });

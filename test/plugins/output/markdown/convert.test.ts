@@ -124,6 +124,7 @@ describe('markdown_format common', () => {
 
   it.each<Case>([
     ['strikethrough keeps its tag', '<s>a</s>', '<del>a</del>'],
+    ['radio buttons are signs', '<p><input type="radio" checked> a <input type="radio"> b</p>', '◉ a ○ b'],
     ['boxes are signs', '<ul><li><input type="checkbox" checked> a</li></ul>', '- ☑ a'],
     ['a table is a list of its rows', TABLE, '- **Name:** Ada | A.; **Born:** 1815\n- **Name:** a\\\n  b; **Born:** `x|y`'],
     ['what spans rows is in each of them', SPANS, '- **N:** A; **Size w:** 1; **Size h:** 2\n- **N:** A; **Size w:** 3'],
@@ -150,6 +151,7 @@ describe('markdown_format gfm', () => {
 
   it.each<Case>([
     ['strikethrough has two tildes', '<s>a</s> <del>b</del>', '~~a~~ ~~b~~'],
+    ['radio buttons are signs', '<ul><li><input type="radio" checked> a</li><li><input type="radio"> b</li></ul>', '- ◉ a\n- ○ b'],
     [
       'boxes make tasks',
       '<ul><li><input type="checkbox" checked> a</li><li><label><input type="checkbox"> b</label></li></ul>',

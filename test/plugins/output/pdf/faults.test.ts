@@ -134,6 +134,27 @@ describe('printing', () => {
     expect((await inspectPdf(await bytes())).text).toMatch(/hello\s+world/);
   });
 
+  it.each([
+    [{ pdf_height: 0.01 }, /more than 20000 sheets: ask for a larger "pdf_height", or a smaller "pdf_scale"/],
+    [{ pdf_height: 0.01, pdf_width: 5, pdf_landscape: true }, /ask for a larger "pdf_width" and "pdf_height"/],
+  ])('of more sheets than anybody takes is refused before it begins: %j', async (params, message) => {
+    const url = dataUrl('<div style="height:60000px">tall</div>');
+    const rendering = host.render({ url, output_type: 'pdf', ...params });
+    await expect(rendering).rejects.toMatchObject({
+      code: 'capture_too_large',
+      status: 422,
+      message: expect.stringMatching(message) as string,
+    });
+    await everythingIsGivenBack();
+  });
+
+  it('of small sheets, and of a tall page on usual ones, is done', async () => {
+    const small = await host.render({ url: dataUrl('<div style="height:900px">tall</div>'), output_type: 'pdf', pdf_height: 0.05 });
+    expect(Number((await inspectPdf(await small.bytes())).info['Pages'])).toBeGreaterThan(100);
+    const tall = await host.render({ url: dataUrl('<div style="height:60000px">tall</div>'), output_type: 'pdf' });
+    expect(Number((await inspectPdf(await tall.bytes())).info['Pages'])).toBeGreaterThan(50);
+  });
+
   it.each(['no printer', 'odd printer'])('that fails is a 500 of its own: %s', async (accident) => {
     const rendering = host.render({ url: dataUrl('x'), output_type: 'pdf', accident });
     await expect(rendering).rejects.toMatchObject({ code: 'print_failed', status: 500 });

@@ -75,11 +75,12 @@ function writeMedia(node: Element): string {
   return MARK.linkOpen + plainText(label === '' ? source : label) + MARK.linkTarget + writeTarget(source, null) + MARK.linkClose;
 }
 
-/** A box to be ticked: at the beginning of an item it makes a task of it (GFM 5.3), elsewhere it is a sign. */
+/** A radio button is a sign in either format. A box to be ticked: at the beginning of an item it makes a task of it (GFM 5.3), elsewhere it is a sign. */
 function writeBox(node: Element, { gfm }: RuleOptions): string {
   const type = node.getAttribute('type')?.toLowerCase();
-  if (type !== 'checkbox') return '';
   const checked = node.hasAttribute('checked');
+  if (type === 'radio') return checked ? '◉ ' : '○ ';
+  if (type !== 'checkbox') return '';
   if (gfm && isFirstOfItem(node)) return `${raw(checked ? '[x]' : '[ ]')} `;
   return checked ? '☑ ' : '☐ ';
 }
