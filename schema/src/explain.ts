@@ -14,11 +14,17 @@ export function quote(text: string, max = MAX_ECHO): string {
   return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
 
+export interface FoundFault {
+  readonly fragment: Fragment;
+  readonly fault: ErrorObject;
+  readonly source: Source;
+}
+
 /**
  * Why the value of a key is refused: the key, where in it, and what would be valid. The value itself is repeated only beside
  * an enumeration: anything else may be a secret.
  */
-export function explainFault(key: string, value: unknown, { fragment, fault }: { fragment: Fragment; fault: ErrorObject }): string {
+export function explainFault(key: string, value: unknown, { fragment, fault, source }: FoundFault): string {
   const name = nameOf(key, fault.instancePath);
   if (Array.isArray(value) && !takesList(fragment))
     return `${name} takes a single value${value.length > 1 ? ` (got ${value.length})` : ', not a list'}`;
@@ -26,8 +32,15 @@ export function explainFault(key: string, value: unknown, { fragment, fault }: {
   if (fault.keyword === 'additionalProperties') return `${name} must not have ${quote(String(fault.params.additionalProperty))}`;
   // `verbose` gives the fragment at the fault's own level.
   const place = fault.parentSchema as Fragment;
-  const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, fault.data);
+  const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, fault.data) + wayOf(place, fault, source);
   return `${name} must be ${expected}${place.enum === undefined ? '' : got(fault.data)}`;
+}
+
+/** Who wrote text where an object may stand is told how it would get there. */
+function wayOf(place: Fragment, { instancePath, data }: ErrorObject, source: Source): string {
+  if (instancePath !== '' || typeof data !== 'string' || !typesOf(place).includes('object')) return '';
+  if (source === 'query') return ', which only a JSON body can hold';
+  return source === 'flags' ? ', written as JSON' : '';
 }
 
 /** `"cookie[2]"`, `"navigator_data.login"`. */

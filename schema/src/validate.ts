@@ -110,7 +110,7 @@ function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
     if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: leave it out` } : { value: undefined };
     const value: unknown = single === true && !Array.isArray(given) ? [given] : given;
     const fault = check(value);
-    return fault === undefined ? toImmutable(key, value) : { detail: explainFault(key, value, { fragment, fault }) };
+    return fault === undefined ? toImmutable(key, value) : { detail: explainFault(key, value, { fragment, fault, source }) };
   };
 }
 

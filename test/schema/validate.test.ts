@@ -166,6 +166,16 @@ describe('the text of a fault', () => {
 describe('sources', () => {
   const fragment: Fragment = { type: 'object', 'x-sources': ['body', 'mcp'] };
 
+  it('tells who writes text for an object where and how it is written', () => {
+    const either: Fragment = { type: ['boolean', 'object'], properties: { a: { type: 'object' } } };
+    const texts = { query: ', which only a JSON body can hold', flags: ', written as JSON', body: '' } as const;
+    for (const [source, way] of Object.entries(texts)) {
+      expect(faults(either, 'file.json', source as keyof typeof texts)).toEqual([`"key" must be true or false or an object${way}`]);
+    }
+    expect(faults(either, 1, 'query')).toEqual(['"key" must be true or false or an object']);
+    expect(faults(either, { a: 'x' }, 'flags')).toEqual(['"key.a" must be an object']);
+  });
+
   it('keeps a key from where it is not accepted, whatever its value', () => {
     for (const value of [{}, '{}', null]) expect(faults(fragment, value, 'query')).toEqual(['"key" is accepted in a JSON body only']);
     expect(faults(fragment, {}, 'flags')).toEqual(['"key" is accepted in a JSON body only']);

@@ -7,26 +7,42 @@ type FoundCookie = Result<'Network.getAllCookies'>['cookies'][number];
 /** A cookie with its number in the state. */
 export type NumberedCookie = readonly [index: number, cookie: StateCookie];
 
-/** Puts the cookies into the render's own browser context, but those that have expired. Gives the number of one that the browser will not have. */
-export async function setCookies(page: Page, cookies: readonly NumberedCookie[]): Promise<number | undefined> {
+/** A cookie that the browser will not have, by its number in the state. */
+export interface RefusedCookie {
+  readonly index: number;
+  readonly detail: string;
+}
+
+/** Puts the cookies into the render's own browser context, but those that have expired. */
+export async function setCookies(page: Page, cookies: readonly NumberedCookie[], target: URL): Promise<RefusedCookie | undefined> {
   const fresh = cookies.filter(([, { expires = -1 }]) => expires < 0 || expires * 1000 > Date.now());
   if (fresh.length === 0) return undefined;
-  const set = (some: readonly NumberedCookie[]) =>
-    page.send('Network.setCookies', { cookies: some.map(([, cookie]) => toBrowser(cookie)) });
-  try {
-    await set(fresh);
-    return undefined;
-  } catch (error) {
-    // The browser refuses the list as a whole; which of them it was shows one at a time.
-    for (const one of fresh) {
-      const taken = await set([one]).then(
-        () => true,
-        () => false,
-      );
-      if (!taken) return one[0];
-    }
-    throw error;
+  const wide = fresh.filter(([, { domain = '' }]) => domain.startsWith('.') && domain.slice(1) !== target.hostname);
+  const setting = page.send('Network.setCookies', { cookies: fresh.map(([, cookie]) => toBrowser(cookie)) });
+  // Sent along with it: of what the browser makes of a domain it says nothing.
+  const keeping = wide.length > 0 ? page.send('Network.getAllCookies') : undefined;
+  const [set, kept] = await Promise.allSettled([setting, keeping]);
+  if (set.status === 'rejected') return findRefused(page, fresh, set.reason);
+  return kept.status === 'fulfilled' && kept.value ? findSuffix(wide, kept.value.cookies) : undefined;
+}
+
+/** The browser refuses the list as a whole; which of them it was shows one at a time. */
+async function findRefused(page: Page, cookies: readonly NumberedCookie[], reason: unknown): Promise<RefusedCookie> {
+  for (const [index, cookie] of cookies) {
+    const taken = await page.send('Network.setCookies', { cookies: [toBrowser(cookie)] }).then(
+      () => true,
+      () => false,
+    );
+    if (!taken) return { index, detail: 'is not one that the browser accepts' };
   }
+  throw reason;
+}
+
+/** A cookie for a public suffix is kept for the host of that name alone (RFC 6265, 5.3), where nobody wants it but that host. */
+function findSuffix(wide: readonly NumberedCookie[], kept: readonly FoundCookie[]): RefusedCookie | undefined {
+  const places = new Set(kept.map(({ name, domain }) => `${domain} ${name}`));
+  const found = wide.find(([, { name, domain = '' }]) => places.has(`${domain.slice(1)} ${name}`) && !places.has(`${domain} ${name}`));
+  return found && { index: found[0], detail: 'must not have a public suffix, such as "co.uk", as its domain' };
 }
 
 function toBrowser({ expires = -1, partitionKey, _crHasCrossSiteAncestor = false, ...cookie }: StateCookie): NewCookie {

@@ -22,8 +22,9 @@ export async function restoreStorage(context: RestoreContext, state: StorageStat
   const { cookies = [], origins = [] } = state;
   // The parameter of another plugin, where there is one.
   const items = Array.isArray(plan.params.cookie) ? plan.params.cookie.map(String) : [];
-  const refused = await setCookies(page, withoutReplaced(cookies, items, new URL(plan.url)));
-  if (refused !== undefined) throw refuse(`cookies[${String(refused)}]`, 'is not one that the browser accepts');
+  const target = new URL(plan.url);
+  const refused = await setCookies(page, withoutReplaced(cookies, items, target), target);
+  if (refused !== undefined) throw refuse(`cookies[${String(refused.index)}]`, refused.detail);
   const kept = [...origins.entries()].filter(([, origin]) => holdsAnything(origin));
   if (kept.length === 0) return;
   const blank = openBlankDocuments(page, intercept);

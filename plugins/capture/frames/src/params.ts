@@ -45,7 +45,7 @@ export const FRAME_PARAMS = {
     type: 'integer',
     format: 'uint32',
     description:
-      'Video width in pixels. Alone, it keeps the ratio; with video_height the video has exactly that size, filled from the top and cropped where the ratio differs.',
+      'Video width in pixels, at most 8192 (8K): few players take more. Alone, it keeps the ratio; with video_height the video has exactly that size, filled from the top and cropped where the ratio differs.',
     minimum: 1,
     maximum: MAX_VIDEO_SIDE,
     examples: [640],
@@ -53,7 +53,7 @@ export const FRAME_PARAMS = {
   video_height: {
     type: 'integer',
     format: 'uint32',
-    description: 'Video height in pixels. Alone, it keeps the ratio.',
+    description: 'Video height in pixels, at most 8192 (8K). Alone, it keeps the ratio.',
     minimum: 1,
     maximum: MAX_VIDEO_SIDE,
     examples: [360],

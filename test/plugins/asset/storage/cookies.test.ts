@@ -106,4 +106,17 @@ describe('cookies of with_storage', () => {
       message: `"with_storage.cookies[${String(index)}]" is not one that the browser accepts`,
     });
   });
+
+  it('for a public suffix are a 400 that names the cookie, as in "cookie"', async () => {
+    const subdomain = { ...cookie, domain: '.example.co.uk' };
+    for (const domain of ['.co.uk', '.github.io']) {
+      await expect(sent([subdomain, cookie, { ...cookie, name: 'b', domain }])).rejects.toMatchObject({
+        code: 'invalid_parameters',
+        message: '"with_storage.cookies[2]" must not have a public suffix, such as "co.uk", as its domain',
+      });
+    }
+    expect(await sent([subdomain, cookie])).toBe('a=1');
+    // For the host of that name alone it is a cookie like any other.
+    expect(await sent([cookie, { ...cookie, domain: 'co.uk' }])).toBe('a=1');
+  });
 });

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document as page, openContentProbe, type ContentProbe } from './content-probe.js';
+import { describe, expect, it } from 'vitest';
+import { useContentReader } from './content-probe.js';
 
-let probe: ContentProbe;
-beforeAll(() => {
-  probe = openContentProbe();
-});
-afterAll(() => probe[Symbol.asyncDispose]());
-
-const read = async (body: string) => (await probe.capture(page(body))).html.trim();
+const read = useContentReader();
 
 describe('the content keeps', () => {
   it('mathematics once, where it is written for the eye as well', async () => {

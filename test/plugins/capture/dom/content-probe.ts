@@ -1,5 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { afterAll, beforeAll } from 'vitest';
 import dom, { type ContentCapture, type ContentRequest } from '../../../../plugins/capture/dom/src/index.js';
 import { contentRequest } from '../../../../plugins/capture/dom/src/keys.js';
 
@@ -43,4 +44,14 @@ export function openContentProbe(): ContentProbe {
 /** A page as a `data:` URL. */
 export function document(body: string, head = ''): string {
   return `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html><title>T</title>${head}<body>${body}`)}`;
+}
+
+/** Reads the content of bodies, for the tests of one file. */
+export function useContentReader(): (body: string, head?: string) => Promise<string> {
+  let probe: ContentProbe;
+  beforeAll(() => {
+    probe = openContentProbe();
+  });
+  afterAll(() => probe[Symbol.asyncDispose]());
+  return async (body, head) => (await probe.capture(document(body, head))).html.trim();
 }

@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { document as page, openContentProbe, type ContentProbe } from './content-probe.js';
+import { describe, expect, it } from 'vitest';
+import { useContentReader } from './content-probe.js';
 
-let probe: ContentProbe;
-beforeAll(() => {
-  probe = openContentProbe();
-});
-afterAll(() => probe[Symbol.asyncDispose]());
-
-const read = async (body: string) => (await probe.capture(page(body))).html.replaceAll(/\s+/g, ' ').trim();
+const readContent = useContentReader();
+const read = async (body: string) => (await readContent(body)).replaceAll(/\s+/g, ' ').trim();
 const row = (role: string, ...cells: readonly string[]) =>
   `<div role=row>${cells.map((cell) => `<span role=${role}>${cell}</span>`).join('')}</div>`;
 
