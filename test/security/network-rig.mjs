@@ -25,6 +25,7 @@ const NAMES = {
   'rebind-to-private.test': [PUBLIC, PRIVATE],
   'mixed.test': [[PUBLIC, PRIVATE]],
   'private.test': [PRIVATE],
+  'robots.test': [PUBLIC],
 };
 
 const TYPES = {
@@ -113,7 +114,10 @@ async function openSite(address) {
     const canary = searchParams.get('canary');
     response.setHeader('connection', 'close');
     response.setHeader('content-type', pathname.endsWith('.js') ? 'text/javascript' : 'text/html');
-    if (pathname === '/every') response.end(everyRequest(canary));
+    if (pathname === '/robots.txt' && request.headers.host === 'robots.test') {
+      response.writeHead(302, { location: `http://${METADATA}/robots.txt` });
+      response.end();
+    } else if (pathname === '/every') response.end(everyRequest(canary));
     else if (pathname === '/service-worker.js')
       response.end(`oninstall = (event) => event.waitUntil(fetch('http://${canary}/service-worker', { mode: 'no-cors' }).catch(() => 0))`);
     else if (pathname === '/again')

@@ -53,6 +53,19 @@ describe.skipIf(!hasNamespaces)(`in a network of its own (${NEEDS_NAMESPACES})`,
     expect(asked.filter((name) => name !== canary)).toEqual([]);
   });
 
+  it.each([
+    ['robots.txt that redirects', 'http://robots.test/again', []],
+    [
+      'a key for signatures',
+      'http://page.test/again',
+      ['--web-bot-auth', 'https://agent.test=http://169.254.169.254/key', '--skip-robots-txt'],
+    ],
+  ])('S9: what the server fetches reaches no metadata address: %s', async (_what, url, flags) => {
+    const { code, hits, body } = await runRig(url, ...flags);
+    expect(code).not.toBe(0);
+    expect([body, hits]).toEqual(['', []]);
+  });
+
   it('S9: a blocklist is fetched by the same rules', async () => {
     const { code, errors, hits } = await runRig('http://page.test/', PRIVATE, '--ip-blocklist', 'http://private.test/list');
     expect(errors).toContain('the source "http://private.test/list" of --ip-blocklist cannot be had');
