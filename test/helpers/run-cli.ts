@@ -37,6 +37,7 @@ export async function runCli(args: readonly string[], options?: CliOptions): Pro
 
 export interface RunningServer extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   /** Resolves with the first log line of that message, past or to come. */
   line(message: string): Promise<Readonly<Record<string, unknown>>>;
@@ -72,6 +73,7 @@ export async function startServer(args: readonly string[] = [], options?: CliOpt
   const { url } = await line('listening');
   return {
     url: String(url),
+    pid: child.pid ?? 0,
     lines,
     line,
     signal: (name) => child.kill(name),

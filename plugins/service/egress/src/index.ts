@@ -54,13 +54,16 @@ export default definePlugin({
   async prepare({ options }) {
     await policies.get(options)?.configure(toSettings(options));
   },
-  serve({ hooks }, { options, log }) {
+  serve({ hooks, flags: given }, { options, log }) {
     const updates = createUpdates((settings) => policies.get(options)?.configure(settings), log);
     const follow = (flags: Readonly<Record<string, unknown>>) => {
       updates.every(secondsOf(flags), toSettings(flags));
     };
     hooks.start.tap('egress', () => {
       if (options[INTERVAL] !== undefined && options[LISTS] === undefined) log.warn({}, `--${INTERVAL} has no effect without --${LISTS}`);
+      if (options['block-private-ips'] !== true && isForOthers(given['server-bind-address'])) {
+        log.warn({}, 'other machines can reach this server, and its pages may reach private addresses: --block-private-ips refuses them');
+      }
       follow(options);
     });
     hooks.reload.tapPromise('egress', async (flags) => {
@@ -85,6 +88,11 @@ function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
     );
   }
   return { blockPrivate: flags['block-private-ips'] === true, allowed, lists: [...new Set(listOf(flags[LISTS]))] };
+}
+
+/** Neither the loopback, which is the default, nor a Unix socket. */
+function isForOthers(address: unknown): boolean {
+  return typeof address === 'string' && !/\/|^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(address);
 }
 
 function listOf(value: unknown): readonly string[] {

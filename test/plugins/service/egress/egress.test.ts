@@ -2,9 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import egress from '@platen/plugin-egress';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger, type Logger } from '@platen/kernel';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runCli, startServer } from '../../../helpers/run-cli.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+import { openServer } from '../../../server/test-server.js';
 import { openProber } from '../../page/probe.js';
 
 let site: Site;
@@ -83,6 +85,19 @@ describe('the start', () => {
     expect(stderr).toContain('--allow-ip-range "10.0.0.0/99" is no address');
     expect(code).toBe(2);
   });
+});
+
+it.each([
+  [{ 'server-bind-address': '0.0.0.0' }, 1],
+  [{ 'server-bind-address': '::' }, 1],
+  [{ 'server-bind-address': '0.0.0.0', 'block-private-ips': true }, 0],
+  [{ 'server-bind-address': '127.0.0.1' }, 0],
+  [{}, 0],
+])('a server with %j warns that pages may reach private addresses %d times', async (flags, times) => {
+  const warn = vi.fn();
+  const log: Logger = { ...silentLogger, warn, child: () => log };
+  await (await openServer({ plugins: [egress], flags, log }))[Symbol.asyncDispose]();
+  expect(warn.mock.calls.filter(([, text]) => String(text).includes('--block-private-ips'))).toHaveLength(times);
 });
 
 it('a hangup signal has the lists and the exceptions of a server read again', async () => {
