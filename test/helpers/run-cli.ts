@@ -43,6 +43,8 @@ export interface RunningServer extends AsyncDisposable {
   line(message: string): Promise<Readonly<Record<string, unknown>>>;
   signal(name: 'SIGHUP' | 'SIGTERM' | 'SIGINT' | 'SIGKILL'): void;
   readonly exited: Promise<number | null>;
+  /** All of stderr, once it has ended. */
+  readonly errors: Promise<string>;
 }
 
 /** `platen --server` on a free port, once it listens. */
@@ -78,6 +80,7 @@ export async function startServer(args: readonly string[] = [], options?: CliOpt
     line,
     signal: (name) => child.kill(name),
     exited,
+    errors,
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       await exited;

@@ -11,7 +11,10 @@ const ORPHANED_MS = 3600 * 1000;
 export function assetFolders(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { XDG_CACHE_HOME, HOME } = environment;
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
-  return [...(cache === undefined ? [] : [join(cache, 'platen', 'assets')]), join(tmpdir(), `platen-assets-${userInfo().username}`)];
+  return [
+    ...(cache === undefined ? [] : [join(cache, 'platen', 'assets')]),
+    join(tmpdir(), `platen-assets-${process.getuid?.() ?? userInfo().username}`),
+  ];
 }
 
 /** The first of the folders that can be opened. Throws the last one's error. */

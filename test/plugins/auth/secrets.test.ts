@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { descendants, type Process } from '../../helpers/descendants.js';
 import { startServer, type RunningServer } from '../../helpers/run-cli.js';
 import { openSite, type Site } from '../../helpers/site.js';
 import { basicHeader, bearer, inSeconds, signedPage } from './auth-server.js';
@@ -27,31 +28,6 @@ afterAll(async () => {
   await site[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
-
-interface Process {
-  readonly pid: number;
-  readonly args: string;
-  readonly environment: string;
-}
-
-/** What this process's server has started, and what that has. */
-function descendants(parent: number): readonly Process[] {
-  const table = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const read = (file: string) => readFileSync(`/proc/${name}/${file}`, 'utf8');
-        const [, ppid = ''] = /^\d+ \(.*\) \S (\d+)/s.exec(read('stat')) ?? [];
-        return [{ pid: Number(name), parent: Number(ppid), args: read('cmdline'), environment: read('environ') }];
-      } catch {
-        // It ended while it was looked at, or is a zombie.
-        return [];
-      }
-    });
-  const below = (pid: number): readonly Process[] =>
-    table.filter((each) => each.parent === pid).flatMap((each) => [each, ...below(each.pid)]);
-  return below(parent);
-}
 
 const found = (text: string) => CANARIES.filter((canary) => text.includes(canary) || text.includes(Buffer.from(canary).toString('base64')));
 

@@ -27,7 +27,10 @@ export async function openFolder(flag: true | string): Promise<string> {
 /** The user's cache folder (XDG Base Directory), else the temporary one. */
 function defaultFolders({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string | undefined>>): readonly string[] {
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
-  return [...(cache === undefined ? [] : [join(cache, 'platen')]), join(tmpdir(), `platen-cache-${userInfo().username}`)];
+  return [
+    ...(cache === undefined ? [] : [join(cache, 'platen')]),
+    join(tmpdir(), `platen-cache-${process.getuid?.() ?? userInfo().username}`),
+  ];
 }
 
 /** Makes a folder that only this user can look into, and tries whether it can be written. */

