@@ -61,14 +61,14 @@ const forbidden = [
   },
   {
     name: 'server-types-for-services',
-    comment: 'Only plugins of service/ and auth/ add to the server.',
-    from: { path: PLUGIN, pathNot: '^plugins/(service|auth)/' },
+    comment: 'Only plugins of service/ and auth/ add to the server, and adblock, whose lists are read again while it serves.',
+    from: { path: PLUGIN, pathNot: '^plugins/((service|auth)/|page/adblock/)' },
     to: { path: '^server/' },
   },
   {
     name: 'server-by-its-types',
     comment: 'What adds to the server imports its types, never its code; signing is a package entry of its own.',
-    from: { path: '^plugins/(service|auth)/' },
+    from: { path: '^plugins/((service|auth)/|page/adblock/)' },
     to: { ...runtime, path: '^server/', pathNot: '^server/src/signing/index\\.ts$' },
   },
   {

@@ -1,4 +1,13 @@
 export { createServer, type Server, type ServerOptions } from './http/create-server.js';
 export type { AnswerDescription, ApiDescription, EndpointDescription } from './service/api-description.js';
-export type { AnswerableCall, AuthorizeRequest, Authorized, FlagValues, RenderAnswer, RenderCall, ServerHooks } from './service/hooks.js';
+export type {
+  AdblockReport,
+  AnswerableCall,
+  AuthorizeRequest,
+  Authorized,
+  FlagValues,
+  RenderAnswer,
+  RenderCall,
+  ServerHooks,
+} from './service/hooks.js';
 export type { RequestRecord } from './service/record.js';

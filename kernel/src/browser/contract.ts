@@ -145,6 +145,8 @@ export interface InterceptedRequest {
   readonly method: string;
   readonly resourceType: string;
   readonly target: TargetSession;
+  /** The frame that asks, or that a document is for; empty where there is none. */
+  readonly frameId: string;
   /** Header names as sent, to be changed in place; `Host` is refused by the browser. */
   readonly headers: Map<string, string>;
 }

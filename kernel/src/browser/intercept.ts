@@ -138,10 +138,10 @@ async function judge(request: InterceptedRequest, handlers: readonly InterceptHa
   return undefined;
 }
 
-function describe({ request, resourceType }: Paused, target: TargetSession): InterceptedRequest | undefined {
+function describe({ request, resourceType, frameId }: Paused, target: TargetSession): InterceptedRequest | undefined {
   if (!URL.canParse(request.url)) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  return { url: new URL(request.url), method: request.method, resourceType, target, headers };
+  return { url: new URL(request.url), method: request.method, resourceType, target, frameId, headers };
 }
 
 /** The whole list, which replaces the browser's own; nothing where nothing changed. */

@@ -28,8 +28,8 @@ export function createStatus({ kernel, hooks, draining }: StatusParts): () => St
 /** `GET /status`. 503 tells a balancer to send nothing more. */
 export function addStatusRoute(router: Router<Exchange>, status: () => StatusReport): void {
   router.get('/status', (ctx) => {
-    // What is kept is for the operator alone: this answer is for everybody.
-    const { cache: _cache, ...report } = status();
+    // What is kept and blocked is for the operator alone: this answer is for everybody.
+    const { cache: _cache, adblock: _adblock, ...report } = status();
     ctx.status = report.status === 'draining' ? 503 : 200;
     if (ctx.status === 503) ctx.set('Retry-After', '5');
     ctx.set('Cache-Control', 'no-store');

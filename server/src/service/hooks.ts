@@ -66,6 +66,18 @@ export interface StatusReport {
   readonly version: string;
   /** What a cache holds, where there is one: for observers, `GET /status` leaves it out. */
   readonly cache?: CacheReport;
+  /** What was kept from pages, where there are lists: for observers, `GET /status` leaves it out. */
+  readonly adblock?: AdblockReport;
+}
+
+export interface AdblockReport {
+  readonly lists: number;
+  readonly rules: number;
+  readonly skipped_lines: number;
+  /** Requests since the start. */
+  readonly blocked: number;
+  readonly replaced: number;
+  readonly rewritten: number;
 }
 
 export interface CacheReport {

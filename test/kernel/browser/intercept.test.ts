@@ -19,6 +19,7 @@ beforeAll(async () => {
     '/hop': () => ({ status: 302, headers: { location: other.url('/hop', 'localhost') } }),
     '/end': { headers: cors, body: 'the end' },
     '/plain': '<!doctype html>plain',
+    '/framed': '<!doctype html><link rel=icon href=data:,><iframe src=/plain></iframe>',
   });
   other = await openSite({
     '/hop': () => ({ status: 302, headers: { location: site.url('/end'), ...cors } }),
@@ -63,6 +64,22 @@ test('a plain render on a page opened ahead costs four calls, none of them of th
     'Runtime.callFunctionOn',
     'Page.captureScreenshot',
     'Target.disposeBrowserContext',
+  ]);
+});
+
+test('a request says which frame it is of', async () => {
+  await using lease = await pool.lease();
+  const asked: (readonly [string, boolean])[] = [];
+  lease.intercept.use({
+    name: 'frames',
+    stage: InterceptStage.scope,
+    request: ({ url, frameId, target }) => void asked.push([url.pathname, frameId === target.targetId]),
+  });
+  await lease.page.goto(site.url('/framed'));
+  await lease.page.lifecycle.reached('load');
+  expect(asked).toEqual([
+    ['/framed', true],
+    ['/plain', false],
   ]);
 });
 

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { pluginContract } from '@platen/kernel/testing';
 import { describe, it } from 'vitest';
+import adblock from '../../../plugins/page/adblock/src/index.js';
 import emulate from '../../../plugins/page/emulate/src/index.js';
 import robots from '../../../plugins/page/robots/src/index.js';
 import target from '../../../plugins/page/target/src/index.js';
@@ -8,7 +9,7 @@ import wait from '../../../plugins/page/wait/src/index.js';
 import webBotAuth from '../../../plugins/page/web-bot-auth/src/index.js';
 
 const subjects = await Promise.all(
-  [target, emulate, wait, robots, webBotAuth].map(async (plugin) => {
+  [target, emulate, wait, robots, webBotAuth, adblock].map(async (plugin) => {
     const path = new URL(`../../../plugins/page/${plugin.name}/package.json`, import.meta.url);
     return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
   }),

@@ -5,7 +5,7 @@ import target from '../../../plugins/page/target/src/index.js';
 import wait from '../../../plugins/page/wait/src/index.js';
 
 /** An output that is what the page says of itself: the value of `window.report`, a promise or not. */
-const probe = definePlugin({
+export const probe = definePlugin({
   name: 'probe',
   captures: [{ kind: 'probe' }],
   outputs: [{ type: 'probe', from: 'probe', contentType: 'application/json', extension: 'json' }],

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { ServerApi } from '@platen/kernel';
+import type { AdblockReport } from '@platen/server';
 import { readHost, readTools, type HostVersions, type ToolReport } from './host.js';
 
 /** What `diagnostics=true` answers. No secret, no value of an environment variable, no path. */
@@ -19,6 +20,8 @@ export interface DiagnosticsReport {
     readonly restarts: number;
   };
   readonly queue: { readonly in_flight: number; readonly waiting: number };
+  /** Where `--adblock-rules` are given: how many rules there are, and what they have kept from pages since the start. */
+  readonly adblock?: AdblockReport;
   readonly limits: { readonly max_concurrency: number; readonly body_bytes: number };
   readonly capabilities: {
     readonly output_types: readonly string[];
@@ -33,10 +36,11 @@ export interface DiagnosticsReport {
   };
 }
 
-export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): Promise<DiagnosticsReport> {
+export async function describeServer({ kernel, flags, bodyLimit, status }: ServerApi): Promise<DiagnosticsReport> {
   const paths = { browserPath: textOf(flags['browser-path']), ffmpegPath: textOf(flags['ffmpeg-path']) };
   const [{ versions, full_browser, headless_shell }, tools] = await Promise.all([readHost(paths), readTools(kernel.plugins, paths)]);
   const { browsers, warm, busy, capacity, restarts, waiting, inFlight } = kernel.status();
+  const { adblock } = status();
   const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
     name,
     version,
@@ -48,6 +52,7 @@ export async function describeServer({ kernel, flags, bodyLimit }: ServerApi): P
     plugins,
     pool: { browsers, warm, busy, capacity, restarts },
     queue: { in_flight: inFlight, waiting },
+    ...(adblock === undefined ? {} : { adblock }),
     limits: { max_concurrency: capacity, body_bytes: bodyLimit() },
     capabilities: {
       output_types: plugins.flatMap(({ outputs }) => outputs).sort(),

@@ -1,0 +1,102 @@
+import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@ghostery/adblocker';
+import type { BuiltEngine, EngineFacts } from './build-worker.js';
+
+/** A request for something that a document shows or asks for. */
+export interface Asked {
+  readonly url: string;
+  /** The protocol's resource type (`Network.ResourceType`), `sub_frame` for the documents of frames. */
+  readonly type: string;
+  /** The document that asks. */
+  readonly source: string;
+}
+
+export type Ruling =
+  | { readonly kind: 'block'; readonly rule: string }
+  | { readonly kind: 'replace'; readonly contentType: string; readonly body: Buffer }
+  | { readonly kind: 'rewrite'; readonly url: string };
+
+/** What is looked for in a document: what has come into it since it was looked at last. */
+export interface Look {
+  readonly url: string;
+  /** The first of this document: what is hidden for its site, and not for a class, an id or a link. */
+  readonly first: boolean;
+  readonly classes: readonly string[];
+  readonly ids: readonly string[];
+  readonly hrefs: readonly string[];
+}
+
+/** One state of the lists. */
+export interface Blocker {
+  readonly facts: EngineFacts;
+  /** Undefined lets the request go. */
+  judge(asked: Asked): Ruling | undefined;
+  /** The rule that forbids a page of its own: the target, a popup, where either is redirected to. */
+  ruleAgainst(url: string): string | undefined;
+  /** Whether an exception lets everything on that page be (`@@||example.com^$document`). */
+  exempts(url: string): boolean;
+  /** Style rules that hide, one selector list each. */
+  stylesFor(look: Look): string;
+  /** Scripts to be run in the document before its own. */
+  scriptsFor(url: string): readonly string[];
+}
+
+/** Throws where the bytes are no engine of this version. */
+export function createBlocker({ bytes, facts }: BuiltEngine): Blocker {
+  const engine = FiltersEngine.deserialize(bytes);
+  const hitsOfPage = (url: string) => [...engine.matchAll(pageRequest(url))];
+  return {
+    facts,
+    judge({ url, type, source }) {
+      // The protocol's names are the library's, in lower case.
+      const request = Request.fromRawDetails({ url, sourceUrl: source, type: type.toLowerCase() as RequestType });
+      const { match, filter, redirect, rewrite } = engine.match(request);
+      if (match && redirect) return { kind: 'replace', ...replacementOf(redirect) };
+      if (match) return { kind: 'block', rule: filter?.toString() ?? '' };
+      return rewrite?.url !== undefined && rewrite.url !== url ? { kind: 'rewrite', url: rewrite.url } : undefined;
+    },
+    ruleAgainst(url) {
+      const hits = hitsOfPage(url);
+      const against = hits.filter((hit) => isBlocking(hit) && isMeantForPages(hit));
+      const important = against.find((hit) => hit.isImportant());
+      const isExcepted = hits.some((hit) => hit.isException() && !isHidingException(hit));
+      return (important ?? (isExcepted ? undefined : against[0]))?.toString();
+    },
+    exempts: (url) => hitsOfPage(url).some((hit) => hit.isException() && hit.fromDocument() && !hit.fromAny() && !isHidingException(hit)),
+    stylesFor({ url, first, classes, ids, hrefs }) {
+      const { hostname, domain } = pageRequest(url);
+      const page = { url, hostname, domain, classes: [...classes], ids: [...ids], hrefs: [...hrefs] };
+      const parts = { getBaseRules: first, getRulesFromHostname: first, getRulesFromDOM: true };
+      return engine.getCosmeticsFilters({ ...page, ...parts, getInjectionRules: false, getExtendedRules: false }).styles;
+    },
+    scriptsFor(url) {
+      const { hostname, domain } = pageRequest(url);
+      const parts = { getBaseRules: false, getRulesFromDOM: false, getInjectionRules: true, getExtendedRules: false };
+      return engine.getCosmeticsFilters({ url, hostname, domain, ...parts }).scripts;
+    },
+  };
+}
+
+function pageRequest(url: string): Request {
+  return Request.fromRawDetails({ url, sourceUrl: url, type: 'main_frame' });
+}
+
+function isBlocking(filter: NetworkFilter): boolean {
+  return !filter.isException() && !filter.isCSP() && !filter.isRemoveParam() && !filter.isRedirect() && !isHidingException(filter);
+}
+
+/** A rule for whatever has `/ads/` in its path is about what pages load; one that names a host, or documents, is about the page too. */
+function isMeantForPages(filter: NetworkFilter): boolean {
+  return filter.isHostnameAnchor() || (filter.fromDocument() && !filter.fromAny());
+}
+
+function isHidingException(filter: NetworkFilter): boolean {
+  return filter.isGenericHide() || filter.isSpecificHide();
+}
+
+function replacementOf({ contentType, body }: { readonly contentType: string; readonly body: string }): {
+  readonly contentType: string;
+  readonly body: Buffer;
+} {
+  const [type = '', coding] = contentType.split(/;\s*(?=base64$)/);
+  return { contentType: type, body: Buffer.from(body, coding === 'base64' ? 'base64' : 'utf8') };
+}

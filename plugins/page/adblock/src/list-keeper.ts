@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { ENGINE_VERSION } from '@ghostery/adblocker';
+import type { Logger, Outbound } from '@platen/kernel';
+import { createWorkerPool } from '@platen/lib-worker';
+import { createBlocker, type Blocker } from './blocker.js';
+import type { BuiltEngine } from './build-worker.js';
+import { ENGINE_CONFIG } from './engine-config.js';
+import type { EngineFiles } from './engine-file.js';
+import { nameSource, readSource } from './read-source.js';
+import { RESOURCES_DIGEST } from './scriptlets/index.js';
+
+export interface KeeperOptions {
+  readonly sources: readonly string[];
+  readonly outbound: Pick<Outbound, 'fetch'>;
+  readonly files: EngineFiles;
+  readonly log: Logger;
+}
+
+/** The lists as they are now. */
+export interface ListKeeper {
+  /** Undefined before the first load. */
+  readonly blocker: Blocker | undefined;
+  /** Reads all sources; what cannot be had rejects, and the old lists stay. Who asks meanwhile shares it. */
+  load(): Promise<void>;
+  /** The same, and never rejects: what cannot be had is told in the log. */
+  refresh(): Promise<void>;
+}
+
+export function createListKeeper({ sources, outbound, files, log }: KeeperOptions): ListKeeper {
+  let blocker: Blocker | undefined;
+  let present = '';
+  let loading: Promise<void> | undefined;
+  const loadNow = async (): Promise<void> => {
+    const texts = await Promise.all(sources.map((source) => readSource(source, outbound)));
+    const key = keyOf(texts);
+    if (key === present) return;
+    const { next, kept } = await openEngine(texts, { key, files, log });
+    blocker = next;
+    present = key;
+    log.info({ lists: sources.length, ...next.facts, kept }, 'the adblock rules are loaded');
+  };
+  const load = (): Promise<void> =>
+    (loading ??= loadNow().finally(() => {
+      loading = undefined;
+    }));
+  return {
+    get blocker() {
+      return blocker;
+    },
+    load,
+    async refresh() {
+      try {
+        await load();
+      } catch (error) {
+        log.warn({ err: error, lists: sources.map(nameSource) }, 'the adblock rules could not be read again: the old ones stay');
+      }
+    },
+  };
+}
+
+/** Everything that makes an engine what it is. */
+function keyOf(texts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify([ENGINE_VERSION, ENGINE_CONFIG, RESOURCES_DIGEST]));
+  for (const text of texts) hash.update(createHash('sha256').update(text).digest());
+  return hash.digest('hex');
+}
+
+interface Opening {
+  readonly key: string;
+  readonly files: EngineFiles;
+  readonly log: Logger;
+}
+
+/** From the disk where it is there, whole and of this library; else built, off the event loop, and kept. */
+async function openEngine(texts: readonly string[], { key, files, log }: Opening): Promise<{ next: Blocker; kept: boolean }> {
+  const found = await files.read(key);
+  const old = found && tryBlocker(found);
+  if (old) return { next: old, kept: true };
+  const built = await build(texts);
+  await files.write(key, built).catch((error: unknown) => {
+    log.warn({ err: error }, 'the adblock engine cannot be kept: it is built anew at every start');
+  });
+  return { next: createBlocker(built), kept: false };
+}
+
+function tryBlocker(engine: BuiltEngine): Blocker | undefined {
+  try {
+    return createBlocker(engine);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists are read once in hours: the thread is not kept. */
+async function build(texts: readonly string[]): Promise<BuiltEngine> {
+  const pool = createWorkerPool<readonly string[], BuiltEngine>(new URL('./build-worker.js', import.meta.url), { idleMs: 0, size: 1 });
+  try {
+    return await pool.run(texts, { signal: new AbortController().signal });
+  } finally {
+    await pool.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { abortOnRead, abortOnWrite, abortScript } from './abort.js';
+import { preventFetch, preventListener, preventOpen, preventTimeout, preventInterval } from './prevent.js';
+import { removeAttribute, removeClass, setConstant } from './set.js';
+
+/** Scripts that rules like `example.com##+js(set-constant, ads, false)` run, by the names that lists know them by. */
+const SCRIPTLETS = [
+  { run: setConstant, names: ['set-constant.js', 'set.js'] },
+  { run: removeAttribute, names: ['remove-attr.js', 'ra.js'] },
+  { run: removeClass, names: ['remove-class.js', 'rc.js'] },
+  { run: abortOnRead, names: ['abort-on-property-read.js', 'aopr.js'] },
+  { run: abortOnWrite, names: ['abort-on-property-write.js', 'aopw.js'] },
+  { run: abortScript, names: ['abort-current-script.js', 'acs.js', 'abort-current-inline-script.js', 'acis.js'] },
+  { run: preventTimeout, names: ['prevent-setTimeout.js', 'no-setTimeout-if.js', 'nostif.js'] },
+  { run: preventInterval, names: ['prevent-setInterval.js', 'no-setInterval-if.js', 'nosiif.js'] },
+  { run: preventListener, names: ['prevent-addEventListener.js', 'addEventListener-defuser.js', 'aeld.js'] },
+  { run: preventOpen, names: ['prevent-window-open.js', 'no-window-open-if.js', 'nowoif.js', 'window.open-defuser.js'] },
+  { run: preventFetch, names: ['prevent-fetch.js', 'no-fetch-if.js'] },
+];
+
+/** In the form that the engine reads. */
+export const RESOURCES = JSON.stringify({
+  scriptlets: SCRIPTLETS.map(({ run, names: [name, ...aliases] }) => ({ name, aliases, body: run.toString(), dependencies: [] })),
+  redirects: [],
+});
+
+export const RESOURCES_DIGEST = createHash('sha256').update(RESOURCES).digest('hex');

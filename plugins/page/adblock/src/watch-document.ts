@@ -1,0 +1,97 @@
+/** What has come into a document since it was looked at last. */
+export interface Seen {
+  readonly url: string;
+  /** Of the document at the top; its origin, where that is another site's. */
+  readonly top: string;
+  readonly classes: readonly string[];
+  readonly ids: readonly string[];
+  readonly hrefs: readonly string[];
+}
+
+/**
+ * Runs in a world of its own in a document, as text. Its answer takes style rules in and resolves with what is new once there is something,
+ * at first at once; undefined where there is no site to hide for.
+ */
+// eslint-disable-next-line max-lines-per-function -- it goes into pages as text, and so refers to nothing outside of itself
+export function watchDocument(): ((styles: string) => Promise<Seen>) | undefined {
+  const MOST_TOKENS = 50_000;
+  const urlOf = (at: Window): string => {
+    try {
+      return /^https?:/.test(at.location.href) || at.parent === at ? at.location.href : urlOf(at.parent);
+    } catch {
+      return '';
+    }
+  };
+  const url = urlOf(window);
+  if (!/^https?:/.test(url)) return undefined;
+  const top = window.top === window ? url : `${[...location.ancestorOrigins].at(-1) ?? ''}/`;
+
+  const sheet = new CSSStyleSheet();
+  const insert = (rule: string): boolean => {
+    try {
+      sheet.insertRule(rule, sheet.cssRules.length);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  // A page that sets its own list drops it.
+  const adopt = (): void => {
+    if (sheet.cssRules.length > 0 && !document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet);
+  };
+  const hide = (styles: string): void => {
+    for (const rule of styles.split(/(?<=\})\s*\n+/)) {
+      // One selector that this browser does not know makes the whole list invalid.
+      if (rule.trim() === '' || insert(rule)) continue;
+      const [selectors = '', body = ''] = rule.split(/\s*(?=\{[^{]*$)/);
+      for (const selector of selectors.split(/,\n/)) insert(`${selector} ${body}`);
+    }
+    adopt();
+  };
+
+  const known = new Set<string>();
+  const waiting: Element[] = [];
+  let first = true;
+  let tell: (() => void) | undefined;
+  const fresh = (kind: string, values: Iterable<string>): string[] =>
+    [...values].filter((value) => {
+      const token = `${kind}${value}`;
+      if (value === '' || known.has(token) || known.size > MOST_TOKENS) return false;
+      known.add(token);
+      return true;
+    });
+  const take = (): Seen => {
+    const elements = waiting.splice(0);
+    return {
+      url,
+      top,
+      classes: elements.flatMap((element) => fresh('.', element.classList)),
+      ids: elements.flatMap((element) => fresh('#', [element.id])),
+      hrefs: elements.flatMap((element) => fresh('=', [element.getAttribute('href') ?? ''])),
+    };
+  };
+  const NAMED = '[class],[id],[href]';
+  new MutationObserver((records) => {
+    adopt();
+    for (const { target, addedNodes } of records) {
+      if (target instanceof Element) waiting.push(target);
+      for (const node of addedNodes) if (node instanceof Element) waiting.push(node, ...node.querySelectorAll(NAMED));
+    }
+    tell?.();
+  }).observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ['class', 'id', 'href'] });
+  waiting.push(...document.querySelectorAll(NAMED));
+
+  return (styles) => {
+    hide(styles);
+    return new Promise((resolve) => {
+      tell = () => {
+        const seen = take();
+        if (!first && seen.classes.length + seen.ids.length + seen.hrefs.length === 0) return;
+        first = false;
+        tell = undefined;
+        resolve(seen);
+      };
+      if (first || waiting.length > 0) tell();
+    });
+  };
+}

@@ -1,0 +1,163 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isPlatenError, silentLogger, type Logger, type OutboundResponse } from '@platen/kernel';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createEngineFiles, engineFolder } from '../../../../plugins/page/adblock/src/engine-file.js';
+import { createListKeeper } from '../../../../plugins/page/adblock/src/list-keeper.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'adblock-lists-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+});
+
+type Web = Record<string, string | number | undefined>;
+
+/** A keeper over files and a web of the test's own, with what it has logged. */
+function rig(sources: readonly string[], web: Web = {}) {
+  const logged: (readonly [string, Record<string, unknown>])[] = [];
+  const note = (facts: unknown, message?: string) => logged.push([message ?? '', facts as Record<string, unknown>]);
+  const log: Logger = { ...silentLogger, info: note, warn: note };
+  const outbound = {
+    fetch(url: string): Promise<OutboundResponse> {
+      const found = web[url];
+      if (found === undefined) return Promise.reject(new Error(`${url} is not there`));
+      const status = typeof found === 'number' ? found : 200;
+      return Promise.resolve({ url, status, headers: {}, body: Buffer.from(String(found)) });
+    },
+  };
+  const keeper = createListKeeper({ sources, outbound, log, files: createEngineFiles(join(folder, 'kept')) });
+  return {
+    keeper,
+    logged,
+    web,
+    loaded: () => logged.filter(([message]) => message === 'the adblock rules are loaded').map(([, facts]) => facts),
+  };
+}
+
+const blocks = ({ keeper }: ReturnType<typeof rig>, name: string) => keeper.blocker?.ruleAgainst(`http://${name}.test/`) !== undefined;
+const kept = async () => (await readdir(join(folder, 'kept'))).map((name) => join(folder, 'kept', name));
+
+describe('sources', () => {
+  it('are files and URLs, and all of them count', async () => {
+    await writeFile(join(folder, 'list.txt'), '\uFEFF||file.test^\r\n');
+    const opened = rig([join(folder, 'list.txt'), 'https://lists.test/a'], { 'https://lists.test/a': '||web.test^\n' });
+    await opened.keeper.load();
+    expect([blocks(opened, 'file'), blocks(opened, 'web'), blocks(opened, 'other')]).toEqual([true, true, false]);
+  });
+
+  it.each([
+    ['a file that is not there', '/nowhere/list.txt', {}, '/nowhere/list.txt'],
+    ['a URL that cannot be had', 'https://lists.test/a', {}, 'https://lists.test/a'],
+    ['a URL that answers with an error', 'https://lists.test/a', { 'https://lists.test/a': 404 }, 'status 404'],
+    ['a page instead of a list', 'https://lists.test/a', { 'https://lists.test/a': '<!doctype html><p>Log in' }, 'HTML page'],
+  ])('%s ends the start with its name', async (_name, source, web, told) => {
+    const error = await rig([source], web)
+      .keeper.load()
+      .catch((thrown: unknown) => thrown);
+    expect(isPlatenError(error) && [error.code, error.message]).toEqual(['boot_source_unavailable', expect.stringContaining(told)]);
+    expect(String(error)).toContain(`--adblock-rules: ${source}`);
+  });
+
+  it('are named without credentials and queries', async () => {
+    await expect(rig(['https://me:secret@lists.test/a?key=secret']).keeper.load()).rejects.toThrow(
+      '--adblock-rules: https://lists.test/a cannot',
+    );
+  });
+
+  it('bad lines are skipped and counted, comments are not', async () => {
+    const opened = rig(['https://lists.test/a'], {
+      'https://lists.test/a': '[Adblock Plus 2.0]\n! comment\n\n# comment\n||one.test^\nsite.test##.ad\n||bad$nonsense\n##\n/[/\n',
+    });
+    await opened.keeper.load();
+    expect(opened.loaded()).toEqual([{ lists: 1, rules: 2, skipped: 3, cosmetic: 1, kept: false }]);
+    expect(blocks(opened, 'one')).toBe(true);
+  });
+});
+
+describe('a later look', () => {
+  it('takes over what has changed, and does nothing where nothing has', async () => {
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
+    await opened.keeper.load();
+    const before = opened.keeper.blocker;
+    await opened.keeper.refresh();
+    expect(opened.keeper.blocker).toBe(before);
+    opened.web['https://lists.test/a'] = '||two.test^';
+    await opened.keeper.refresh();
+    expect([blocks(opened, 'one'), blocks(opened, 'two')]).toEqual([false, true]);
+  });
+
+  it('keeps the old lists where a source cannot be had, and says so', async () => {
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
+    await opened.keeper.load();
+    opened.web['https://lists.test/a'] = 500;
+    await opened.keeper.refresh();
+    expect(blocks(opened, 'one')).toBe(true);
+    expect(opened.logged.at(-1)?.[0]).toContain('the old ones stay');
+  });
+});
+
+describe('engines on disk', () => {
+  const web = () => ({ 'https://lists.test/a': '||one.test^' });
+
+  it('are used again by the next start, in a private folder', async () => {
+    await rig(['https://lists.test/a'], web()).keeper.load();
+    const again = rig(['https://lists.test/a'], web());
+    await again.keeper.load();
+    expect(again.loaded()).toEqual([{ lists: 1, rules: 1, skipped: 0, cosmetic: 0, kept: true }]);
+    expect(blocks(again, 'one')).toBe(true);
+    expect((await stat(join(folder, 'kept'))).mode & 0o777).toBe(0o700);
+    for (const path of await kept()) expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length - 7)],
+    ['changed', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])])],
+    ['empty', () => Buffer.alloc(0)],
+    ['something else', () => Buffer.from('{"sha256":"x"}\n')],
+  ])('one that is %s is built anew', async (_name, spoil) => {
+    await rig(['https://lists.test/a'], web()).keeper.load();
+    for (const path of await kept()) await writeFile(path, spoil(await readFile(path)));
+    const again = rig(['https://lists.test/a'], web());
+    await again.keeper.load();
+    expect(again.loaded()).toMatchObject([{ kept: false }]);
+    expect(blocks(again, 'one')).toBe(true);
+    const third = rig(['https://lists.test/a'], web());
+    await third.keeper.load();
+    expect(third.loaded()).toMatchObject([{ kept: true }]);
+  });
+
+  it('are few: those of old lists go', async () => {
+    const opened = rig(['https://lists.test/a'], web());
+    for (let n = 0; n < 6; n++) {
+      opened.web['https://lists.test/a'] = `||n${String(n)}.test^`;
+      await opened.keeper.load();
+    }
+    expect(await kept()).toHaveLength(4);
+  });
+
+  it('that cannot be kept cost no start', async () => {
+    await writeFile(join(folder, 'kept'), 'a file where the folder should be');
+    const opened = rig(['https://lists.test/a'], web());
+    await opened.keeper.load();
+    expect(blocks(opened, 'one')).toBe(true);
+    expect(opened.logged.map(([message]) => message)).toContain('the adblock engine cannot be kept: it is built anew at every start');
+  });
+
+  it('a folder that others may look into is closed', async () => {
+    await mkdir(join(folder, 'kept'));
+    await chmod(join(folder, 'kept'), 0o755);
+    await rig(['https://lists.test/a'], web()).keeper.load();
+    expect((await stat(join(folder, 'kept'))).mode & 0o777).toBe(0o700);
+  });
+
+  it.each([
+    [{ XDG_CACHE_HOME: '/xdg', HOME: '/home/me' }, '/xdg/platen/adblock-1'],
+    [{ XDG_CACHE_HOME: 'relative', HOME: '/home/me' }, '/home/me/.cache/platen/adblock-1'],
+  ])("lie in the user's cache folder", (environment, path) => {
+    expect(engineFolder(environment)).toBe(path);
+  });
+});
