@@ -72,6 +72,7 @@ export class ModalFinder {
     const element = document.body;
     const { text, buttons } = this.#describe(element, 'fixed', 1);
     if (text.length > 6000 || this.#words.isAbout('age', text)) return undefined;
+    if (this.#traits.mailFields(element) === 1 && text.length < 600) return { kind: 'promotion', element, buttons };
     const kind = this.#isConsent({ element, layer: 'fixed', text, buttons, share: 0 })
       ? 'consent'
       : (['wall', 'promotion'] as const).find((topic) => this.#words.isAbout(topic, text) && !this.#words.isAbout('chat', text));
@@ -140,11 +141,21 @@ export class ModalFinder {
     // A word alone is no notice: bakers sell cookies, and footers link to policies.
     const choice = (has('accept') && has('refuse', 'settings')) || (has('refuse') && buttons.length > 1);
     const asks = this.#words.isAbout('consentWord', text) && choice;
-    if (!(says && has('accept', 'refuse', 'close')) && !(asks && text.length < 4000)) return false;
+    const isNamed = buttons.length > 0 && this.#isNamed(element) && this.#words.isAbout('consentWord', text);
+    if (!(says && has('accept', 'refuse', 'close')) && !((asks || isNamed) && text.length < 4000)) return false;
     if (layer !== 'flow') return share <= 0.9;
     // In the flow, a notice is a strip at the page's edge.
     return (
       says && has('accept', 'refuse') && text.length < 1200 && element.getBoundingClientRect().width >= innerWidth * 0.9 && share < 0.5
+    );
+  }
+
+  /** Whether its makers call it what it is. */
+  #isNamed(element: Element): boolean {
+    return [element, ...Array.from(element.children)].some((part) =>
+      /(?:cookie|consent|gdpr|rgpd|dsgvo|lgpd|privacy)[-_ ]?(?:\w*[-_ ])?(?:banner|bar|box|notice|notification|consent|popup|modal|dialog|overlay|container|law|melding|hinweis|$)/i.test(
+        `${part.id} ${typeof part.className === 'string' ? part.className : ''} ${part.getAttribute('aria-label') ?? ''}`,
+      ),
     );
   }
 

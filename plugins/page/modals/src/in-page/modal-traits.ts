@@ -34,13 +34,14 @@ export class ModalTraits {
     const covers = layer === 'fixed' && this.#tree.cover(element) >= 0.9;
     const stands =
       covers || layer === 'top' || layer === 'dialog' || element.querySelector('[role="dialog"]') !== null || this.#dims(element);
-    const mail = this.#mailFields(element) === 1;
+    const mail = this.mailFields(element) === 1;
     if (this.#says('promotion', candidate) && !this.#words.isAbout('chat', candidate.text)) {
       const goes =
         buttons.some(({ role }) => role === 'refuse') || (this.#canGo(buttons) && (stands || mail || this.#leadsToStore(element)));
       return goes || (stands && this.#tree.cover(element) > 0.2);
     }
     // Without a word that is known: a field for an address, or a picture that leads away, and a way out.
+    if (this.#canGo(buttons) && this.#leadsToStore(element)) return true;
     return this.#canGo(buttons) && ((mail && !this.#words.isAbout('chat', candidate.text)) || (stands && this.#isPictureLink(element)));
   }
 
@@ -50,7 +51,7 @@ export class ModalTraits {
     return [text, ...pictures].some((part) => this.#words.isAbout(topic, part));
   }
 
-  #mailFields(element: Element): number {
+  mailFields(element: Element): number {
     const fields = this.#tree.all(element).filter((inner): inner is HTMLInputElement => inner instanceof HTMLInputElement);
     if (fields.some(({ type }) => type === 'password')) return 0;
     return fields.filter(({ type, name, placeholder }) => type === 'email' || /mail|correo|メール/i.test(`${name} ${placeholder}`)).length;
@@ -73,7 +74,7 @@ export class ModalTraits {
 
   /** Something to work with: filters, baskets, settings, panels at the side. */
   #isTool(element: Element): boolean {
-    if (element.querySelector('video, audio, canvas') !== null) return true;
+    if (element.querySelector('video, audio, canvas, article, main, [role="main"]') !== null) return true;
     const fields = element.querySelectorAll('input:not([type="hidden"], [type="button"], [type="submit"]), select, textarea').length;
     const boxes = element.querySelectorAll('input[type="checkbox"], input[type="radio"]').length;
     if (boxes > 1 || fields > 4 || element.querySelector('select, textarea, input[type="number"], input[type="range"]') !== null)
