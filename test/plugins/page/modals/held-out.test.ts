@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openViewer, type Viewer } from './measure.js';
+import { HELD_OUT_AGAIN } from './pages/held-out-again.js';
+import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
 
 let viewer: Viewer;
@@ -8,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => viewer[Symbol.asyncDispose]());
 
-it.each(HELD_OUT)('$name', async (page) => {
+it.each([...HELD_OUT, ...HELD_OUT_AGAIN, ...HELD_OUT_LAST])('$name', async (page) => {
   const { gone, stays } = page;
   const sight = await viewer.view(page);
   expect(sight.seen).toEqual(

@@ -1,12 +1,8 @@
+import type { Button, Candidate, ModalTraits } from './modal-traits.js';
 import type { ButtonRole, ModalWords } from './modal-words.js';
 import type { PageTree } from './page-tree.js';
 
 export type ModalKind = 'consent' | 'wall' | 'promotion' | 'dialog';
-
-export interface Button {
-  readonly element: HTMLElement;
-  readonly role: ButtonRole;
-}
 
 export interface Modal {
   readonly kind: ModalKind;
@@ -14,25 +10,18 @@ export interface Modal {
   readonly buttons: readonly Button[];
 }
 
-interface Candidate {
-  readonly element: Element;
-  readonly layer: NonNullable<ReturnType<PageTree['layer']>> | 'flow';
-  readonly text: string;
-  readonly buttons: readonly Button[];
-  /** Its part of all that the page says, 0 to 1. */
-  readonly share: number;
-}
-
 /** Runs in the page: closes over nothing. Tells what lies over the page without being a part of it. */
 export class ModalFinder {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
+  readonly #traits: ModalTraits;
   /** What frames were found to hold, by the element that shows them. */
   readonly #frames = new WeakMap<Element, ModalKind>();
 
-  constructor(tree: PageTree, words: ModalWords) {
+  constructor(tree: PageTree, words: ModalWords, traits: ModalTraits) {
     this.#tree = tree;
     this.#words = words;
+    this.#traits = traits;
   }
 
   /** The outermost element of each modal, in the order of the document. */
@@ -54,8 +43,28 @@ export class ModalFinder {
       if (kind !== undefined) found.push({ kind, element: this.#outermost(element), buttons: candidate.buttons });
     };
     for (const element of layered) look(element, this.#tree.layer(element) ?? 'flow');
+    for (const wall of this.#wallsInFlow()) if (isNew(wall)) found.push({ kind: 'wall', element: wall, buttons: [] });
     for (const element of edges) if (this.#tree.isShown(element) && !layered.includes(element)) look(element, 'flow');
     return found;
+  }
+
+  /** Short boxes behind what was cut off or made unreadable, which say what it takes to read on. */
+  #wallsInFlow(): readonly Element[] {
+    const cut = Array.from(document.body.querySelectorAll<HTMLElement>('div, section, article')).filter(
+      (element) => element.textContent.length > 200 && this.#tree.isShown(element) && this.#tree.isCut(element),
+    );
+    const behind = cut.flatMap((element) => [
+      element.nextElementSibling,
+      element.nextElementSibling?.nextElementSibling,
+      element.parentElement?.nextElementSibling,
+    ]);
+    return behind
+      .filter((element) => element !== null && element !== undefined)
+      .filter((element) => {
+        if (!this.#tree.isShown(element) || element.querySelector('article, main, h1, p + p + p + p') !== null) return false;
+        const text = this.#tree.text(element);
+        return text.length < 800 && this.#words.isAbout('wall', text) && element.querySelector('a, button') !== null;
+      });
   }
 
   /** What the document is, when it is shown in a frame that lies over another page. */
@@ -63,6 +72,7 @@ export class ModalFinder {
     const element = document.body;
     const { text, buttons } = this.#describe(element, 'fixed', 1);
     if (text.length > 6000 || this.#words.isAbout('age', text)) return undefined;
+    if (this.#traits.mailFields(element) === 1 && text.length < 600) return { kind: 'promotion', element, buttons };
     const kind = this.#isConsent({ element, layer: 'fixed', text, buttons, share: 0 })
       ? 'consent'
       : (['wall', 'promotion'] as const).find((topic) => this.#words.isAbout(topic, text) && !this.#words.isAbout('chat', text));
@@ -106,7 +116,7 @@ export class ModalFinder {
   }
 
   #classify(candidate: Candidate): ModalKind | undefined {
-    const { element, layer, text, buttons, share } = candidate;
+    const { element, layer, text, share } = candidate;
     const { isAbout } = this.#about(text);
     const framed = Array.from(element.querySelectorAll('iframe')).concat(element instanceof HTMLIFrameElement ? [element] : []);
     const inFrame = framed.map((frame) => this.#frames.get(frame)).find((kind) => kind !== undefined);
@@ -116,12 +126,8 @@ export class ModalFinder {
     if (layer === 'flow' || text.length > 3000 || this.#isChrome(element)) return undefined;
     if (isAbout('wall') && this.#isWall(candidate)) return 'wall';
     if (share > 0.5) return undefined;
-    if (isAbout('promotion') && !isAbout('chat') && this.#isPromotion(candidate)) return 'promotion';
-    return this.#canGo(buttons) && this.#isIdle(candidate) ? 'dialog' : undefined;
-  }
-
-  #canGo(buttons: readonly Button[]): boolean {
-    return buttons.some(({ role }) => role === 'refuse' || role === 'close');
+    if (this.#traits.isPromotion(candidate)) return 'promotion';
+    return this.#traits.isIdle(candidate) ? 'dialog' : undefined;
   }
 
   #about(text: string) {
@@ -133,12 +139,23 @@ export class ModalFinder {
     const has = (...roles: readonly ButtonRole[]) => buttons.some(({ role }) => roles.includes(role));
     const says = this.#words.isAbout('consent', text);
     // A word alone is no notice: bakers sell cookies, and footers link to policies.
-    const asks = this.#words.isAbout('consentWord', text) && has('accept') && has('refuse', 'settings');
-    if (!(says && has('accept', 'refuse', 'close')) && !(asks && text.length < 4000)) return false;
+    const choice = (has('accept') && has('refuse', 'settings')) || (has('refuse') && buttons.length > 1);
+    const asks = this.#words.isAbout('consentWord', text) && choice;
+    const isNamed = buttons.length > 0 && this.#isNamed(element) && this.#words.isAbout('consentWord', text);
+    if (!(says && has('accept', 'refuse', 'close')) && !((asks || isNamed) && text.length < 4000)) return false;
     if (layer !== 'flow') return share <= 0.9;
     // In the flow, a notice is a strip at the page's edge.
     return (
       says && has('accept', 'refuse') && text.length < 1200 && element.getBoundingClientRect().width >= innerWidth * 0.9 && share < 0.5
+    );
+  }
+
+  /** Whether its makers call it what it is. */
+  #isNamed(element: Element): boolean {
+    return [element, ...Array.from(element.children)].some((part) =>
+      /(?:cookie|consent|gdpr|rgpd|dsgvo|lgpd|privacy)[-_ ]?(?:\w*[-_ ])?(?:banner|bar|box|notice|notification|consent|popup|modal|dialog|overlay|container|law|melding|hinweis|$)/i.test(
+        `${part.id} ${typeof part.className === 'string' ? part.className : ''} ${part.getAttribute('aria-label') ?? ''}`,
+      ),
     );
   }
 
@@ -156,68 +173,6 @@ export class ModalFinder {
     if (share > 0.5)
       return document.querySelector('article, main, [role="main"]') !== null && element.querySelector('article, main, h1') === null;
     return true;
-  }
-
-  #isPromotion({ element, layer, buttons }: Candidate): boolean {
-    const links = buttons.filter(({ element: button }) => button.matches('a[href]')).length;
-    if (links > 8 || layer === 'sticky' || this.#isTool(element)) return false;
-    if (this.#canGo(buttons)) return true;
-    return this.#tree.cover(element) > 0.2 && (layer === 'top' || layer === 'dialog' || this.#dims(element));
-  }
-
-  /** Something to work with: filters, baskets, settings, panels at the side. */
-  #isTool(element: Element): boolean {
-    const fields = element.querySelectorAll('input:not([type="hidden"], [type="button"], [type="submit"]), select, textarea').length;
-    const boxes = element.querySelectorAll('input[type="checkbox"], input[type="radio"]').length;
-    if (boxes > 1 || fields > 4 || element.querySelector('select, textarea, input[type="number"], input[type="range"]') !== null)
-      return true;
-    const { width, height, left, right } = element.getBoundingClientRect();
-    const atSide = (left <= 1 || right >= innerWidth - 1) && height >= innerHeight * 0.95 && width < innerWidth * 0.6;
-    return atSide && element.querySelector('input[type="email"]') === null;
-  }
-
-  /** A dialog that nobody asked for: short, without anything to fill in or to look at, over a page that says much more. */
-  #isIdle({ element, layer, text, share }: Candidate): boolean {
-    if (text.length > 600 || text.length < 10 || share > 0.34 || this.#isTool(element)) return false;
-    if (!(
-      layer === 'top' ||
-      element.matches('[aria-modal="true"]') ||
-      element.querySelector('[aria-modal="true"]') !== null ||
-      this.#dims(element)
-    )) {
-      return false;
-    }
-    if (
-      element.querySelector(
-        'input:not([type="checkbox"], [type="hidden"], [type="button"], [type="submit"]), textarea, select, canvas, video, h1',
-      ) !== null
-    )
-      return false;
-    if (element.matches(':target') || element.querySelector(':target') !== null) return false;
-    const { width, height } = element.getBoundingClientRect();
-    const area = Math.max(1, Math.min(width * height, innerWidth * innerHeight));
-    return !Array.from(element.querySelectorAll('img, picture, iframe, svg, embed, object')).some((media) => {
-      const box = media.getBoundingClientRect();
-      return box.width * box.height > area * 0.2 || (box.width > 160 && box.height > 160);
-    });
-  }
-
-  /** Whether it, or what lies beside or around it, darkens the whole page. */
-  #dims(element: Element): boolean {
-    const parent = this.#tree.parent(element);
-    const around = [element, ...Array.from(element.children), ...(parent === null ? [] : [parent, ...Array.from(parent.children)])];
-    return around.some((other) => this.isBackdrop(other));
-  }
-
-  /** Covers the viewport, and lets the page shine through. */
-  isBackdrop(element: Element): boolean {
-    if (this.#tree.cover(element) < 0.9 || !this.#tree.isShown(element)) return false;
-    const { position, backgroundColor, backdropFilter, opacity } = getComputedStyle(element);
-    if (position !== 'fixed' && position !== 'absolute') return false;
-    const parts = /^rgba\(.*,\s*([\d.]+)\)$|\/\s*([\d.]+)\)$/.exec(backgroundColor);
-    const own = Number(parts?.[1] ?? parts?.[2] ?? 1);
-    const alpha = own * Number(opacity);
-    return (alpha >= 0.1 && alpha < 0.98) || (backdropFilter !== 'none' && backdropFilter !== '');
   }
 
   /** The container that shows nothing but the modal. */

@@ -1,4 +1,5 @@
-import type { Button, Modal, ModalFinder, ModalKind } from './modal-finder.js';
+import type { Modal, ModalFinder, ModalKind } from './modal-finder.js';
+import type { Button, ModalTraits } from './modal-traits.js';
 import type { PageLocks } from './page-locks.js';
 import type { PageTree } from './page-tree.js';
 
@@ -10,10 +11,18 @@ export interface Removal {
   readonly element: string;
 }
 
-/** Runs in the page: closes over nothing. */
+export interface RemoverParts {
+  readonly tree: PageTree;
+  readonly finder: ModalFinder;
+  readonly traits: ModalTraits;
+  readonly locks: PageLocks;
+}
+
+/** Runs in the page: closes over nothing. Answers, closes and takes off what was found. */
 export class ModalRemover {
   readonly #tree: PageTree;
   readonly #finder: ModalFinder;
+  readonly #traits: ModalTraits;
   readonly #locks: PageLocks;
   readonly #hidden = new Set<HTMLElement>();
   readonly #clicked = new WeakSet<Element>();
@@ -26,9 +35,10 @@ export class ModalRemover {
   /** How long a click may take to have its effect, in milliseconds. */
   readonly #patience = 400;
 
-  constructor(tree: PageTree, finder: ModalFinder, locks: PageLocks) {
+  constructor({ tree, finder, traits, locks }: RemoverParts) {
     this.#tree = tree;
     this.#finder = finder;
+    this.#traits = traits;
     this.#locks = locks;
   }
 
@@ -53,7 +63,7 @@ export class ModalRemover {
   tidy({ wall }: { readonly wall: boolean }): void {
     const { body } = document;
     for (const element of this.#tree.all(body)) {
-      if (element instanceof HTMLElement && this.#finder.isBackdrop(element) && this.#isEmpty(element)) this.#hide(element, 'backdrop');
+      if (element instanceof HTMLElement && this.#traits.isBackdrop(element) && this.#isEmpty(element)) this.#hide(element, 'backdrop');
     }
     this.#locks.unlock();
     if (!wall) return;

@@ -1,5 +1,6 @@
 import { ModalFinder } from './modal-finder.js';
 import { ModalRemover } from './modal-remover.js';
+import { ModalTraits } from './modal-traits.js';
 import { ModalWords, type Wording } from './modal-words.js';
 import { PageLocks } from './page-locks.js';
 import { PageTree } from './page-tree.js';
@@ -10,13 +11,15 @@ export interface PageProgram {
   readonly remover: ModalRemover;
 }
 
-const CLASSES = { PageTree, ModalWords, ModalFinder, PageLocks, ModalRemover };
+const CLASSES = { PageTree, ModalWords, ModalTraits, ModalFinder, PageLocks, ModalRemover };
 
 /** Runs in the page. The classes come as an argument, so that a bundler may rename them. */
 function install(classes: typeof CLASSES, wording: Wording): void {
   const tree = new classes.PageTree();
-  const finder = new classes.ModalFinder(tree, new classes.ModalWords(wording));
-  const remover = new classes.ModalRemover(tree, finder, new classes.PageLocks(tree));
+  const words = new classes.ModalWords(wording);
+  const traits = new classes.ModalTraits(tree, words);
+  const finder = new classes.ModalFinder(tree, words, traits);
+  const remover = new classes.ModalRemover({ tree, finder, traits, locks: new classes.PageLocks(tree) });
   Object.assign(globalThis, { platenModals: { finder, remover } satisfies PageProgram });
 }
 

@@ -89,4 +89,12 @@ export class PageTree {
     if (position === 'absolute' && ((Number(zIndex) >= 100 && cover > 0.02) || (Number(zIndex) >= 1 && cover >= 0.3))) return 'absolute';
     return undefined;
   }
+
+  /** Shows only the beginning of what is in it, or shows it so that it cannot be read. */
+  isCut(element: HTMLElement): boolean {
+    const { overflowY, maxHeight, height, filter, maskImage } = getComputedStyle(element);
+    if (filter.includes('blur(') || maskImage.includes('gradient')) return true;
+    const isShort = element.scrollHeight > element.clientHeight + 60 && (maxHeight !== 'none' || height !== 'auto');
+    return isShort && (overflowY === 'hidden' || overflowY === 'clip');
+  }
 }

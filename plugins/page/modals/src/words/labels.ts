@@ -22,10 +22,10 @@ export const LABELS = {
     'avvisa|\\bneka\\b|endast nödvändig|\\bafvis|kun nødvendig|avslå|bare nødvendig|hylkää|vain välttämättöm|odmítn|pouze nezbytné|elutasít|respinge|reddet|отклонить|только необходим|拒绝|仅必要|거부',
   ],
   settings: [
-    'setting|preference|manage|customi[sz]e|options|more info|learn more|details|einstellung|anpassen|auswahl|paramétr|personnalis|gérer|configur|gestion|personaliz|preferenz|preferência|opções|instelling|voorkeur|aanpassen|ustawienia|zarządzaj|dostosuj|設定|カスタマイズ|詳細|inställning|indstilling|innstilling|asetukset|nastavení|ayarlar|настро',
+    '(?:let me|i want to) choose|my choices|purposes|setting|preference|manage|customi[sz]e|options|more info|learn more|details|einstellung|anpassen|auswahl|paramétr|personnalis|gérer|configur|gestion|personaliz|preferenz|preferência|opções|instelling|voorkeur|aanpassen|ustawienia|zarządzaj|dostosuj|設定|カスタマイズ|詳細|inställning|indstilling|innstilling|asetukset|nastavení|ayarlar|настро',
   ],
   accept: [
-    "accept|agree|allow|consent|\\bgot it|^ok(?:ay)?\\b|\\bi understand|enable|continue|akzeptier|zustimm|einverstanden|erlauben|zulassen|verstanden|autoriser|d'accord|compris|acept|permit|entendido|de acuerdo|accett|accon|ho capito|va bene|aceit|concord|entendi|akkoord|toestaan|begrepen|akceptuj|zgadzam|zezw[aó]l|rozumiem|同意|許可|了解|承諾|受け入れ|godkänn|tillåt|tillad|godta|hyväksy|přijmout|souhlas|elfogad|kabul|принять|согласен|接受|동의",
+    "^(?:yes|sure|sounds good|fine|alright|alles klar|in ordnung|ja|oui|sí|sì|sim|tak|vale|certo|perfetto|はい)(?:$|[,.! ])|accept|agree|allow|consent|\\bgot it|^ok(?:ay)?\\b|\\bi understand|enable|continue|akzeptier|zustimm|einverstanden|erlauben|zulassen|verstanden|autoriser|d'accord|compris|acept|permit|entendido|de acuerdo|accett|accon|ho capito|va bene|aceit|concord|entendi|akkoord|toestaan|begrepen|akceptuj|zgadzam|zezw[aó]l|rozumiem|同意|許可|了解|承諾|受け入れ|godkänn|tillåt|tillad|godta|hyväksy|přijmout|souhlas|elfogad|kabul|принять|согласен|接受|동의",
   ],
   close: [
     '^(?:[×✕✖⨉xX]|close|schlie(?:ß|ss)en|fermer|cerrar|chiudi|fechar|sluiten|zamknij|閉じる|stäng|luk|lukk|sulje|zavřít|bezárás|închide|kapat|закрыть|关闭|닫기|dismiss|skip)(?![a-z])|close (?:dialog|modal|popup|banner|this|window)|(?:dialog|fenster|fenêtre|ventana|finestra|janela|venster|okno)[^.]{0,3} ?(?:schließen|fermer|cerrar|chiudi|fechar|sluiten|zamknij)',

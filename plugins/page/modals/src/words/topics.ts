@@ -27,7 +27,7 @@ export const TOPICS = {
   wall: [
     '(?:subscribe|sign up|sign in|register|log ?in|join|become a (?:member|subscriber)|create (?:an|a free) account)[^.!?]{0,25} to (?:continue|keep|read|see|view|unlock|access|finish)|(?:continue|keep) reading|(?:read|finish) (?:the|this) (?:full |rest of the |whole )?(?:article|story)|(?:subscribers?|members?)[ -](?:only|exclusive)|(?:only|exclusive(?:ly)?|reserved) (?:for|to) (?:our )?(?:subscribers|members)|already (?:a subscriber|a member|subscribed|have an account)|(?:last|more|of your|\\d+) free (?:articles?|stor)|(?:article|story) limit|unlock this (?:article|story)',
     'nur für abonnent|jetzt (?:abonnieren|testen) und|bereits abonn|artikel (?:freischalten|kostenlos|weiter)|exklusiv für|probeabo|um weiterzulesen|(?:jetzt|hier) weiterlesen|weiterlesen mit|mit (?:plus|abo) (?:weiter|lesen)',
-    'réservé (?:à|aux) (?:nos )?abonné|pour (?:lire|découvrir) la suite|abonnez-vous pour|déjà abonné|poursui(?:vre|vez) (?:la|votre) lecture|reste \\d+ ?%',
+    'réservée?s? (?:à|aux) (?:nos )?abonné|pour (?:lire|découvrir) la suite|abonnez-vous pour|déjà abonné|poursui(?:vre|vez) (?:la|votre) lecture|reste \\d+ ?%',
     '(?:suscríbete|regístrate|inicia sesión|hazte suscriptor)[^.!?]{0,25} para (?:seguir|continuar|leer)|(?:sigue|seguir) leyendo|(?:solo|exclusivo) para (?:nuestros )?suscriptores|ya (?:eres|soy) suscriptor',
     '(?:abbonati|registrati|accedi)[^.!?]{0,25} per (?:continuare|leggere)|(?:riservato|solo) (?:agli|per gli|ai) (?:nostri )?abbonati|già abbonat|continua a leggere',
     '(?:assine|cadastre-se|subscreva|inicie sessão)[^.!?]{0,25} para (?:continuar|ler)|exclusivo para (?:assinantes|subscritores)|já (?:é|sou) assinante|continue (?:a ler|lendo)',
