@@ -97,6 +97,7 @@ try {
       'renders/s': (to - from) / seconds,
       ...(await measure(child, [folder, join(folder, 'cache', 'platen', 'assets')])),
     };
+    console.error(`${to} of ${renders} renders`);
     rows.push(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Math.round(value * 10) / 10])));
   }
   console.table(rows);

@@ -1,4 +1,4 @@
-import { definePlugin, type RenderContext } from '@platen/kernel';
+import { definePlugin, type Plugin, type RenderContext } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import target from '../../../../plugins/page/target/src/index.js';
 import webBotAuth from '../../../../plugins/page/web-bot-auth/src/index.js';
@@ -11,12 +11,14 @@ export const SETTING = `${AGENT}=${toDataUrl(KEY.pem)}`;
 
 export interface BotOptions {
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** Beside those that it needs. */
+  readonly plugins?: readonly Plugin[];
   /** Instead of loading the target. */
   readonly visit?: (context: RenderContext) => Promise<void>;
 }
 
 /** A kernel that signs, with an output that is what the page's `window.report` resolves to. */
-export function openBot({ flags = {}, visit }: BotOptions = {}): TestKernel {
+export function openBot({ flags = {}, plugins = [], visit }: BotOptions = {}): TestKernel {
   const report = definePlugin({
     name: 'report',
     captures: [{ kind: 'report' }],
@@ -36,7 +38,7 @@ export function openBot({ flags = {}, visit }: BotOptions = {}): TestKernel {
         );
     },
   });
-  return createTestKernel({ plugins: [target, webBotAuth, report], flags: { ...flags } });
+  return createTestKernel({ plugins: [target, webBotAuth, report, ...plugins], flags: { ...flags } });
 }
 
 /** What the page at the URL reported. */

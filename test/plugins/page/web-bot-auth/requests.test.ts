@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Connection } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import type { TestKernel } from '@platen/kernel/testing';
 import { openSite, type Site } from '../../../helpers/site.js';
@@ -160,7 +161,16 @@ test('what the document of a data: URL loads is signed', async () => {
   await Promise.all(requests.map((request) => verifySigned(request, SIGNATORY)));
 });
 
-test('nothing is signed where nobody asks for it', async () => {
-  const requests = await requestsOf(() => reportOf(bot, { url: site.url('/page') }));
-  expect(requests.filter(({ headers }) => 'signature' in headers).map(({ headers }) => headers['signature'])).toEqual(['sig1=:AAAA:']);
+test('nothing is signed, and nothing intercepted, where nobody asks for it', async () => {
+  // The one way out of all sessions; puppeteer keeps it out of its types.
+  const spy = vi.spyOn(Connection.prototype as unknown as { _rawSend: (...args: readonly unknown[]) => Promise<unknown> }, '_rawSend');
+  try {
+    const requests = await requestsOf(() => reportOf(bot, { url: site.url('/page') }));
+    expect(requests.filter(({ headers }) => 'signature' in headers).map(({ headers }) => headers['signature'])).toEqual(['sig1=:AAAA:']);
+    const methods = spy.mock.calls.map(([, method]) => String(method));
+    expect(methods).toContain('Page.navigate');
+    expect(methods.filter((method) => method.startsWith('Fetch.'))).toEqual([]);
+  } finally {
+    spy.mockRestore();
+  }
 });

@@ -1,3 +1,4 @@
+import { definePlugin } from '@platen/kernel';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { AGENT, KEY, openBot, reportOf, SETTING, SIGNATORY } from './bot.js';
@@ -46,6 +47,23 @@ test('a key that cannot be had, or is no key, is a 400 before the target is aske
     });
   }
   expect(pages()).toHaveLength(before);
+});
+
+test('S9: a key is fetched from no address that the rules of the server refuse, and the client is not told the rule', async () => {
+  const judge = definePlugin({
+    name: 'judge',
+    apply({ outbound }) {
+      outbound.judge(({ port }) => (port === site.port ? 'the rule' : undefined));
+    },
+  });
+  await using bot = openBot({ plugins: [judge] });
+  const before = site.requests.length;
+  const rendering = reportOf(bot, { url: 'data:text/html,x', web_bot_auth: `${AGENT}=${site.url('/key.pem')}` });
+  await expect(rendering).rejects.toMatchObject({
+    code: 'invalid_parameters',
+    message: `"web_bot_auth" has a KEY that could not be fetched from 127.0.0.1:${String(site.port)}`,
+  });
+  expect(site.requests).toHaveLength(before);
 });
 
 test('a wrong setting is a 400 that names the key, what is valid, and no secret', async () => {

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startServer } from '../../../helpers/run-cli.js';
+import { AGENT, SETTING } from './bot.js';
+import { createKey, toDataUrl } from './keys.js';
+
+test('L5: no private key is told by a log, an answer or a report of the server', async () => {
+  const { jwk } = createKey();
+  const folder = await mkdtemp(join(tmpdir(), 'platen-test-key-'));
+  await writeFile(join(folder, 'bot'), `${AGENT}=${toDataUrl(JSON.stringify(jwk))}\n`);
+  const told: string[] = [];
+  {
+    await using server = await startServer(['--web-bot-auth', `@${join(folder, 'bot')}`, '--log-level', 'debug']);
+    const ask = async (params: Readonly<Record<string, string>>) => {
+      const response = await fetch(`${server.url}/?${new URLSearchParams({ url: 'data:text/html,x', ...params }).toString()}`);
+      told.push(JSON.stringify([...response.headers]), Buffer.from(await response.arrayBuffer()).toString('latin1'));
+      return response.status;
+    };
+    expect(await ask({ output_type: 'html' })).toBe(200);
+    expect(await ask({ output_type: 'html', web_bot_auth: SETTING })).toBe(200);
+    expect(await ask({ output_type: 'html', web_bot_auth: SETTING.replace('https:', 'http:') })).toBe(400);
+    expect(await ask({ output_type: 'html', web_bot_auth: SETTING, nonsense: '1' })).toBe(400);
+    expect(await ask({ diagnostics: 'true' })).toBe(200);
+    server.signal('SIGTERM');
+    await server.exited;
+    told.push(JSON.stringify(server.lines));
+  }
+  await rm(folder, { recursive: true });
+  const keyOfRequest = SETTING.slice(SETTING.indexOf('data:'));
+  for (const secret of [String(jwk['d']), keyOfRequest, decodeURIComponent(keyOfRequest).split('\n')[1] ?? '']) {
+    expect(secret.length).toBeGreaterThan(20);
+    expect(told.filter((text) => text.includes(secret))).toEqual([]);
+  }
+});
