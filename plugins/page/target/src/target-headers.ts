@@ -29,7 +29,7 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     throw invalidParameter('header', '"header" has nobody to go to: a data: URL has no origin');
   for (const [index, item] of items.entries()) {
     const fail = (detail: string): never => {
-      throw invalidParameter('header', `"header" item ${String(index + 1)} ${detail}`);
+      throw invalidParameter('header', `"header[${String(index)}]" ${detail}`);
     };
     const colon = item.indexOf(':');
     const name = item.slice(0, Math.max(0, colon));
