@@ -12,6 +12,7 @@ export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
   touchPoints: 0,
   userAgent: undefined,
   platform: undefined,
+  hintsPlatform: undefined,
   acceptLanguage: undefined,
   languageHeader: undefined,
 });
@@ -39,7 +40,7 @@ type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknow
 /** What of a profile goes out together, and the keys that make it go out again. */
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
-    keys: ['userAgent', 'platform', 'acceptLanguage', 'languageHeader', 'mobile'],
+    keys: ['userAgent', 'platform', 'hintsPlatform', 'acceptLanguage', 'languageHeader', 'mobile'],
     send: ({ identity }, target) => sendIdentity(identity, target),
   },
   { keys: ['width', 'height', 'deviceScaleFactor', 'mobile'], send: sendMetrics },

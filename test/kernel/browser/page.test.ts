@@ -80,11 +80,11 @@ describe('goto', () => {
     }));
 
   test.each([
-    ['/empty', 'target_not_page', 'net::ERR_ABORTED'],
-    ['/download', 'target_not_page', undefined],
+    ['/empty', 'target_not_page', 'net::ERR_ABORTED', undefined],
+    ['/download', 'target_not_page', undefined, undefined],
     ['/loop', 'target_unreachable', 'net::ERR_TOO_MANY_REDIRECTS', false],
     ['/reset', 'target_unreachable', 'net::ERR_EMPTY_RESPONSE', true],
-  ])('throws for %s', (path, code, netError, retryable = undefined) =>
+  ])('throws for %s', (path, code, netError, retryable) =>
     withPage(async ({ page }) => {
       const error: unknown = await page.goto(site.url(path)).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ code, details: { target: { url: site.url(path) } } });

@@ -46,6 +46,19 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
   return headers;
 }
 
+const USER_AGENT = 'User-Agent';
+
+/** The user agent that the headers name: it is the browser's, for every request and script. */
+export function userAgentOf(headers: TargetHeaders): string | undefined {
+  return valueOf(headers, USER_AGENT);
+}
+
+/** The headers that are to be added to requests: all but the user agent, which the browser sends by itself. */
+export function addedHeaders(headers: TargetHeaders): TargetHeaders {
+  const known = spelling(headers, USER_AGENT);
+  return new Map([...headers].filter(([name]) => name !== known));
+}
+
 /** Adds the headers to a request for the origin; every other one goes as it is. */
 export function withHeaders(request: Pick<InterceptedRequest, 'url' | 'headers'>, headers: TargetHeaders, origin: string): undefined {
   if (request.url.origin !== origin) return;
