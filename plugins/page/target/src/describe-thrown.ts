@@ -13,10 +13,10 @@ export function describeThrown({ exception, text }: ExceptionDetails): string {
 
 function describe(exception: Thrown | undefined): string | undefined {
   if (exception === undefined) return undefined;
-  const { type, subtype, description, value, preview } = exception;
+  const { type, subtype, description, preview } = exception;
   if (type === 'undefined') return 'undefined';
   if (type === 'object' && subtype !== 'error' && preview !== undefined) return describeObject(preview, exception.className);
-  return description === undefined ? JSON.stringify(value) : description.split('\n', 1)[0];
+  return description === undefined ? JSON.stringify(exception.value) : description.split('\n', 1)[0];
 }
 
 /** `{"code": 5, "why": "closed", …}`; lists in brackets, the class before its braces where it has a name of its own. */
