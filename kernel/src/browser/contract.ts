@@ -131,6 +131,8 @@ export interface Page extends TargetSession {
   /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
+  /** What the main document that is shown now came with, wherever scripts have led; undefined for one that came by no HTTP. */
+  readonly shown: TargetResponse | undefined;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
