@@ -34,9 +34,19 @@ export async function loadAgain(owned: OwnedContext): Promise<void> {
   judge(unmoved ? await page.reload() : await page.goto(plan.url), owned);
 }
 
+/** The page that the target's scripts have led to meanwhile, if any: it is what will be captured. */
+export function judgeShown({ context }: OwnedContext): void {
+  const { shown } = context.page;
+  if (shown !== context.response) judgeStatus(shown, context);
+}
+
 function judge(response: TargetResponse | undefined, { context, responded }: OwnedContext): void {
-  const { fail }: CoreParams = context.plan.params;
   responded(response);
+  judgeStatus(response, context);
+}
+
+function judgeStatus(response: TargetResponse | undefined, context: OwnedContext['context']): void {
+  const { fail }: CoreParams = context.plan.params;
   if (response === undefined || isSuccess(response.status)) return;
   if (fail !== false) {
     throw new PlatenError(

@@ -10,7 +10,7 @@ import { isPlatenError, PlatenError } from './errors.js';
 import type { KernelHooks } from './hooks.js';
 import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
-import { navigateToTarget } from './navigate.js';
+import { judgeShown, navigateToTarget } from './navigate.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import { createOpenContext, createRenderContext, type OwnedContext } from './render-context.js';
@@ -39,10 +39,11 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     assets = collectAssets(hooks, context, createAssetTray({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
-    await deadline.run('navigate', () => navigate(hooks, owned));
+    const isLed = await deadline.run('navigate', () => navigate(hooks, owned));
     await deadline.run('wait', () => waitUntilReady(hooks, owned));
     await deadline.run('wait', () => hooks.beforeCapture.promise(context));
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
+    if (!isLed) judgeShown(owned);
     const capture = await deadline.run('capture', () => captureBy(hooks, owned));
     await deadline.run('additionalAssets', assets.collect);
 
@@ -78,9 +79,11 @@ async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadli
   }
 }
 
-async function navigate(hooks: KernelHooks, owned: OwnedContext): Promise<void> {
+/** Whether a plugin took it over. */
+async function navigate(hooks: KernelHooks, owned: OwnedContext): Promise<boolean> {
   const navigated = await hooks.navigate.promise(owned.context);
   if (navigated === undefined) await navigateToTarget(owned);
+  return navigated !== undefined;
 }
 
 async function waitUntilReady(hooks: KernelHooks, owned: OwnedContext): Promise<void> {

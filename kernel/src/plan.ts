@@ -3,6 +3,7 @@ import type { RenderParams } from '@platen/schema';
 import type { BrowserNeeds, DeviceProfile } from './browser/contract.js';
 import { DEFAULT_PROFILE } from './browser/device-profile.js';
 import { CORE_PARAMS, type CoreParams } from './core-params.js';
+import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
 import { attribute } from './tap-facade.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
@@ -130,6 +131,11 @@ function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (defin
 /** Chromium's own bound for a URL (`kMaxURLChars`), in characters of its serialised form, which is ASCII. */
 const MAX_URL_CHARACTERS = 2 * 1024 ** 2;
 
+const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
+  no_comma: 'it needs a comma between the media type and the data',
+  base64: 'its data is not the base64 that it says it is',
+};
+
 /** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
 function parseTarget(text: string | undefined): URL {
   const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
@@ -137,9 +143,8 @@ function parseTarget(text: string | undefined): URL {
   if (!['http:', 'https:', 'data:'].includes(url.protocol)) {
     throw invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
   }
-  if (url.protocol === 'data:' && !url.pathname.includes(',')) {
-    throw invalidParameter('url', '"url" is no data URL: it needs a comma between the media type and the data');
-  }
+  const fault = url.protocol === 'data:' ? faultOfDataUrl(url) : undefined;
+  if (fault !== undefined) throw invalidParameter('url', `"url" is no data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
   if (url.href.length > MAX_URL_CHARACTERS) {
     throw invalidParameter(
       'url',

@@ -49,7 +49,7 @@ const RULES: readonly Rule[] = [
   text('emulate_gpu_renderer', ['ANGLE (Intel, Mesa Intel(R) UHD Graphics 620, OpenGL 4.6)'], ['a\nb']),
   text('emulate_gpu_vendor', ['Google Inc. (Intel)'], ['a\0b']),
   count('emulate_hardware_concurrency', [1, 8, 65_536], [0]),
-  text('emulate_media', ['screen', 'print'], ['print and (color)', 'print, screen', '1']),
+  text('emulate_media', ['screen', 'print', 'Print', 'tv'], ['print and (color)', 'print, screen', '1', 'foo', 'not print']),
   count('emulate_memory', [0, 8, 4_294_967_295], []),
   flag('emulate_mobile'),
   text('emulate_timezone', ['Europe/Zurich', 'UTC', 'America/Argentina/Buenos_Aires'], ['Mars/Olympus', '+01:00', 'Europe/Zurich ']),

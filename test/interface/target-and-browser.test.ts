@@ -232,11 +232,10 @@ describe('Target and browser', () => {
 
   it('cookie and header name the item that is wrong, and never repeat it', async () => {
     const details = await planner.detailsOf({ cookie: ['a=1', 'hunter2'] });
-    expect(details).toEqual([expect.stringMatching(/^"cookie" item 2 must/)]);
+    expect(details).toEqual([expect.stringMatching(/^"cookie\[1\]" must/)]);
     expect(details.join()).not.toContain('hunter2');
-    expect(await planner.detailsOf({ header: ['X-A: 1', 'hunter2'] })).toEqual([
-      expect.stringMatching(/^"header" item 2 must(?!.*hunter2)/),
-    ]);
+    expect(await planner.detailsOf({ header: ['X-A: 1', 'hunter2'] })).toEqual([expect.stringMatching(/^"header\[1\]" must(?!.*hunter2)/)]);
+    expect(await planner.detailsOf({ header: ['X-A: 1', 5] })).toEqual([expect.stringMatching(/^"header\[1\]" must/)]);
   });
 
   it('a data: URL has nobody that headers could go to, and no host for a cookie without Domain', async () => {

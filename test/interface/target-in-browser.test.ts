@@ -9,7 +9,7 @@ const PAGE = `<!doctype html><meta name="viewport" content="width=device-width">
 const { innerWidth: width, innerHeight: height, devicePixelRatio: scale } = window;
 const { userAgent: agent, platform, languages, maxTouchPoints: touch } = navigator;
 document.querySelector('pre').textContent =
-  JSON.stringify({ width, height, scale, agent, platform, languages, touch, mobile: navigator.userAgentData?.mobile, cookie: document.cookie });
+  JSON.stringify({ width, height, scale, agent, platform, languages, touch, mobile: navigator.userAgentData?.mobile, hints: navigator.userAgentData?.platform, cookie: document.cookie });
 </script>`;
 
 const ended = (script: string) => `<!doctype html><p>shown</p><script>${script}</script>`;
@@ -118,6 +118,17 @@ describe('Target and browser: what the page and its site find', () => {
     expect(sent()?.host).toContain('localhost');
     expect(sent()).not.toHaveProperty('x-trace');
     expect(sent()).not.toHaveProperty('authorization');
+  });
+
+  it('header may name the user agent: scripts and other origins are told the same', async () => {
+    expect(await find({ header: ['user-agent: Mine/2.0', 'X-Trace: 1'] }, '/away')).toMatchObject({ agent: 'Mine/2.0' });
+    expect([sent('/away')?.['user-agent'], sent()?.['user-agent']]).toEqual(['Mine/2.0', 'Mine/2.0']);
+    expect([sent('/away')?.['x-trace'], sent()?.['x-trace']]).toEqual(['1', undefined]);
+  });
+
+  it('platform overrides the device preset, in the client hints too', async () => {
+    expect(await find({ device: 'Pixel 9', platform: 'Win32' })).toMatchObject({ platform: 'Win32', hints: 'Windows' });
+    expect(sent()?.['sec-ch-ua-platform']).toBe('"Windows"');
   });
 
   it('javascript runs in the page after load', async () => {

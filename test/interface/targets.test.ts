@@ -9,6 +9,8 @@ let site: Site;
 beforeAll(async () => {
   site = await openSite({
     '/': '<!doctype html><title>Hello</title><h1>Hello</h1>',
+    '/to-teapot': '<script>location.replace("/teapot")</script>',
+    '/to-home': '<script>location.replace("/")</script>',
     '/teapot': { status: 418, body: '<p>I am a teapot' },
     '/never': () => undefined,
   });
@@ -78,6 +80,18 @@ describe('what the target does', () => {
     const response = await render({ url: site.url('/teapot'), fail: 'false' });
     expect(response.status).toBe(200);
     expect(response.headers.get('x-target-status')).toBe('418');
+  });
+
+  it('scripts of the target lead to a page that answers non-2xx before the load event: that page is the one in the picture, and is judged', async () => {
+    expect(await problemOf(await render({ url: site.url('/to-teapot') }))).toMatchObject({
+      status: 502,
+      code: 'target_status',
+      target: { url: site.url('/teapot'), status: 418 },
+    });
+    const response = await render({ url: site.url('/to-teapot'), fail: 'false' });
+    expect([response.status, response.headers.get('x-target-status')]).toEqual([200, '418']);
+    const home = await render({ url: site.url('/to-home') });
+    expect([home.status, home.headers.get('x-target-status')]).toEqual([200, null]);
   });
 
   it("refused: 502 target_unreachable with Chrome's net_error", async () => {

@@ -34,6 +34,7 @@ describe('planRender', () => {
     'blob:http://site.test/1',
     'data:',
     'data:text/html',
+    'data:text/html;base64,!!!',
     '/relative',
     'http://',
     '://',

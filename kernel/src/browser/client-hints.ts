@@ -23,7 +23,7 @@ export interface HintsSource {
   /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
   readonly ownVersion: string | undefined;
   readonly mobile: boolean;
-  /** `navigator.platform` where the request names it and no user agent: the hints follow it where it is a known one. */
+  /** `navigator.platform` where the request names it, and no user agent of its own: the hints follow it where it is a known one. */
   readonly platform?: string | undefined;
 }
 

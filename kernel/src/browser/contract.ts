@@ -84,6 +84,8 @@ export interface DeviceProfile {
   readonly userAgent: string | undefined;
   /** `navigator.platform`. */
   readonly platform: string | undefined;
+  /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
+  readonly hintsPlatform: string | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;
   /** The Accept-Language header, where it is not what the browser makes of the list. */
@@ -129,6 +131,8 @@ export interface Page extends TargetSession {
   /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
+  /** What the main document that is shown now came with, wherever scripts have led; undefined for one that came by no HTTP. */
+  readonly shown: TargetResponse | undefined;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */

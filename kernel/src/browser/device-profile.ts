@@ -1,6 +1,6 @@
 import type { Configurator, DeviceProfile, TargetSession, TargetTree } from './contract.js';
 import { type Identity, identityOf, type OwnIdentity } from './identity.js';
-import { frameScreenShim, orientationOf, popupWindowShim } from './screen-shim.js';
+import { frameScreenShim, type Orientation, orientationOf, windowShim } from './screen-shim.js';
 import { sendIdentity } from './send-identity.js';
 
 /** What a render looks like whose request says nothing of it. */
@@ -12,6 +12,7 @@ export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
   touchPoints: 0,
   userAgent: undefined,
   platform: undefined,
+  hintsPlatform: undefined,
   acceptLanguage: undefined,
   languageHeader: undefined,
 });
@@ -30,6 +31,7 @@ export interface ProfileControl {
 interface Wanted {
   readonly profile: DeviceProfile;
   readonly identity: Identity;
+  readonly orientation: Orientation;
   /** The target had another profile before: what goes without saying for a new one does not. */
   readonly changed: boolean;
 }
@@ -39,7 +41,7 @@ type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknow
 /** What of a profile goes out together, and the keys that make it go out again. */
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
-    keys: ['userAgent', 'platform', 'acceptLanguage', 'languageHeader', 'mobile'],
+    keys: ['userAgent', 'platform', 'hintsPlatform', 'acceptLanguage', 'languageHeader', 'mobile'],
     send: ({ identity }, target) => sendIdentity(identity, target),
   },
   { keys: ['width', 'height', 'deviceScaleFactor', 'mobile'], send: sendMetrics },
@@ -49,6 +51,7 @@ const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; reado
 export function createProfileControl(initial: DeviceProfile, own: OwnIdentity): ProfileControl {
   let current = initial;
   let identity = identityOf(initial, own);
+  let orientation = orientationOf(initial);
   return {
     get current() {
       return current;
@@ -58,13 +61,15 @@ export function createProfileControl(initial: DeviceProfile, own: OwnIdentity): 
     },
     configure: (target) =>
       ASPECTS.filter(({ send }) => send !== sendTouch || current.touchPoints > 0).flatMap(({ send }) =>
-        send({ profile: current, identity, changed: false }, target),
+        send({ profile: current, identity, orientation, changed: false }, target),
       ),
     async change(profile, tree) {
       const before = current;
       current = { ...before, ...profile };
       identity = identityOf(current, own);
-      const wanted = { profile: current, identity, changed: true };
+      // To show more of a page below is not to turn its device.
+      if (profile.width !== undefined) orientation = orientationOf(current);
+      const wanted = { profile: current, identity, orientation, changed: true };
       const changed = ASPECTS.filter(({ keys }) => keys.some((key) => before[key] !== current[key]));
       await Promise.all(
         tree.all.flatMap((target) => {
@@ -78,11 +83,11 @@ export function createProfileControl(initial: DeviceProfile, own: OwnIdentity): 
   };
 }
 
-function sendMetrics({ profile, changed }: Wanted, target: TargetSession): readonly Promise<unknown>[] {
+function sendMetrics({ profile, orientation, changed }: Wanted, target: TargetSession): readonly Promise<unknown>[] {
   const { width, height, deviceScaleFactor, mobile } = profile;
   // The screen that the browser was started with needs no pretending.
   const pretends = changed || width !== DEFAULT_PROFILE.width || height !== DEFAULT_PROFILE.height || deviceScaleFactor !== 1 || mobile;
-  if (target.kind === 'iframe') return pretends ? target.inject(frameScreenShim(profile)) : [];
+  if (target.kind === 'iframe') return target.inject(frameScreenShim(profile, orientation));
   if (target.kind !== 'page') return [];
   return [
     target.send('Emulation.setDeviceMetricsOverride', {
@@ -92,9 +97,10 @@ function sendMetrics({ profile, changed }: Wanted, target: TargetSession): reado
       mobile,
       screenWidth: width,
       screenHeight: height,
-      ...(mobile ? { screenOrientation: orientationOf(profile) } : {}),
+      ...(pretends ? { screenOrientation: orientation } : {}),
     }),
-    ...(pretends && !target.primary ? target.inject(popupWindowShim(profile)) : []),
+    // Before it is shown a window has no size of its own.
+    ...target.inject(windowShim(profile)),
   ];
 }
 

@@ -44,7 +44,7 @@ export function identityOf(profile: DeviceProfile, own: OwnIdentity): Identity {
       userAgent: userAgent ?? own.userAgent,
       ownVersion: userAgent === undefined ? own.version : undefined,
       mobile,
-      platform: userAgent === undefined ? platform : undefined,
+      platform: profile.hintsPlatform ?? (userAgent === undefined ? platform : undefined),
     }),
     differs: [userAgent, platform, acceptLanguage, profile.languageHeader].some((value) => value !== undefined),
   };

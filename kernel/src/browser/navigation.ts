@@ -15,6 +15,7 @@ export interface NavigationParts {
 export interface Navigator {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
+  readonly shown: TargetResponse | undefined;
 }
 
 /** What is known of a main document on its way. */
@@ -49,6 +50,10 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
+  let shown: string | undefined;
+  lifecycle.onCommit(({ loaderId }) => {
+    shown = loaderId;
+  });
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -59,6 +64,9 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
   };
 
   return {
+    get shown() {
+      return shown === undefined ? undefined : documents.get(shown)?.response;
+    },
     async goto(url) {
       await settled();
       const navigation = lifecycle.begin();

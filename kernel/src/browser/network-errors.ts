@@ -73,8 +73,22 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
       target(netError),
     );
   }
-  return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, { ...target(netError), retryable: true });
+  return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, {
+    ...target(netError),
+    retryable: MAY_GO_AWAY.test(netError),
+  });
 }
+
+/** What lies at a network, a name service or a host that may be well again. What a target is by itself (its certificate, a loop) stays. */
+const MAY_GO_AWAY = new RegExp(
+  `^net::ERR_(?:${[
+    'CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED|FAILED|TIMED_OUT)',
+    'TIMED_OUT|NETWORK_CHANGED|NETWORK_IO_SUSPENDED|INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|SOCKET_NOT_CONNECTED|INSUFFICIENT_RESOURCES',
+    'NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_\\w+',
+    'EMPTY_RESPONSE|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|(?:HTTP2|QUIC)_\\w+',
+    '(?:TUNNEL|PROXY)_CONNECTION_FAILED',
+  ].join('|')})$`,
+);
 
 /** What Chromium calls that Platen, or it itself, will not go there. */
 const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
@@ -104,7 +118,7 @@ function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): str
   if (verdict === 'blocked' && reason !== '') return `the target is blocked by this server: ${reason}`;
   const port = URL.canParse(url) ? new URL(url).port : '';
   if (errorText.includes('UNSAFE_PORT'))
-    return `the target is blocked: browsers refuse the port ${port}, which another service than HTTP has`;
+    return `the target is blocked: browsers refuse to connect to port ${port}, which is reserved for a service other than HTTP`;
   if (!errorText.includes('UNSAFE_REDIRECT')) return 'the target is blocked by this server';
   return redirectsTo(next);
 }

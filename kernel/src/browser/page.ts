@@ -55,6 +55,9 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     },
     goto: (url) => navigator.goto(url),
     reload: () => navigator.reload(),
+    get shown() {
+      return navigator.shown;
+    },
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
     evaluateInMainWorld: (source) => evaluateInMainWorld(target, source),

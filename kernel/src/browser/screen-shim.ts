@@ -8,23 +8,28 @@ interface ScreenShim {
 }
 
 /** How a device is held (Screen Orientation, `OrientationType`, in the protocol's spelling), and by how many degrees it was turned. */
-export function orientationOf({ width, height }: DeviceProfile): { readonly type: 'landscapePrimary' | 'portraitPrimary'; angle: number } {
-  return width > height ? { type: 'landscapePrimary', angle: 90 } : { type: 'portraitPrimary', angle: 0 };
+export interface Orientation {
+  readonly type: 'landscapePrimary' | 'portraitPrimary';
+  readonly angle: number;
+}
+
+/** A phone lies on its side where it is wide; a desktop's screen stands as it always did. */
+export function orientationOf({ width, height, mobile }: Pick<DeviceProfile, 'width' | 'height' | 'mobile'>): Orientation {
+  const isWide = mobile ? width > height : width >= height;
+  return isWide ? { type: 'landscapePrimary', angle: mobile ? 90 : 0 } : { type: 'portraitPrimary', angle: 0 };
 }
 
 /** Source text for a frame of another site: the emulation of a page's screen ends at the border of its process. */
-export function frameScreenShim(profile: DeviceProfile): string {
-  const { width, height, deviceScaleFactor, mobile } = profile;
-  const { type, angle } = orientationOf(profile);
+export function frameScreenShim({ width, height, deviceScaleFactor }: DeviceProfile, { type, angle }: Orientation): string {
   return source({
     screen: { width, height, availWidth: width, availHeight: height },
-    orientation: mobile ? { type: type === 'landscapePrimary' ? 'landscape-primary' : 'portrait-primary', angle } : {},
-    window: { devicePixelRatio: deviceScaleFactor },
+    orientation: { type: type === 'landscapePrimary' ? 'landscape-primary' : 'portrait-primary', angle },
+    window: { devicePixelRatio: deviceScaleFactor, outerWidth: width, outerHeight: height },
   });
 }
 
-/** Source text for a popup: its window has the browser's default size, whatever size is emulated within. */
-export function popupWindowShim({ width, height }: DeviceProfile): string {
+/** Source text for a page: its window has the browser's default size, or none yet, whatever size is emulated within. */
+export function windowShim({ width, height }: DeviceProfile): string {
   return source({ screen: {}, orientation: {}, window: { outerWidth: width, outerHeight: height } });
 }
 

@@ -40,6 +40,8 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
   /** The request's parameters but for its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
+  /** Names of the start-up flags that stand on the command line itself. */
+  readonly spoken: readonly string[];
   readonly log: Logger;
   /** The files that flags are read from besides: the config file and those of secrets. */
   readonly flagFiles: readonly string[];
@@ -74,6 +76,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     keys,
     request,
     positionals: given.positionals,
+    spoken: options.map(({ name }) => name),
     log,
     flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
     createKernel: () => createKernel({ plugins: loaded, absent, flags, log }),

@@ -1,12 +1,12 @@
 import { inspect } from 'node:util';
-import { CORE_PARAMS, KERNEL_VERSION } from '@platen/kernel';
+import { CORE_PARAMS, type DiscoveredPlugin, KERNEL_VERSION } from '@platen/kernel';
 import { coerceText, nearest } from '@platen/schema';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoCommand, isWord } from './assert-no-command.js';
 import { assertNoMore } from './assert-no-more.js';
-import { boot, takeInventory, type Boot } from './boot.js';
+import { boot, takeInventory, type Boot, type Inventory } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkHealth } from './check-health.js';
 import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
@@ -19,7 +19,7 @@ import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
-import { UsageError } from './usage-error.js';
+import { absentError, UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
@@ -96,11 +96,19 @@ async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalo
   if (topic === 'keys') return print(io, formatKeys(inventory));
   const one = formatOneKey(topic, inventory) ?? formatOneFlag(topic, inventory);
   if (one !== undefined) return print(io, one);
+  const owner = absentOwner(topic, inventory);
+  if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
   const near = nearest(topic, ['flags', 'keys', ...Object.keys(inventory.keys), ...inventory.flagSet.keys()]);
   throw new UsageError(
     `there is no help on "${topic}"`,
     near === undefined ? 'try `platen help keys` or `platen help flags`' : `did you mean "${near}"?`,
   );
+}
+
+/** The plugin that has a key or flag of that name and is not there. */
+function absentOwner(topic: string, { absent }: Pick<Inventory, 'absent'>): DiscoveredPlugin | undefined {
+  const name = topic.replace(/^--/, '');
+  return absent.find(({ keys, flags }) => keys.includes(name.replaceAll('-', '_')) || flags.includes(name.replaceAll('_', '-')));
 }
 
 /** Help must come even where a plugin keeps Platen from starting; then stderr says so. */

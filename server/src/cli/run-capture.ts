@@ -31,6 +31,7 @@ import { assertWritable, writeToFile, writeToStream } from './write-output.js';
 
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws what failed. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
+  assertNoServerFlag(boot.spoken);
   const [url, file, ...rest] = boot.positionals;
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
   if (rest[0] !== undefined) throw new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
@@ -48,6 +49,12 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   } finally {
     await Promise.race([kernel.close(0), aborted(signals.force)]);
   }
+}
+
+/** A capture would pass over them in silence. Those in the environment and in the config file may be there for a server beside it. */
+function assertNoServerFlag(spoken: readonly string[]): void {
+  const flag = spoken.find((name) => name.startsWith('server-'));
+  if (flag !== undefined) throw new UsageError(`--${flag} is for a server alone`, 'add --server to start one, or leave the flag out');
 }
 
 interface Capture {

@@ -1,13 +1,38 @@
-import type { Kernel } from '@platen/kernel';
+import { type Kernel, PlatenError } from '@platen/kernel';
 
 const MIB = 1024 * 1024;
+/** Bytes of a body without storage. */
 const BODY_LIMIT = 8 * MIB;
 /** Where storage is posted: this much besides the storage itself. */
 const STORAGE_BODY_LIMIT = 64 * MIB;
 const STORAGE_LIMIT = 64 * MIB;
 
-/** Bytes that a body may have: more where a browser's storage is posted with it. */
+const STORAGE_KEY = 'with_storage';
+
+/** Bytes that any body may have: more where a browser's storage can be posted with it. */
 export function limitOfBody({ plugins }: Pick<Kernel, 'plugins'>): number {
-  const takesStorage = plugins.some(({ definition }) => Object.hasOwn(definition.params ?? {}, 'with_storage'));
+  const takesStorage = plugins.some(({ definition }) => Object.hasOwn(definition.params ?? {}, STORAGE_KEY));
   return takesStorage ? STORAGE_BODY_LIMIT + STORAGE_LIMIT : BODY_LIMIT;
+}
+
+/** Throws a 413 where a body is large without a word of storage in it: that much is not worth parsing. */
+export function assertMayBeLarge(bytes: Buffer): void {
+  if (bytes.length > BODY_LIMIT && !bytes.includes(`"${STORAGE_KEY}"`)) throw tooLargeWithoutStorage();
+}
+
+/** Throws a 413 where a body of so many bytes posts no storage after all. */
+export function assertLargeForStorage(body: unknown, length: number): void {
+  if (length > BODY_LIMIT && !postsStorage(body)) throw tooLargeWithoutStorage();
+}
+
+function postsStorage(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null || !(STORAGE_KEY in body)) return false;
+  return typeof body[STORAGE_KEY] === 'object' && body[STORAGE_KEY] !== null;
+}
+
+function tooLargeWithoutStorage(): PlatenError {
+  return new PlatenError(
+    'payload_too_large',
+    `the body is larger than ${String(BODY_LIMIT)} bytes, and posts no storage ("${STORAGE_KEY}")`,
+  );
 }

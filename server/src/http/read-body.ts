@@ -1,6 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
+import { assertLargeForStorage, assertMayBeLarge } from './body-limit.js';
 import { parseJson } from './parse-json.js';
 
 /**
@@ -11,7 +12,11 @@ export async function readJsonBody(ctx: Context, limit: number): Promise<unknown
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
   const bytes = await readBytes(ctx, limit);
-  return bytes.length === 0 ? undefined : parseJson(bytes);
+  if (bytes.length === 0) return undefined;
+  assertMayBeLarge(bytes);
+  const body = parseJson(bytes);
+  assertLargeForStorage(body, bytes.length);
+  return body;
 }
 
 function hasBody(ctx: Context): boolean {

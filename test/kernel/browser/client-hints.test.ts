@@ -59,6 +59,11 @@ describe('client hints', () => {
       hints: { platform: 'macOS' },
     });
     expect(identityOf({ ...DEFAULT_PROFILE, userAgent: MAC }, own).platform).toBe('MacIntel');
+    // A preset's user agent yields to a platform of the request's own.
+    expect(identityOf({ ...DEFAULT_PROFILE, platform: 'Win32', hintsPlatform: 'Win32', userAgent: MAC }, own)).toMatchObject({
+      platform: 'Win32',
+      hints: { platform: 'Windows' },
+    });
   });
 
   test('name the brands in the order of that version, as Chromium mixes them', () => {

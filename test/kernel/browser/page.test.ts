@@ -80,15 +80,16 @@ describe('goto', () => {
     }));
 
   test.each([
-    ['/empty', 'target_not_page', 'net::ERR_ABORTED'],
-    ['/download', 'target_not_page', undefined],
-    ['/loop', 'target_unreachable', 'net::ERR_TOO_MANY_REDIRECTS'],
-    ['/reset', 'target_unreachable', 'net::ERR_EMPTY_RESPONSE'],
-  ])('throws for %s', (path, code, netError) =>
+    ['/empty', 'target_not_page', 'net::ERR_ABORTED', undefined],
+    ['/download', 'target_not_page', undefined, undefined],
+    ['/loop', 'target_unreachable', 'net::ERR_TOO_MANY_REDIRECTS', false],
+    ['/reset', 'target_unreachable', 'net::ERR_EMPTY_RESPONSE', true],
+  ])('throws for %s', (path, code, netError, retryable) =>
     withPage(async ({ page }) => {
       const error: unknown = await page.goto(site.url(path)).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ code, details: { target: { url: site.url(path) } } });
       if (netError !== undefined) expect(error).toMatchObject({ details: { target: { net_error: netError } } });
+      if (retryable !== undefined) expect(error).toMatchObject({ details: { retryable } });
     }),
   );
 
@@ -112,7 +113,7 @@ describe('goto', () => {
       });
       await expect(page.goto('http://127.0.0.1:22/')).rejects.toMatchObject({
         code: 'target_blocked',
-        message: expect.stringContaining('refuse the port 22') as string,
+        message: expect.stringContaining('refuse to connect to port 22') as string,
       });
       await expect(page.goto('https://169.254.169.254/latest')).rejects.toMatchObject({ code: 'target_blocked' });
       expect(egress.entries.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);

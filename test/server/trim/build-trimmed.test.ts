@@ -67,6 +67,8 @@ describe('a trimmed build with png alone', () => {
 
   it.each([
     [['--server-enable-prometheus', '--server'], '--server-enable-prometheus needs the plugin "metrics", which this build is without'],
+    [['help', 'device'], '"device" needs the plugin "target", which this build is without'],
+    [['help', '--server-enable-prometheus'], '"--server-enable-prometheus" needs the plugin "metrics", which this build is without'],
     [[PAGE, 'page.webp'], '".webp" needs the plugin "webp", which this build is without'],
   ])('says the same on the command line: %j', async (args, message) => {
     await expect(run(process.execPath, [join(out, 'platen.mjs'), ...args], { cwd: folder })).rejects.toMatchObject({

@@ -7,6 +7,9 @@ export type EmulateParams = InferParams<typeof PARAMS>;
 /** Fingers on a phone's screen as browsers there count them. */
 const MOBILE_TOUCH_POINTS = 5;
 
+/** Media Queries Level 4, 2.3: those in use, and those that pages may still speak of. */
+const MEDIA_TYPES = ['screen', 'print', 'all', 'speech', 'aural', 'braille', 'embossed', 'handheld', 'projection', 'tty', 'tv'];
+
 /** Refuses values that the schema cannot judge, and fills what the kernel itself keeps of a device. */
 export function planEmulation({ params, preset, profile, refuse }: PlanDraft<EmulateParams>): void {
   const { emulate_geolocation: place, emulate_timezone: zone, emulate_media: media, emulate_mobile: mobile } = params;
@@ -15,8 +18,8 @@ export function planEmulation({ params, preset, profile, refuse }: PlanDraft<Emu
   if (zone !== undefined && findTimezone(zone) === undefined) {
     refuse('emulate_timezone', '"emulate_timezone" must be a name of the IANA time zone database, such as "Europe/Zurich"');
   }
-  if (media !== undefined && !/^[a-z][a-z-]*$/i.test(media))
-    refuse('emulate_media', '"emulate_media" must be a CSS media type such as "screen" or "print"');
+  if (media !== undefined && !MEDIA_TYPES.includes(media.toLowerCase()))
+    refuse('emulate_media', `"emulate_media" must be a CSS media type, one of: ${MEDIA_TYPES.join(', ')}`);
   for (const key of ['emulate_gpu_renderer', 'emulate_gpu_vendor'] as const) {
     if (/[\x00-\x1f\x7f]/.test(params[key] ?? '')) refuse(key, `"${key}" must not hold control characters`);
   }

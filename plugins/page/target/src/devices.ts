@@ -26,7 +26,7 @@ for (const { name, width, height, scale, userAgent } of NEWER_DEVICES) {
 }
 
 function add(name: string, device: DevicePreset): void {
-  byName.set(normal(name), { name, device });
+  byName.set(squeezed(name), { name, device });
 }
 
 /** Every preset's name, with its viewport in CSS pixels and its device scale factor: `393x659@3`. */
@@ -41,18 +41,24 @@ export function describeDevices(): Readonly<Record<string, string>> {
 
 /** The preset of that name, whatever its case and blanks; else the names that come nearest. */
 export function findDevice(name: string): { readonly device: DevicePreset } | { readonly near: readonly string[] } {
-  const wanted = normal(name);
-  const found = byName.get(wanted);
+  const found = byName.get(squeezed(name));
   if (found) return found;
-  const near = [...byName.entries()]
-    .map(([key, preset]) => ({
-      name: preset.name,
+  const wanted = normal(name);
+  const near = [...byName.values()]
+    .map((preset) => ({ name: preset.name, key: normal(preset.name) }))
+    .map(({ name: known, key }) => ({
+      name: known,
       likeness: likeness(withoutNumber(wanted), withoutNumber(key)),
       distance: Math.abs((numberIn(wanted) ?? NEWEST) - (numberIn(key) ?? 0)),
     }))
     .filter((candidate) => candidate.likeness > 0.4)
     .sort((a, b) => b.likeness - a.likeness || a.distance - b.distance || a.name.length - b.name.length);
   return { near: near.slice(0, 3).map((candidate) => candidate.name) };
+}
+
+/** What tells one preset from another. */
+function squeezed(name: string): string {
+  return normal(name).replaceAll(' ', '');
 }
 
 function normal(name: string): string {

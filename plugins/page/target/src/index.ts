@@ -1,6 +1,6 @@
 import { definePlugin, InterceptStage, Stage } from '@platen/kernel';
 import { parseCookies } from './parse-cookie.js';
-import { parseHeaders, withHeaders } from './target-headers.js';
+import { addedHeaders, parseHeaders, withHeaders } from './target-headers.js';
 import { PARAMS } from './params.js';
 import { planProfile } from './plan-profile.js';
 import { runScript } from './run-script.js';
@@ -11,15 +11,14 @@ export default definePlugin({
   name: 'target',
   params: PARAMS,
   plan(draft) {
-    planProfile(draft);
+    planProfile(draft, parseHeaders(draft.params.header ?? [], draft.url));
     parseCookies(draft.params.cookie ?? [], draft.url);
-    parseHeaders(draft.params.header ?? [], draft.url);
     if (draft.params.javascript !== undefined) draft.once();
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise('target', async ({ page, intercept, params, plan }) => {
       const target = new URL(plan.url);
-      const headers = parseHeaders(params.header ?? [], target);
+      const headers = addedHeaders(parseHeaders(params.header ?? [], target));
       if (headers.size > 0) {
         intercept.use({
           name: 'target',

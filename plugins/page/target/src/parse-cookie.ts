@@ -25,7 +25,7 @@ export function parseCookies(items: readonly string[], target: URL, now = Date.n
 }
 
 export function refuse(index: number, detail: string): never {
-  throw invalidParameter('cookie', `"cookie" item ${String(index + 1)} ${detail}`);
+  throw invalidParameter('cookie', `"cookie[${String(index)}]" ${detail}`);
 }
 
 function parseCookie(item: string, target: URL, fail: (detail: string) => never): NewCookie {

@@ -2,9 +2,10 @@ import type { InferParams, PlanDraft } from '@platen/kernel';
 import { findDevice } from './devices.js';
 import { parseAcceptLanguage } from './parse-accept-language.js';
 import type { PARAMS } from './params.js';
+import { type TargetHeaders, userAgentOf } from './target-headers.js';
 
-/** Fills the plan's preset from `device` and its profile from the keys that say something themselves. */
-export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>): void {
+/** Fills the plan's preset from `device` and its profile from the keys, and the one header, that say something themselves. */
+export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>, headers: TargetHeaders): void {
   if (params.device !== undefined) {
     const found = findDevice(params.device);
     if ('near' in found) {
@@ -18,15 +19,21 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
   if (params.browser_width !== undefined) profile.width = params.browser_width;
   if (params.browser_height !== undefined) profile.height = params.browser_height;
   if (params.device_scale_factor !== undefined) profile.deviceScaleFactor = params.device_scale_factor;
-  for (const [key, field] of [
-    ['user_agent', 'userAgent'],
-    ['platform', 'platform'],
+  const userAgent = userAgentOf(headers);
+  if (userAgent !== undefined && params.user_agent !== undefined) {
+    refuse('header', '"header" must not have "User-Agent" beside "user_agent": give one of them');
+  }
+  for (const [key, name, field, value] of [
+    ['user_agent', '"user_agent"', 'userAgent', params.user_agent],
+    ['header', 'the "User-Agent" of "header"', 'userAgent', userAgent],
+    ['platform', '"platform"', 'platform', params.platform],
   ] as const) {
-    const value = params[key];
     if (value === undefined) continue;
-    if (!/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(value)) refuse(key, `"${key}" must be printable ASCII text on one line`);
+    if (!/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(value)) refuse(key, `${name} must be printable ASCII text on one line`);
     profile[field] = value.trim();
   }
+  // The user agent of a preset yields to a platform of the request's own; one that the request gives itself does not.
+  if (profile.userAgent === undefined && profile.platform !== undefined) profile.hintsPlatform = profile.platform;
   if (params.accept_language !== undefined) {
     const parsed = parseAcceptLanguage(params.accept_language);
     if (parsed === undefined) {

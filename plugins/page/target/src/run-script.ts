@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isPlatenError, PlatenError, type Page, type RenderContext, type Result } from '@platen/kernel';
+import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
+import { describeThrown } from './describe-thrown.js';
 
 /** A script may take as long as the render has left. */
 const NO_BOUND_OF_ITS_OWN = 2 ** 31 - 1;
@@ -33,19 +34,20 @@ async function evaluate(page: Page, source: string): Promise<string | undefined>
   const { result, exceptionDetails } = await page.send(
     'Runtime.evaluate',
     // The console's mode: `await` at the top level. The page's content policy does not hold for it.
-    { expression: source, awaitPromise: true, replMode: true, userGesture: true, silent: true, allowUnsafeEvalBlockedByCSP: true },
+    {
+      expression: source,
+      awaitPromise: true,
+      replMode: true,
+      userGesture: true,
+      silent: true,
+      allowUnsafeEvalBlockedByCSP: true,
+      generatePreview: true,
+    },
     bound,
   );
-  if (exceptionDetails) return describe(exceptionDetails);
+  if (exceptionDetails) return describeThrown(exceptionDetails);
   // In that mode a promise that the script ends with is its value, still to be awaited.
   if (result.subtype !== 'promise' || result.objectId === undefined) return undefined;
-  const awaited = await page.send('Runtime.awaitPromise', { promiseObjectId: result.objectId }, bound);
-  return awaited.exceptionDetails && describe(awaited.exceptionDetails);
-}
-
-type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
-
-function describe({ exception, text }: ExceptionDetails): string {
-  const thrown = exception?.description ?? (exception?.value === undefined ? text : JSON.stringify(exception.value));
-  return (thrown.split('\n', 1)[0] ?? text).slice(0, 500);
+  const awaited = await page.send('Runtime.awaitPromise', { promiseObjectId: result.objectId, generatePreview: true }, bound);
+  return awaited.exceptionDetails && describeThrown(awaited.exceptionDetails);
 }

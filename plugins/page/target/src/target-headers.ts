@@ -29,7 +29,7 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     throw invalidParameter('header', '"header" has nobody to go to: a data: URL has no origin');
   for (const [index, item] of items.entries()) {
     const fail = (detail: string): never => {
-      throw invalidParameter('header', `"header" item ${String(index + 1)} ${detail}`);
+      throw invalidParameter('header', `"header[${String(index)}]" ${detail}`);
     };
     const colon = item.indexOf(':');
     const name = item.slice(0, Math.max(0, colon));
@@ -44,6 +44,19 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     set(headers, name, [valueOf(headers, name), value].filter((part) => part !== undefined).join(', '));
   }
   return headers;
+}
+
+const USER_AGENT = 'User-Agent';
+
+/** The user agent that the headers name: it is the browser's, for every request and script. */
+export function userAgentOf(headers: TargetHeaders): string | undefined {
+  return valueOf(headers, USER_AGENT);
+}
+
+/** The headers that are to be added to requests: all but the user agent, which the browser sends by itself. */
+export function addedHeaders(headers: TargetHeaders): TargetHeaders {
+  const known = spelling(headers, USER_AGENT);
+  return new Map([...headers].filter(([name]) => name !== known));
 }
 
 /** Adds the headers to a request for the origin; every other one goes as it is. */

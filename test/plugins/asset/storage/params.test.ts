@@ -189,4 +189,22 @@ describe('storage_limit', () => {
     expect(answer.status).toBe(413);
     expect(await answer.json()).toMatchObject({ code: 'payload_too_large', errors: [{ parameter: 'with_storage' }] });
   });
+
+  it.each([
+    ['without it', {}],
+    ['with storage that is none', { with_storage: true }],
+    ['with no more than its name', { javascript: '"with_storage": {}' }],
+  ])('allows 8 MiB and no more to a body %s', async (_name, parts) => {
+    const most = 8 * 1024 * 1024;
+    const body = JSON.stringify({ url: 'http://a.test/', output_type: 'report', ...parts });
+    expect((await server.post(body.padEnd(most))).status).not.toBe(413);
+    const refused = await server.post(body.padEnd(most + 1));
+    expect([refused.status, await refused.json()]).toEqual([
+      413,
+      expect.objectContaining({
+        code: 'payload_too_large',
+        detail: `the body is larger than ${String(most)} bytes, and posts no storage ("with_storage")`,
+      }),
+    ]);
+  });
 });

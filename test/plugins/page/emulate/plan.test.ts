@@ -84,6 +84,7 @@ it.each([
   ['emulate_geolocation', 'geo:91,0'],
   ['emulate_timezone', 'Mars/Olympus'],
   ['emulate_media', 'print and (color)'],
+  ['emulate_media', 'foo'],
   ['emulate_gpu_vendor', 'a\nb'],
   ['emulate_gpu_renderer', 'a\0b'],
 ] as const)('%s = %j is a 400 that names it', (key, value) => {

@@ -63,7 +63,7 @@ describe('a cookie item', () => {
     ['4096 bytes', `a=secret${'x'.repeat(4096)}`],
   ])('is refused for its %s, by its number and without its value', (reason, item) => {
     expect(failing(item)).toThrow(reason);
-    expect(failing(item)).toThrow('item 2');
+    expect(failing(item)).toThrow('"cookie[1]" ');
     expect(failing(item)).toThrow(expect.objectContaining({ code: 'invalid_parameters', message: expect.not.stringContaining('secret') }));
   });
 

@@ -36,14 +36,14 @@ describe('header items', () => {
     'Expect',
   ])('named %s are refused', (name) => {
     expect(() => parse(`${name}: secret`)).toThrow(
-      expect.objectContaining({ code: 'invalid_parameters', message: expect.stringContaining(`"header" item 1 must not be "${name}"`) }),
+      expect.objectContaining({ code: 'invalid_parameters', message: expect.stringContaining(`"header[0]" must not be "${name}"`) }),
     );
   });
 
   it.each(['no colon', ': value', 'Bad Name: x', 'X-A: a\r\nX-B: b', 'X-A: \0', 'X-A: \x7f', 'X-A: \ud800', 'X-A\n: b'])(
     'like %j are refused without their value',
     (item) => {
-      expect(() => parse('X-Ok: 1', item)).toThrow(/^"header" item 2 must [^\r\n]*$/);
+      expect(() => parse('X-Ok: 1', item)).toThrow(/^"header\[1\]" must [^\r\n]*$/);
     },
   );
 

@@ -3,11 +3,12 @@ import { KnownDevices } from 'puppeteer-core';
 import { describe, expect, it } from 'vitest';
 import { describeDevices, findDevice } from '../../../../plugins/page/target/src/devices.js';
 import { parseAcceptLanguage } from '../../../../plugins/page/target/src/parse-accept-language.js';
+import { parseHeaders } from '../../../../plugins/page/target/src/target-headers.js';
 import { planProfile } from '../../../../plugins/page/target/src/plan-profile.js';
 
 type Draft = Parameters<typeof planProfile>[0];
 
-function plan(params: Draft['params']) {
+function plan(params: Draft['params'], headers: readonly string[] = []) {
   const draft = {
     params,
     preset: {} as Partial<DeviceProfile>,
@@ -16,7 +17,7 @@ function plan(params: Draft['params']) {
       throw invalidParameter(parameter, detail);
     },
   };
-  planProfile(draft as unknown as Draft);
+  planProfile(draft as unknown as Draft, parseHeaders(headers, new URL('https://a.test/')));
   return { ...draft.preset, ...draft.profile };
 }
 
@@ -30,6 +31,12 @@ describe('device', () => {
 
   it('finds a name in any case and spacing', () => {
     expect(findDevice(' iphone  15 PRO-max')).toEqual(findDevice('iPhone 15 Pro Max'));
+    expect(findDevice('iPhone15')).toEqual(findDevice('iPhone 15'));
+    expect(findDevice('pixel9LANDSCAPE')).toEqual(findDevice('Pixel 9 landscape'));
+  });
+
+  it('tells every preset from every other without their blanks', () => {
+    for (const name of Object.keys(describeDevices())) expect(findDevice(name.replaceAll(' ', ''))).toMatchObject({ name });
   });
 
   it('knows newer devices, and lays them on their side', () => {
@@ -71,6 +78,24 @@ describe('device', () => {
     expect(findDevice('iPhone 99')).toEqual({ near: ['iPhone 16', 'iPhone 15', 'iPhone 14'] });
     expect(findDevice('Pixel 12')).toHaveProperty('near.0', 'Pixel 9');
     expect(findDevice('iphone')).toHaveProperty('near.0', 'iPhone 16');
+  });
+});
+
+describe('header', () => {
+  it('names the user agent as "user_agent" does, and not beside it', () => {
+    expect(plan({ platform: 'Win32' }, ['user-agent:  Mine/1'])).toEqual({ userAgent: 'Mine/1', platform: 'Win32' });
+    expect(() => plan({ user_agent: 'Mine/1' }, ['User-Agent: Other/1'])).toThrow(
+      /^"header" must not have "User-Agent" beside "user_agent"/,
+    );
+    expect(() => plan({}, ['User-Agent: Mïne/1'])).toThrow('the "User-Agent" of "header" must be printable ASCII');
+  });
+});
+
+describe('platform', () => {
+  it('is what client hints go by, unless the request has a user agent of its own', () => {
+    expect(plan({ device: 'Pixel 9', platform: 'Win32' })).toMatchObject({ platform: 'Win32', hintsPlatform: 'Win32' });
+    expect(plan({ device: 'Pixel 9', platform: 'Win32', user_agent: 'Mine/1' })).not.toHaveProperty('hintsPlatform');
+    expect(plan({ device: 'Pixel 9' })).not.toHaveProperty('hintsPlatform');
   });
 });
 

@@ -178,7 +178,7 @@ describe('cookies', () => {
 
   it('that the browser does not accept are a 400', async () => {
     await expect(prober.probe({ url: site.url('/cookies'), cookie: ['a=1', `b=secret; Path=/${'x'.repeat(1500)}`] })).rejects.toThrow(
-      expect.objectContaining({ code: 'invalid_parameters', message: expect.stringMatching(/^"cookie" item 2 (?!.*secret)/) }),
+      expect.objectContaining({ code: 'invalid_parameters', message: expect.stringMatching(/^"cookie\[1\]" (?!.*secret)/) }),
     );
   });
 
@@ -188,7 +188,7 @@ describe('cookies', () => {
       await expect(prober.probe({ url: site.url('/cookies'), cookie })).rejects.toThrow(
         expect.objectContaining({
           code: 'invalid_parameters',
-          message: expect.stringMatching(/^"cookie" item 3 .*public suffix(?!.*secret)/),
+          message: expect.stringMatching(/^"cookie\[2\]" .*public suffix(?!.*secret)/),
         }),
       );
     }
@@ -278,6 +278,15 @@ describe('javascript', () => {
     ["throw new TypeError('boom')", 'TypeError: boom'],
     ["Promise.reject(new Error('later boom'))", 'later boom'],
     ["throw 'text'", 'text'],
+    ['throw { a: 1, why: "no", list: [1, 2] }', '"javascript" failed: {"a": 1, "why": "no", "list": Array(2)}'],
+    ['Promise.reject({ a: null })', '"javascript" failed: {"a": null}'],
+    ['throw [1, "b"]', '"javascript" failed: [1, "b"]'],
+    ['throw new (class Refusal { code = 7 })()', '"javascript" failed: Refusal {"code": 7}'],
+    ['throw { toJSON() { for (;;); }, get a() { for (;;); } }', '"a": accessor'],
+    ['throw { a: "x".repeat(1000), b: 1, c: 2, d: 3, e: 4, f: 5 }', ', …}'],
+    ['throw undefined', '"javascript" failed: undefined'],
+    ['throw null', '"javascript" failed: null'],
+    ['throw 12n', '"javascript" failed: 12n'],
     ['this is no script', 'SyntaxError'],
   ])('that fails is a 422 with its message: %s', async (javascript, message) => {
     await expect(prober.probe({ url: site.url('/late'), javascript })).rejects.toThrow(
