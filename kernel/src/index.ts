@@ -31,6 +31,7 @@ export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
 export { silentLogger, type Logger } from './logger.js';
+export { openPrivateFolder } from './open-private-folder.js';
 export type {
   Asset,
   AssetCollector,

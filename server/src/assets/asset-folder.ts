@@ -1,7 +1,7 @@
-import { access, chmod, constants, lstat, mkdir, readdir, stat } from 'node:fs/promises';
+import { access, constants, readdir, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '@platen/kernel';
+import { isAlive, openPrivateFolder } from '@platen/kernel';
 
 const RECORD = '.json';
 /** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
@@ -23,22 +23,13 @@ export async function openFirstFolder(folders: readonly string[]): Promise<strin
   for (const folder of folders) {
     try {
       await openPrivateFolder(folder);
+      await access(folder, constants.W_OK);
       return folder;
     } catch (error) {
       failure = error;
     }
   }
   throw failure;
-}
-
-/** Makes a folder that only this user can look into; throws where somebody else has made one of that name. */
-async function openPrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const found = await lstat(folder);
-  const own = process.getuid === undefined || found.uid === process.getuid();
-  if (!found.isDirectory() || !own) throw new Error(`${folder} belongs to somebody else`);
-  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
-  await access(folder, constants.W_OK);
 }
 
 /** The file that an asset's bytes are in until it is published. */

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kernel, Logger } from '@platen/kernel';
-import { createServer } from '../http/create-server.js';
+import { createServer, type Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import type { Io } from './io.js';
 import { watchFlags } from './watch-flags.js';
-import { aborted, watchStopSignals } from './stop-signals.js';
+import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';
 
 /** How long the browser may take to go when nobody wants to wait. */
 const FORCED_CLOSE_MS = 2_000;
@@ -22,8 +22,10 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
   };
   process.on('unhandledRejection', unhandled);
   try {
-    await kernel.prepare();
-    announce(await server.listen(), { kernel, log, io });
+    const starting = kernel.prepare().then(() => server.listen());
+    const url = await Promise.race([starting, aborted(signals.stop)]);
+    if (url === undefined) return await giveUp(starting, { kernel, server, log, signals });
+    announce(url, { kernel, log, io });
     // A server without a browser still answers, and says so: with the first render, and here.
     kernel.start().catch((error: unknown) => {
       if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');
@@ -42,6 +44,22 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
     process.off('unhandledRejection', unhandled);
     if (!signals.stop.aborted) await kernel.close(0);
   }
+}
+
+interface Unfinished {
+  readonly kernel: Kernel;
+  readonly server: Server;
+  readonly log: Logger;
+  readonly signals: StopSignals;
+}
+
+/** Told to stop before it serves: what the start has opened is closed, and what it hangs in is not waited for. */
+async function giveUp(starting: Promise<unknown>, { kernel, server, log, signals }: Unfinished): Promise<number> {
+  starting.catch(() => undefined);
+  log.info({}, 'stopped before the start was over');
+  const closing = Promise.allSettled([server.close(0), kernel.close(0)]);
+  await Promise.race([closing, aborted(signals.force), delay(FORCED_CLOSE_MS)]);
+  return signals.exitCode();
 }
 
 function announce(url: string, { kernel, log, io }: { readonly kernel: Kernel; readonly log: Logger; readonly io: Io }): void {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Logger } from '@platen/kernel';
+import { openPrivateFolder, type Logger } from '@platen/kernel';
 import { LRUCache } from 'lru-cache';
 import { digestOf } from './digest.js';
 import { encodeTrailer, readAt, readRecord, writeAt, type EntryRecord } from './entry-file.js';
@@ -57,6 +57,7 @@ export class EntryStore {
   #total = 0;
   /** Changes of the folder come one after another. */
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #isWritable = true;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: EntryStoreOptions) {
@@ -107,10 +108,17 @@ export class EntryStore {
     return this.isFresh(seen.record.storedAt) ? held(seen) : 'stale';
   }
 
-  /** A file for an entry in the making. */
+  /** Whether the last entry could be written: a full disk says something of the next one too. */
+  get isWritable(): boolean {
+    return this.#isWritable;
+  }
+
+  /** A file for an entry in the making; the folder is made again where somebody has removed it. */
   async begin(): Promise<Part> {
     const path = join(this.#options.folder, `${randomUUID()}.${String(process.pid)}.part`);
-    return { path, handle: await open(path, 'wx+', 0o600) };
+    const create = () => open(path, 'wx+', 0o600);
+    const createAnew = () => openPrivateFolder(this.#options.folder).then(create);
+    return { path, handle: await this.#attempt(() => create().catch(createAnew)) };
   }
 
   /**
@@ -122,15 +130,18 @@ export class EntryStore {
       const trailer = encodeTrailer(record);
       const size = record.bytes + trailer.length;
       if (size > this.#options.maxBytes) return false;
-      await writeAt(part.handle, trailer, record.bytes);
-      await part.handle.sync();
-      return await this.#turn(async () => {
-        if (!isWanted()) return false;
-        await this.#makeRoom(size, record.key);
-        await rename(part.path, this.#pathOf(record.key));
-        this.#forget(record.key);
-        this.#note(record.key, size);
-        return true;
+      return await this.#attempt(async () => {
+        await writeAt(part.handle, trailer, record.bytes);
+        await part.handle.sync();
+        return await this.#turn(async () => {
+          if (!isWanted()) return false;
+          await this.#makeRoom(size, record.key);
+          await rename(part.path, this.#pathOf(record.key));
+          this.#forget(record.key);
+          this.#note(record.key, size);
+          this.#isWritable = true;
+          return true;
+        });
       });
     } finally {
       await this.discard(part);
@@ -141,7 +152,7 @@ export class EntryStore {
   async put(record: EntryRecord, body: Buffer, isWanted: () => boolean): Promise<boolean> {
     const part = await this.begin();
     try {
-      await writeAt(part.handle, body, 0);
+      await this.#attempt(() => writeAt(part.handle, body, 0));
       const { ino } = await part.handle.stat();
       const isKept = await this.commit(part, record, isWanted);
       const { size, mtimeMs } = await part.handle.stat();
@@ -255,6 +266,15 @@ export class EntryStore {
     this.#total -= this.#entries.get(key) ?? 0;
     this.#entries.delete(key);
     this.#memory.delete(key);
+  }
+
+  async #attempt<T>(write: () => Promise<T>): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      this.#isWritable = false;
+      throw error;
+    }
   }
 
   #pathOf(key: string): string {

@@ -23,7 +23,11 @@ const AT_ONCE = 32;
 const LONGEST_WRITE_MS = 24 * 3600 * 1000;
 
 export async function readFolder(folder: string, now: number): Promise<FolderContents> {
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch((error: unknown) => {
+    // Somebody removed it: the next entry makes it again.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
   const found = await inTurns(
     names.filter((name) => ENTRY.test(name)),
     async (key) => ({ key, file: await stat(join(folder, key)).catch(() => undefined) }),

@@ -9,7 +9,7 @@ import { GrowingBody } from './growing-body.js';
 /** A render's result, for all who wait for it. */
 export interface Landing {
   readonly result: RenderResult;
-  /** Whether it is kept, or is being written to be. */
+  /** Whether it is being written to be kept, and nothing says that it will fail: who asked does not wait for the disk. */
   readonly isKept: boolean;
   /** What is known of it once it is whole, and while it is kept. */
   record(): EntryRecord | undefined;
@@ -39,9 +39,12 @@ export async function land(result: RenderResult, parts: LandingParts, unwanted: 
 }
 
 async function landBuffer(result: RenderResult, body: Buffer, parts: LandingParts): Promise<Landing> {
-  const isKept = isKeepable(result) && body.length < parts.maxBytes;
-  const record = isKept ? toRecord(result, parts.key, { bytes: body.length, sha256: await digestOf(body) }) : undefined;
+  const record =
+    isKeepable(result) && body.length < parts.maxBytes
+      ? toRecord(result, parts.key, { bytes: body.length, sha256: await digestOf(body) })
+      : undefined;
   const keep = () => (record === undefined ? Promise.resolve(false) : parts.store.put(record, body, parts.isWanted));
+  const isKept = record !== undefined && parts.store.isWritable;
   return { result, isKept, record: () => record, isDone: () => true, open: () => body, settled: settle(parts, keep) };
 }
 

@@ -1,7 +1,7 @@
-import { lstat, mkdir, open, rm, chmod } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { PlatenError } from '@platen/kernel';
+import { openPrivateFolder, PlatenError } from '@platen/kernel';
 
 /** Within the folder that the operator names: nothing else is touched there, and another form of entries will have another name. */
 const SUBFOLDER = 'renders-1';
@@ -13,6 +13,7 @@ export async function openFolder(flag: true | string): Promise<string> {
   for (const folder of folders) {
     try {
       await openPrivateFolder(folder);
+      await tryToWrite(folder);
       return folder;
     } catch (error) {
       failure = error;
@@ -33,13 +34,7 @@ function defaultFolders({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string
   ];
 }
 
-/** Makes a folder that only this user can look into, and tries whether it can be written. */
-async function openPrivateFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const found = await lstat(folder);
-  const isOwn = process.getuid === undefined || found.uid === process.getuid();
-  if (!found.isDirectory() || !isOwn) throw new Error('it belongs to somebody else');
-  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+async function tryToWrite(folder: string): Promise<void> {
   const probe = join(folder, `probe.${String(process.pid)}.part`);
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe);

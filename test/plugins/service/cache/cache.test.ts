@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
@@ -211,5 +211,31 @@ describe('--server-cache', () => {
     const starting = openCached({ folder: join(file, 'below') });
     await expect(starting).rejects.toMatchObject({ code: 'boot_invalid_flag', message: expect.stringContaining(file) });
     expect(await readFile(file, 'utf8')).toBe('no folder');
+  });
+
+  it('a folder that is removed while the server runs is made again by the next result', async () => {
+    const server = await openCached();
+    await server.get(PAGE);
+    await server.kept(1);
+    await rm(server.folder, { recursive: true });
+    expect((await server.get(PAGE)).headers.get('cache-status')).toBe('platen; fwd=uri-miss; stored');
+    await server.kept(1);
+    expect((await server.get(PAGE)).headers.get('cache-status')).toMatch(/^platen; hit/);
+  });
+
+  it('a result is not called stored where the one before could not be, until one can', async () => {
+    const server = await openCached();
+    const status = async (path: string) => (await server.get(`${PAGE}${path}`)).headers.get('cache-status');
+    await status('first');
+    await server.kept(1);
+    await rm(server.folder, { recursive: true });
+    await writeFile(server.folder, 'in the way');
+    await status('second');
+    // The answer goes out before its result is written.
+    await until(async () => (await status('third')) === 'platen; fwd=uri-miss');
+    await rm(server.folder);
+    await status('fourth');
+    await server.kept(1);
+    expect(await status('fifth')).toBe('platen; fwd=uri-miss; stored');
   });
 });

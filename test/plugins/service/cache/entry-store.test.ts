@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -208,15 +208,16 @@ describe('several servers on one folder', () => {
   });
 });
 
-it('a folder that goes while the server runs costs the cache, not the answers', async () => {
+it('a folder that goes while the server runs, and cannot be made again, costs the cache, not the answers', async () => {
   const server = await openCached({ render: () => renderedAs(Readable.from([Buffer.alloc(2 * MIB, 1)], { objectMode: false })) });
   await (await server.get('url=http://a.test/')).arrayBuffer();
   await server.kept(1);
   await rm(server.folder, { recursive: true });
+  await writeFile(server.folder, 'in the way');
   for (let time = 0; time < 2; time += 1) {
     const answer = await server.get('url=http://a.test/');
     expect(answer.headers.get('cache-status')).toBe('platen; fwd=uri-miss');
     expect((await answer.arrayBuffer()).byteLength).toBe(2 * MIB);
   }
-  await mkdir(server.folder);
+  await rm(server.folder);
 });

@@ -1,0 +1,33 @@
+import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Makes a folder that only this user can look into, and those above it; throws where somebody else has made one of that name. */
+export async function openPrivateFolder(folder: string): Promise<void> {
+  await makeFolder(folder);
+  const found = await lstat(folder);
+  const isOwn = process.getuid === undefined || found.uid === process.getuid();
+  if (!found.isDirectory() || !isOwn) throw new Error(`${folder} belongs to somebody else`);
+  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+}
+
+/** Level by level: Node's own way tries for ever where a folder exists and takes no other, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await makeOne(folder);
+  } catch (error) {
+    if (!isMissing(error) || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await makeOne(folder);
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    const there = await stat(folder).catch(() => undefined);
+    if (there?.isDirectory() !== true) throw error;
+  });
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
