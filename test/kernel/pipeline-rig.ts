@@ -1,0 +1,50 @@
+import { createMemoryStore, definePlugin, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
+import { createDeadline } from '../../kernel/src/deadline.js';
+import { createHooks } from '../../kernel/src/hooks.js';
+import { runPipeline } from '../../kernel/src/pipeline.js';
+import { planRender } from '../../kernel/src/plan.js';
+import { createRegistry } from '../../kernel/src/registry.js';
+import { createTapFacade } from '../../kernel/src/tap-facade.js';
+
+/** A pipeline whose browser only takes notes: every test reads what happened, in order. */
+export function rig(...plugins: Plugin[]) {
+  const events: string[] = [];
+  const probe = definePlugin({
+    name: 'probe',
+    captures: [{ kind: 'probe' }, { kind: 'stream', streaming: true }],
+    outputs: [
+      { type: 'png', from: 'probe', contentType: 'image/png', extension: 'png' },
+      { type: 'film', from: 'stream', contentType: 'video/webm', extension: 'webm' },
+    ],
+  });
+  const all = [probe, ...plugins];
+  const registry = createRegistry(all.map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })));
+  const hooks = createHooks();
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
+  const note = (event: string) => events.push(event);
+  hooks.capture.for('probe').tap('probe', () => (note('capture'), 'captured'));
+  hooks.encode
+    .for('png')
+    .tap(
+      'probe',
+      (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }),
+    );
+  const lease = {
+    page: {
+      goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
+      lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
+    },
+    queuedMs: 7,
+    browserGone: false,
+    [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),
+  };
+  const pool = { open: () => (note('open'), Promise.resolve(lease as unknown as BrowserLease)) };
+  const run = (params: Record<string, unknown> = {}, signal?: AbortSignal) => {
+    const deadline = createDeadline({ timeoutMs: null, signal });
+    const plan = planRender({ url: 'http://site.test/', ...params }, registry);
+    return runPipeline({ hooks, pool, deadline, store: createMemoryStore(), log: silentLogger } as never, plan);
+  };
+  return { events, hooks, lease, run };
+}
+
+export const tapping = (name: string, apply: NonNullable<Plugin['apply']>): Plugin => definePlugin({ name, apply });
