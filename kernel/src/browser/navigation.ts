@@ -50,10 +50,7 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
-  let shown: string | undefined;
-  lifecycle.onCommit(({ loaderId }) => {
-    shown = loaderId;
-  });
+  const shown = trackShown(lifecycle, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -65,7 +62,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
 
   return {
     get shown() {
-      return shown === undefined ? undefined : documents.get(shown)?.response;
+      return shown();
     },
     async goto(url) {
       await settled();
@@ -99,6 +96,15 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
     },
   };
+}
+
+/** Answers what the main document that was committed last came with. */
+function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => TargetResponse | undefined {
+  let shown = '';
+  lifecycle.onCommit(({ loaderId }) => {
+    shown = loaderId;
+  });
+  return () => documents.get(shown)?.response;
 }
 
 /** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */

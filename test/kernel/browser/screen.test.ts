@@ -6,7 +6,7 @@ import { openPageSite, type PageSite } from './page-site.js';
 /** What a document finds at its first statement, and once it has loaded. */
 const LOOK = `const look = () => [screen.width, screen.height, outerWidth, outerHeight, screen.orientation.type, screen.orientation.angle].join(' ');
 const early = look();
-addEventListener('load', () => setTimeout(() => { found([early, look()]) }));`;
+addEventListener('load', () => { found([early, look()]) });`;
 
 let pages: PageSite;
 let site: Site;
@@ -15,9 +15,9 @@ beforeAll(async () => {
   pages = await openPageSite({
     '/': () => `<!doctype html><body><script>
       const all = {};
-      let done;
-      const whole = new Promise((resolve) => { done = resolve });
-      const put = (who, looks) => { all[who] = looks; if (Object.keys(all).length === 4) done(all) };
+      let tell;
+      const when = (who) => new Promise((resolve) => { tell = () => { if (who.every((each) => each in all)) resolve(all) }; tell() });
+      const put = (who, looks) => { all[who] = looks; tell?.() };
       addEventListener('message', ({ data }) => put(data.who, data.looks));
       const found = (looks) => put('page', looks);
       ${LOOK}
@@ -46,11 +46,13 @@ describe.each<BrowserVariant>(['shell', 'full'])('screen, window and orientation
     pages.withPage(
       async ({ page }) => {
         await page.goto(site.url('/'));
-        await page.lifecycle.reached('load');
+        // A popup in front of them may keep documents from their turn.
+        await page.lifecycle.reached('DOMContentLoaded');
+        await page.evaluateInMainWorld(`when(['page', 'frame', 'cross'])`);
         // Without a gesture full Chromium opens no popup.
         await page.send('Runtime.evaluate', { expression: "void (window.kept = open('/inner?popup'))", userGesture: true });
         const both = [look, look];
-        expect(await page.evaluateInMainWorld('whole')).toEqual({ page: both, frame: both, cross: both, popup: both });
+        expect(await page.evaluateInMainWorld(`when(['popup'])`)).toEqual({ page: both, frame: both, cross: both, popup: both });
       },
       { variant, profile },
     ),

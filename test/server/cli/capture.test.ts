@@ -226,25 +226,6 @@ describe('errors are one line that names what failed, and a hint', () => {
   });
 });
 
-describe('a flag of servers', () => {
-  it.each([[['page.png', '--server-bind-port', '3']], [['--server-bind-port=3', 'page.png']]])(
-    'ends a single capture: %j',
-    async (args) => {
-      const { code, stderr } = await run(site.url('/'), ...args);
-      expect({ code, stderr }).toEqual({
-        code: 2,
-        stderr: 'platen: --server-bind-port is for a server alone\n  add --server to start one, or leave the flag out\n',
-      });
-      expect(await readdir(cwd)).toEqual([]);
-    },
-  );
-
-  it('is no fault in the environment', async () => {
-    const { code, stderr } = await runCli([site.url('/'), '-'], { cwd, env: { PLATEN_SERVER_BIND_PORT: '3' } });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  });
-});
-
 describe('help', () => {
   it('comes without arguments, with --help, and with help', async () => {
     const [none, flag, word] = await Promise.all([run(), run('--help'), run('help')]);
@@ -307,14 +288,6 @@ describe('help', () => {
     expect(device).toMatch(/^ {2}device <string>\n[^]*\n {6}iPhone 15 +393x659@3 {2,}iPhone 15 landscape +734x343@3\n/);
     expect(Math.max(...device.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
     expect(String((await run('help', 'keys')).stdout).replaceAll(/\s+/g, ' ')).toContain('`platen help device` lists them');
-  });
-
-  it('help on what a plugin has that is not there names the plugin', async () => {
-    const { code, stderr } = await run('help', 'device', '--disable-plugins', 'target');
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: 'platen: "device" needs the plugin "target", which is not enabled\n  see --plugins and --disable-plugins\n',
-    });
   });
 
   it('--version and plugins', async () => {
