@@ -11,7 +11,18 @@ const OPTIONS = {
   strictRequired: false,
   ownProperties: true,
   logger: false,
-  keywords: ['x-message', 'x-parameters', 'x-expects', 'x-refuses-empty', 'x-single', 'x-tier', 'x-sources', 'x-secret', 'x-values'],
+  keywords: [
+    'x-message',
+    'x-parameters',
+    'x-expects',
+    'x-refuses-empty',
+    'x-single',
+    'x-tier',
+    'x-sources',
+    'x-secret',
+    'x-reloads',
+    'x-values',
+  ],
 } as const satisfies Options;
 
 /** Compiles any draft 2020-12 schema. */

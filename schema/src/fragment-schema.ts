@@ -7,7 +7,7 @@ const nested = { $ref: '#/$defs/nested' };
 const scalar = { type: ['string', 'number', 'boolean'] };
 const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
 
-type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-values';
+type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
 const NESTED = {
@@ -42,6 +42,7 @@ const KEY_ONLY = {
   'x-refuses-empty': { const: true },
   'x-single': { const: true },
   'x-secret': { const: true },
+  'x-reloads': { const: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
   'x-sources': { type: 'array', items: { enum: ['query', 'body', 'mcp', 'flags'] }, minItems: 1, uniqueItems: true },

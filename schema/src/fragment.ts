@@ -43,6 +43,8 @@ export interface Fragment {
   readonly 'x-sources'?: readonly Source[];
   /** A start-up flag that holds a secret: it may be given as `@file`, and no error or log repeats it. */
   readonly 'x-secret'?: true;
+  /** A start-up flag that a running server takes over when its configuration is read again. */
+  readonly 'x-reloads'?: true;
   /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
   readonly 'x-expects'?: string;
   /**

@@ -19,9 +19,9 @@ export function isWord(text: string): boolean {
 
 /** Refuses a lone word that looks like a command, instead of going to a host of that name: with a scheme or a dot it is a URL. */
 export function assertNoCommand(word: string | undefined, added: readonly string[]): void {
-  if (word === undefined || !isWord(word)) return;
+  if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
   const commands = { ...Object.fromEntries(added.map((name) => [name, `platen ${name}`])), ...COMMANDS };
   const meant = commands[nearest(word, Object.keys(commands)) ?? ''];
-  if (meant === undefined) return;
-  throw new UsageError(`there is no command "${word}" here`, `did you mean \`${meant}\`? A host of that name is http://${word}/`);
+  const hint = meant === undefined ? '`platen --help` lists them.' : `did you mean \`${meant}\`?`;
+  throw new UsageError(`there is no command "${word}" here`, `${hint} A host of that name is http://${word}/`);
 }

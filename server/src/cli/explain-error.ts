@@ -10,7 +10,7 @@ export function explainError(error: unknown): string {
   if (details.target !== undefined) return lines(`${withoutKeyForm(message)}${ofTarget(details.target.url)}`, HINTS[code]);
   const faults = details.errors ?? [];
   if (faults.length > 1) return `platen: ${ERRORS[code].title.toLowerCase()}:\n${faults.map(({ detail }) => `  ${detail}`).join('\n')}\n`;
-  return lines(code.startsWith('boot_') ? `${message} (${code})` : message, HINTS[code]);
+  return lines(message, HINTS[code]);
 }
 
 /** "fail=false" is how a request says what the hint says with a flag. */

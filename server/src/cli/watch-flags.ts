@@ -1,4 +1,6 @@
 import { unwatchFile, watchFile } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { Flag } from '../flags/flag-set.js';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
@@ -14,15 +16,18 @@ export interface FlagWatch extends Disposable {
 
 /** Watches the files that flags are read from: the config file and secrets. */
 export function watchFlags(
-  { flagFiles, rereadFlags, log }: Pick<Boot, 'flagFiles' | 'rereadFlags' | 'log'>,
+  { flags, flagSet, flagFiles, rereadFlags, log }: Pick<Boot, 'flags' | 'flagSet' | 'flagFiles' | 'rereadFlags' | 'log'>,
   server: Pick<Server, 'reload'>,
 ): FlagWatch {
   let last = Promise.resolve();
   const reload = () => {
     last = last
       .then(async () => {
-        await server.reload(await rereadFlags());
+        const values = await rereadFlags();
+        await server.reload(values);
         log.info({}, 'the configuration was read again');
+        const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
+        if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
       })
       .catch((error: unknown) => {
         log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
@@ -35,6 +40,10 @@ export function watchFlags(
       for (const path of flagFiles) unwatchFile(path, reload);
     },
   };
+}
+
+function mayChange({ fragment }: Flag): boolean {
+  return fragment['x-reloads'] === true;
 }
 
 /** The hint says where in a file the fault is. */

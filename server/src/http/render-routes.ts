@@ -41,6 +41,9 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
       state.plan = plan;
       state.format = plan.output.type;
     },
+    onDealt(outcome) {
+      state.cache = outcome;
+    },
   });
   state.timings = answer.timings;
   if (answer.cache !== undefined) state.cache = answer.cache;

@@ -37,7 +37,8 @@ function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, tim
   const name =
     output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
   nameAnswer(ctx, name, output.contentType);
-  ctx.set('Server-Timing', serverTiming(timings));
+  // What is kept took no time here.
+  if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings));
   // Pictures and films may be embedded by any page, as an img of a signed URL is; everything else is for the asker's eyes.
   if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }

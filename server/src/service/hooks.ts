@@ -48,6 +48,8 @@ export interface RenderCall {
 
 /** A render that a tap may answer itself. */
 export interface AnswerableCall extends RenderCall {
+  /** Says how a cache deals with the request: observers are told, also where it fails. */
+  dealt(outcome: CacheOutcome): void;
   /**
    * The rest of the way: admission and the render, both ended by the given signal. For a tap that keeps what comes, or shares it;
    * what a tap answers with is not rendered again.

@@ -2,7 +2,7 @@ import { finished } from 'node:stream/promises';
 import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
-import type { RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
+import type { CacheOutcome, RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
   readonly kernel: Kernel;
@@ -31,6 +31,8 @@ export interface RenderRequest {
   /** Told once the request is known to be valid. */
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
+  /** Told how a cache deals with it. */
+  onDealt?(outcome: CacheOutcome): void;
 }
 
 /** Validates, plans, and renders or lets a plugin answer: HTTP, the command line and every later door call this one function. */
@@ -53,7 +55,8 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
     assertAcceptable(request, plan.output.contentType);
     return await admitAndRender(parts, request, { ...call, signal: until });
   };
-  const answered = await hooks.beforeRender.promise({ ...call, render });
+  const dealt = (outcome: CacheOutcome) => request.onDealt?.(outcome);
+  const answered = await hooks.beforeRender.promise({ ...call, dealt, render });
   if (answered === undefined) return await render(signal);
   try {
     assertAcceptable(request, answered.output.contentType);

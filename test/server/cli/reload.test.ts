@@ -6,7 +6,7 @@ import { runCli, startServer } from '../../helpers/run-cli.js';
 
 const PLUGIN = `export default {
   name: 'keys',
-  flags: { 'test-keys': { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Keys.', 'x-secret': true } },
+  flags: { 'test-keys': { type: 'array', items: { type: 'string' }, minItems: 1, description: 'Keys.', 'x-secret': true, 'x-reloads': true } },
   commands: [{ name: 'keys', usage: 'FILE', description: 'Tells of keys.', run: async ([file], { stdout }) => (stdout.write('keys of ' + file + '\\n'), 3) }],
   serve({ hooks }, { options, log }) {
     log.info({ count: options['test-keys'].length }, 'keys at first');
@@ -58,6 +58,22 @@ describe('a config file in YAML, changed while the server runs', () => {
     await writeFile(config, 'test-keys: [alpha, be]\n');
     server.signal('SIGHUP');
     expect(await server.line('keys again')).toMatchObject({ keys: [5, 2] });
+    expect(server.lines.map(({ msg }) => msg)).not.toContain('these flags were changed, which takes a restart');
+  });
+});
+
+describe('a flag that a running server cannot change', () => {
+  it('is named where a config file changes it, beside those that are taken over', async () => {
+    const config = join(folder, 'platen.json');
+    await writeFile(config, JSON.stringify({ 'test-keys': ['alpha'] }));
+    await using server = await startServer([...only(), '--config', config]);
+    await writeFile(config, JSON.stringify({ 'test-keys': ['be'], 'server-grace-period': 5, 'log-level': 'info' }));
+    server.signal('SIGHUP');
+    expect(await server.line('these flags were changed, which takes a restart')).toMatchObject({
+      level: 'warn',
+      flags: ['server-grace-period', 'log-level'],
+    });
+    expect(await server.line('keys again')).toMatchObject({ keys: [2] });
   });
 });
 

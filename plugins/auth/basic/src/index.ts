@@ -27,6 +27,7 @@ export default definePlugin({
       description:
         'Basic auth requirement for requests: USER:PASSWORD, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the user.',
       'x-secret': true,
+      'x-reloads': true,
       'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
     },
   },

@@ -22,6 +22,7 @@ export default definePlugin({
       description:
         'Require signed URLs for GET requests: the shared SECRET (also hmac-sha256:SECRET), or @FILE with a line each. May be repeated: the first one signs, all of them verify.',
       'x-secret': true,
+      'x-reloads': true,
       'x-expects': 'SECRET or hmac-sha256:SECRET',
       'x-tier': 'enterprise',
     },
@@ -29,6 +30,7 @@ export default definePlugin({
       type: 'integer',
       minimum: 1,
       description: "Maximum age in seconds of a signed URL's expiration: how far it may lie ahead. Without it, any way.",
+      'x-reloads': true,
       'x-tier': 'enterprise',
     },
   },

@@ -10,7 +10,7 @@ const DEFAULT_LIFETIME_S = 3600;
 /** `platen sign URL`: a line that can be sent as it is. */
 export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
-  usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
+  usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE] [--purge-all]',
   description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
   help: `Prints the URL, signed with the secret of --server-signed-url.
 
@@ -19,11 +19,15 @@ export const SIGN_COMMAND: CommandDeclaration = {
   --expires UNIX        or until when: Unix time in seconds
   --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
                         (default: what ${SIGNED_VARIABLE} holds). Of several lines the first signs
+  --purge-all           sign a URL without parameters, for DELETE: it purges the whole cache
 
 Example
   platen sign 'http://127.0.0.1:3000/?url=https://example.com/' --secret @secret.txt`,
   async run(args, io) {
-    const { url, expiresIn, expires, secret } = parse(args);
+    const { url, expiresIn, expires, secret, purgesAll } = parse(args);
+    assertMeant({ url, purgesAll });
+    if (secret !== undefined && !secret.startsWith('@'))
+      io.stderr.write('platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n');
     const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
     io.stdout.write(`${signUrl(url, signing)}\n`);
     return 0;
@@ -35,25 +39,55 @@ interface SignArguments {
   readonly expiresIn: string | undefined;
   readonly expires: string | undefined;
   readonly secret: string | undefined;
+  readonly purgesAll: boolean;
 }
 
+const TEXT = { type: 'string' } as const;
+const OPTIONS = { 'expires-in': TEXT, expires: TEXT, secret: TEXT, 'purge-all': { type: 'boolean' } } as const;
+
 function parse(args: readonly string[]): SignArguments {
-  const { values, positionals } = parseStrictly(args);
+  // Judged here: in strict mode a value that begins with a dash is refused in words about parsers.
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+    options: OPTIONS,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'option' && !Object.hasOwn(OPTIONS, token.name))
+      throw wrong(
+        `sign does not know ${token.rawName}, only ${Object.keys(OPTIONS)
+          .map((name) => `--${name}`)
+          .join(', ')}`,
+      );
+  }
   const [url, ...others] = positionals;
   if (url === undefined) throw wrong('sign needs a URL: platen sign URL; platen sign --help says more');
   if (others.length > 0) throw wrong(`sign takes one URL, not also "${String(others[0])}": quote a URL that holds "&" or blanks`);
   const isSendable = url.startsWith('/') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
   if (!isSendable) throw wrong(`"${url}" is no URL of a server: it begins with http://, https:// or /`);
-  return { url, expiresIn: values['expires-in'], expires: values.expires, secret: values.secret };
+  const textOf = (name: 'expires-in' | 'expires' | 'secret') => {
+    if (values[name] === true) throw wrong(`--${name} needs a value`);
+    return typeof values[name] === 'string' ? values[name] : undefined;
+  };
+  if (typeof values['purge-all'] === 'string') throw wrong('--purge-all stands alone');
+  return {
+    url,
+    expiresIn: textOf('expires-in'),
+    expires: textOf('expires'),
+    secret: textOf('secret'),
+    purgesAll: values['purge-all'] === true,
+  };
 }
 
-function parseStrictly(args: readonly string[]) {
-  const text = { type: 'string' } as const;
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options: { 'expires-in': text, expires: text, secret: text } });
-  } catch (error) {
-    throw wrong(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));
-  }
+/** Whoever has the signature of no parameters at all can purge the cache: nobody is to get it by a forgotten "url". */
+function assertMeant({ url, purgesAll }: Pick<SignArguments, 'url' | 'purgesAll'>): void {
+  const query = new URL(url, 'http://localhost').searchParams;
+  const isBare = [...query.keys()].every((name) => name === 'expires' || name === 'signature');
+  if (isBare && !purgesAll)
+    throw wrong('the URL has no parameter, so that its signature lets DELETE purge the whole cache: add what to render, or --purge-all');
+  if (!isBare && purgesAll) throw wrong('--purge-all goes with a URL without parameters: with them a DELETE purges one result');
 }
 
 function toTime(expiresIn: string | undefined, expires: string | undefined): number {

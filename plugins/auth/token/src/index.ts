@@ -19,6 +19,7 @@ export default definePlugin({
       description:
         'Token auth requirement for requests: TOKEN, NAME:TOKEN, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the name.',
       'x-secret': true,
+      'x-reloads': true,
       'x-expects': 'TOKEN or NAME:TOKEN, the token printable ASCII without blanks, the name up to 64 letters, digits and . _ -',
     },
   },

@@ -35,6 +35,7 @@ export function createCache(parts: CacheParts): Cache {
     async answer(call) {
       if (!DOORS.has(call.endpoint)) return undefined;
       if (!isCacheable(call.plan)) {
+        call.dealt('bypass');
         call.header('Cache-Status', forwarded('bypass'));
         return { ...(await call.render(call.signal)), cache: 'bypass' };
       }
@@ -97,6 +98,7 @@ async function answerByRender(
   { ttlMs, forward, isJoined = false }: Rendering,
 ): Promise<RenderAnswer> {
   const whole = flight.landed?.record();
+  call.dealt('miss');
   call.header('Cache-Status', forwarded(forward));
   const { landed: landing, leave } = await flight.join(call.signal);
   const { result } = landing;
@@ -111,7 +113,8 @@ async function answerByRender(
     ...result,
     output: { ...result.output, body, ...(whole === undefined ? {} : { length: whole.bytes }) },
     headers: { ...result.headers, ...headers },
-    ...(isHit ? { timings: {} } : {}),
+    // The render's times are those of the request that began it.
+    ...(isJoined ? { timings: {} } : {}),
     cache: isHit ? 'hit' : 'miss',
   };
 }

@@ -20,6 +20,7 @@ export default definePlugin({
       description:
         'Refuse connections to addresses that are not of the public Internet: loopback, private, link-local, shared, multicast, reserved.',
       default: false,
+      'x-reloads': true,
     },
     'allow-ip-range': {
       type: 'array',
@@ -28,6 +29,7 @@ export default definePlugin({
       description:
         'An address, a block (10.1.0.0/16) or FIRST-LAST that may be reached whatever --block-private-ips, --ip-blocklist and the rule of cloud metadata addresses say. May be repeated.',
       examples: ['10.1.0.0/16'],
+      'x-reloads': true,
     },
     [LISTS]: {
       type: 'array',
@@ -35,12 +37,14 @@ export default definePlugin({
       'x-single': true,
       description: 'A file or http(s) URL with addresses that are refused: one address, block or range a line. May be repeated.',
       examples: ['https://www.spamhaus.org/drop/drop.txt'],
+      'x-reloads': true,
     },
     [INTERVAL]: {
       type: 'integer',
       description: 'Seconds after which a server reads every --ip-blocklist again. Without it they are read at the start, and on SIGHUP.',
       minimum: 1,
       maximum: 31_536_000,
+      'x-reloads': true,
       'x-tier': 'enterprise',
     },
   },

@@ -19,6 +19,7 @@ export default definePlugin({
       minLength: 1,
       description: 'The licence: its text, or @FILE. Goes with --license-public-key.',
       'x-secret': true,
+      'x-reloads': true,
     },
     'license-public-key': {
       type: 'string',
@@ -26,6 +27,7 @@ export default definePlugin({
       description:
         "The Ed25519 public key of the licence's issuer: PEM, JWK or base64, or @FILE. With it the licence decides which keys, output types and flags may be used; without it nothing is locked.",
       'x-secret': true,
+      'x-reloads': true,
     },
   },
   commands: [LICENSE_COMMAND],

@@ -1,4 +1,4 @@
-import { PlatenError } from '@platen/kernel';
+import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { RenderCall } from '@platen/server';
 import { createGate, type Gate } from './gate.js';
 import { createPace } from './pace.js';
@@ -32,10 +32,16 @@ export function createAdmission({ cap, queue }: { readonly cap: number; readonly
     gate,
     cap,
     async admit({ plan: { timeoutMs }, signal, header }) {
-      const slot = await gate.enter({ signal, timeoutMs }, () => {
+      const tellWhen = () => {
         const seconds = pace.secondsUntilFree(cap, gate.waiting);
         tell(header, seconds);
-        return new PlatenError('too_many_requests', sayFull(cap, longestQueue), { retryable: true, retry_after: seconds });
+        return seconds;
+      };
+      const refuse = () => new PlatenError('too_many_requests', sayFull(cap, longestQueue), { retryable: true, retry_after: tellWhen() });
+      const slot = await gate.enter({ signal, timeoutMs }, refuse).catch((error: unknown) => {
+        // It waited for nothing: whoever asks again does so better later.
+        if (isPlatenError(error) && error.code === 'render_timeout') header('Retry-After', String(tellWhen()));
+        throw error;
       });
       tell(header);
       return slot;

@@ -27,6 +27,7 @@ export default definePlugin({
       description:
         'Basic credential for /metrics only: USER:PASSWORD, or @FILE with a line each. May be repeated. Without it /metrics takes the credentials of the server.',
       'x-secret': true,
+      'x-reloads': true,
       'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
     },
     'server-prometheus-bind-address': {

@@ -30,6 +30,12 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
     labelNames: ['code'],
     registers,
   });
+  const identities = new Counter({
+    name: 'svc_requests_by_identity_total',
+    help: 'Requests that credentials let in, by the name that the operator gave to them, and how they ended.',
+    labelNames: ['identity', 'outcome'],
+    registers,
+  });
   const bytes = new Counter({
     name: 'svc_response_bytes_total',
     help: 'Bytes of the bodies that were sent.',
@@ -38,9 +44,11 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
   });
   return {
     record(record) {
-      const { endpoint, format = NO_FORMAT, code } = record;
+      const { endpoint, format = NO_FORMAT, code, identity } = record;
+      const outcome = outcomeOf(record);
       http.record(record);
-      requests.inc({ endpoint, format, outcome: outcomeOf(record) });
+      requests.inc({ endpoint, format, outcome });
+      if (identity !== undefined) identities.inc({ identity, outcome });
       bytes.inc({ endpoint, format }, record.bytes);
       if (code !== undefined) errors.inc({ code });
       const reason = authFailureOf(record);

@@ -30,7 +30,7 @@ describe('GET', () => {
     expect(second.headers.get('cache-status')).toMatch(/^platen; hit; ttl=3(600|599)$/);
     expect(second.headers.get('age')).toMatch(/^[01]$/);
     expect(second.headers.get('cache-control')).toBe('private, max-age=3600');
-    expect(second.headers.get('server-timing')).toMatch(/^queue;dur=0\.0, open;dur=0\.0/);
+    expect([first.headers.has('server-timing'), second.headers.has('server-timing')]).toEqual([true, false]);
     expect(server.records.map(({ cache }) => cache)).toEqual(['miss', 'hit']);
   });
 

@@ -50,6 +50,7 @@ describe('not from the cache and not into it', () => {
     expect(failed.status).toBe(502);
     expect(failed.headers.get('cache-status')).toBe('platen; fwd=uri-miss');
     expect(failed.headers.get('cache-control')).toBe('no-store');
+    expect(server.records.map(({ cache, status }) => [cache, status])).toEqual([['miss', 502]]);
     isBroken = false;
     expect(await textOf(server.get(PAGE))).toBe('picture 2');
   });
@@ -122,6 +123,7 @@ it('the command line has none of it', async () => {
     plan: cached.kernel.plan({ url: 'http://a.test/' }),
     signal: new AbortController().signal,
     header: () => undefined,
+    dealt: () => undefined,
     render: () => Promise.reject(new Error('not asked for')),
   });
   expect(answered).toBeUndefined();

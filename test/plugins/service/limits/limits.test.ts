@@ -184,6 +184,8 @@ describe('--server-queue-requests', () => {
     const late = await server.get('url=http://a.test/2&timeout=0.05');
     expect(late.status).toBe(504);
     expect(await late.json()).toMatchObject({ code: 'render_timeout', phase: 'queue', detail: expect.stringContaining('"queue"') });
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(late.headers.get('ratelimit')).toBe(`"renders";r=0;t=${late.headers.get('retry-after') ?? ''}`);
     renders.begun[0]?.end();
     await first;
   });

@@ -6,8 +6,10 @@ import authSignedUrl from '@platen/plugin-auth-signed-url';
 import authToken from '@platen/plugin-auth-token';
 import cache from '@platen/plugin-cache';
 import openapi from '@platen/plugin-openapi';
+import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
+import { rendered } from '../../../server/test-server.js';
 import { startMetrics } from './metrics-server.js';
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
@@ -48,7 +50,50 @@ describe('beside the plugins that ask for credentials', () => {
   });
 });
 
+describe('who asks', () => {
+  it('is counted by the names that the operator gave, and nobody else is', async () => {
+    const server = await startMetrics({ plugins: AUTH, flags: { 'server-token-auth': ['ann:one', 'bob:two'] } });
+    for (const token of ['one', 'one', 'two', 'three']) {
+      await server.ask('/?url=http://a.test/', { headers: { authorization: `Bearer ${token}` } });
+    }
+    await server.ask('/?nonsense', { headers: { authorization: 'Bearer two' } });
+    const { samples } = await server.scrape({ authorization: 'Bearer one' });
+    expect(
+      samples.filter(({ name }) => name === 'svc_requests_by_identity_total').map(({ labels, value }) => ({ ...labels, value })),
+    ).toEqual([
+      { identity: 'ann', outcome: 'success', value: 2 },
+      { identity: 'bob', outcome: 'success', value: 1 },
+      { identity: 'bob', outcome: 'client_error', value: 1 },
+    ]);
+  });
+});
+
 describe('beside the cache', () => {
+  it('times a render once, however many requests shared it, and counts what fails as a miss', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-cache-'));
+    let release = () => {};
+    const freed = new Promise<void>((resolve) => (release = resolve));
+    const server = await startMetrics({
+      plugins: [cache],
+      flags: { 'server-cache': folder },
+      render: async (plan, options) => {
+        await freed;
+        if (plan.url.endsWith('/fails')) throw new PlatenError('page_crashed', 'it crashed');
+        return await rendered(plan, options);
+      },
+    });
+    const answers = ['', '', '', 'fails'].map((path) => server.get(`url=http://a.test/${path}`));
+    await until(async () => (await server.scrape()).value('svc_http_requests_pending', { endpoint: 'GET /' }) === 4);
+    release();
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 502]);
+    await until(() => server.records.filter(({ endpoint }) => endpoint === 'GET /').length === 4);
+    const scrape = await server.scrape();
+    expect(scrape.value('svc_render_phase_duration_seconds_count', { phase: 'capture' })).toBe(1);
+    expect(scrape.value('svc_cache_requests_total', { result: 'miss' })).toBe(4);
+    expect(scrape.value('svc_request_duration_seconds_count', { cache: 'miss', status: '502' })).toBe(1);
+    await rm(folder, { recursive: true });
+  });
+
   it('counts hits and misses, and reads what it holds', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-cache-'));
     const server = await startMetrics({ plugins: [cache], flags: { 'server-cache': folder, 'server-cache-size-limit': 1_000_000 } });

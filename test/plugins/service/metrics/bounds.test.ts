@@ -44,9 +44,9 @@ it('no series comes from what clients make up: 1,000 random requests', async () 
 it('no secret is in any of the formats', async () => {
   const server = await startMetrics({
     plugins: [refusing, caching],
-    flags: { 'server-prometheus-auth': ['canary-user:canary-password'] },
+    flags: { 'server-prometheus-auth': ['scraper:canary-password'] },
   });
-  const authorization = `Basic ${Buffer.from('canary-user:canary-password').toString('base64')}`;
+  const authorization = `Basic ${Buffer.from('scraper:canary-password').toString('base64')}`;
   const init = { headers: { authorization: 'Bearer canary', cookie: 'canary=canary', 'x-request-id': 'canary', 'user-agent': 'canary' } };
   await server.ask('/?url=http://canary:canary@canary.test/?canary=canary&output_type=canary', init);
   await server.ask('/?url=http://canary:canary@canary.test/&cookie=canary=canary', init);

@@ -54,7 +54,7 @@ function expectExported(scrape: Scrape, expression: string): void {
 
 describe('the alert rules', () => {
   it('are valid, and fire when and only when they should', async () => {
-    expect((await runChecker('promtool', ['check', 'rules', pathOf('alerts.yml')])).toString()).toContain('SUCCESS: 10 rules');
+    expect((await runChecker('promtool', ['check', 'rules', pathOf('alerts.yml')])).toString()).toContain('SUCCESS: 11 rules');
     expect((await runChecker('promtool', ['test', 'rules', pathOf('alerts.test.yml')])).toString()).toContain('SUCCESS');
   });
 
@@ -66,7 +66,7 @@ describe('the alert rules', () => {
       .slice(1)
       .map((text) => text.split(/\n +(?:for|labels|annotations|- )/)[0] ?? '');
     const own = expressions.filter((expression) => expression.includes('svc_'));
-    expect(own).toHaveLength(9);
+    expect(own).toHaveLength(10);
     for (const expression of own) expectExported(scrape, expression);
     const tested = await readFile(pathOf('alerts.test.yml'), 'utf8');
     for (const [, alert = ''] of rules.matchAll(/alert: (\w+)/g)) expect(tested).toContain(`alertname: ${alert}\n        exp_alerts:\n`);

@@ -1,7 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
 import { ERRORS, definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASIC, openDocumented, SIGNED, TOKEN, type Document, type DocumentedServer } from './open-documented.js';
 
@@ -130,6 +134,21 @@ describe('what it is', () => {
   it('every key has an example', () => {
     const examples = document.paths['/'].post.requestBody.content['application/json'].examples;
     expect(Object.keys(examples)).toEqual([...plain.kernel.schema.keys.keys()]);
+  });
+
+  it('every query parameter has an example of its own, which its schema takes', () => {
+    for (const [key, { schema, example }] of Object.entries<Document>(document.components.parameters)) {
+      expect(example, key).toBeDefined();
+      expect(new Ajv2020({ strict: false, validateFormats: false }).validate(schema, example), key).toBe(true);
+    }
+  });
+
+  it('speaks of a cache only where there is one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    const cached = await documented({ flags: { 'server-cache': folder } });
+    expect(cached.paths['/'].post.description).toContain('The cache does not answer it');
+    await rm(folder, { recursive: true });
+    expect(document.paths['/'].post.description).not.toContain('cache');
   });
 
   it('a query has lists as repeated keys, booleans that may stand alone, and neither null nor objects', () => {

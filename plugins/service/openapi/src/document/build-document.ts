@@ -20,6 +20,7 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
   const query = describeQuery(schema);
   const security = readSecurity(server);
   const examples = findExamples({ schema, plugins, accepts: (params) => isAccepted(server, params) });
+  const hasCache = server.isGiven('server-cache');
   const endpoints = [...listOwnEndpoints({ pages }), ...server.describe().endpoints];
   return {
     openapi: '3.1.0',
@@ -35,7 +36,7 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
       { name: 'Render', description: 'A page into one of many formats.' },
       { name: 'Server', description: 'What stands beside the renders.' },
     ],
-    paths: { '/': describeRenders({ plugins, query, examples, security }), ...describePaths(endpoints, security) },
+    paths: { '/': describeRenders({ plugins, query, examples, security, hasCache }), ...describePaths(endpoints, security) },
     components: {
       schemas: { [REQUEST_SCHEMA]: describeRequest(schema, sectionOf), Problem: PROBLEM_SCHEMA },
       parameters: Object.fromEntries(query.map((parameter) => [String(parameter['name']), parameter])),

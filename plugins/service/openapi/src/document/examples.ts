@@ -64,7 +64,7 @@ function* listCompanions({ own, all, others }: Companions): Generator<JsonObject
 }
 
 /** A value that shows what the key does: its first example, else one that is not its default. */
-function exampleValue({ examples = [], enum: values = [], default: fallback, type, minimum, maximum }: Fragment): unknown {
+export function exampleValue({ examples = [], enum: values = [], default: fallback, type, minimum, maximum }: Fragment): unknown {
   const [first] = examples;
   if (first !== undefined) return first;
   if (values.length > 0) return values.find((value) => value !== fallback) ?? values[0];

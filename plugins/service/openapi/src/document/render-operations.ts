@@ -10,13 +10,15 @@ export interface RenderParts {
   readonly query: readonly JsonObject[];
   readonly examples: ReadonlyMap<string, JsonObject>;
   readonly security: Security;
+  /** Whether there is one: without it there is nothing to say of it. */
+  readonly hasCache: boolean;
 }
 
 const TAG = ['Render'];
 
 /** `GET /`, `POST /` and `DELETE /`. */
 export function describeRenders(parts: RenderParts): JsonObject {
-  const { plugins, query, examples, security } = parts;
+  const { plugins, query, examples, security, hasCache } = parts;
   const names = query.map(({ name }) => refTo('parameters', String(name)));
   const answers = {
     200: describeRendered(plugins),
@@ -37,8 +39,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
       tags: TAG,
       operationId: 'renderByBody',
       summary: 'Render from a JSON body',
-      description:
-        'The same keys as in the query, and those that a body alone may have. A cache does not answer it, and keeps what it made.',
+      description: `The same keys as in the query, and those that a body alone may have.${hasCache ? ' The cache does not answer it, and keeps what it made.' : ''}`,
       security: security.byHeader,
       requestBody: describeBody(examples, { required: true }),
       responses: { 200: answers[200], ...describeErrors([...RENDER_ERRORS, ...BODY_ERRORS, ...credentialErrors(security.byHeader)]) },

@@ -1,4 +1,5 @@
-import type { JsonSchema, RequestSchema } from '@platen/schema';
+import type { Fragment, JsonSchema, RequestSchema } from '@platen/schema';
+import { exampleValue } from './examples.js';
 import { isJsonObject, type JsonObject } from './json.js';
 
 /** Name under which the request's schema stands among the components: its own title. */
@@ -27,24 +28,36 @@ export function describeQuery({ document, keys }: RequestSchema): readonly JsonO
   return Object.entries(document.properties).flatMap(([key, property]) => {
     const sources = keys.get(key)?.fragment['x-sources'];
     if (sources !== undefined && !sources.includes('query')) return [];
-    return [describeParameter(key, property, document.required)];
+    return [
+      describeParameter(key, property, { isRequired: document.required.includes(key), example: writableExample(keys.get(key)?.fragment) }),
+    ];
   });
 }
 
-function describeParameter(name: string, property: JsonSchema, required: readonly string[]): JsonObject {
-  const { description, 'x-tier': tier, 'x-plugin': plugin, 'x-tiers': tiers, examples, ...rest } = toQuerySchema(property);
+/** As it may stand in a query: no object, and no list of nothing, which is no parameter at all. */
+function writableExample(fragment: Fragment = {}): unknown {
+  const value = (fragment.examples ?? []).find((example) => !isJsonObject(example)) ?? exampleValue({ ...fragment, examples: [] });
+  return isJsonObject(value) || (Array.isArray(value) && value.length === 0) ? undefined : value;
+}
+
+interface Shown {
+  readonly isRequired: boolean;
+  readonly example: unknown;
+}
+
+function describeParameter(name: string, property: JsonSchema, { isRequired, example }: Shown): JsonObject {
+  const { description, 'x-tier': tier, 'x-plugin': plugin, 'x-tiers': tiers, examples: _, ...rest } = toQuerySchema(property);
   const types = [rest['type']].flat();
-  const written = (Array.isArray(examples) ? examples : []).filter((value) => !isJsonObject(value));
   return {
     name,
     in: 'query',
-    required: required.includes(name),
+    required: isRequired,
     description,
     ...(types.includes('array') ? { style: 'form', explode: true } : {}),
     // A key that stands alone is true.
     ...(types.length === 1 && types.includes('boolean') ? { allowEmptyValue: true } : {}),
     schema: rest,
-    ...(written.length === 0 ? {} : { example: written[0] }),
+    ...(example === undefined ? {} : { example }),
     'x-tier': tier,
     'x-plugin': plugin,
     ...(tiers === undefined ? {} : { 'x-tiers': tiers }),
