@@ -52,7 +52,7 @@ export function createKernel(options: KernelOptions): Kernel {
       running.track(
         renderOptions.signal,
         async (signal) => {
-          await untilAborted(booted.prepare(), signal);
+          await ready(booted.prepare(), signal);
           return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal });
         },
         bodyRead,
@@ -115,6 +115,13 @@ const BOOT_CODES = {
   duplicate_output: 'boot_duplicate_output',
   invalid_fragment: 'boot_invalid_fragment',
 } as const satisfies Record<SchemaError['code'], ErrorCode>;
+
+/** Who leaves meanwhile is answered by the render's own deadline. */
+async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void> {
+  await untilAborted(prepared, signal).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
 
 /** A body that streams is part of its render: the client may leave in the middle of it. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {

@@ -45,6 +45,14 @@ describe('prepare', () => {
     });
   });
 
+  it('does not keep a client that leaves meanwhile', async () => {
+    await using opened = open(() => new Promise(() => undefined));
+    const leaving = new AbortController();
+    const rendering = opened.kernel.render(opened.kernel.plan({ url: 'http://127.0.0.1:1/' }), { signal: leaving.signal });
+    leaving.abort();
+    await expect(rendering).rejects.toMatchObject({ code: 'client_closed' });
+  });
+
   it('is given the way out, by whose rules the pages go too', async () => {
     await using opened = open(async ({ outbound }) => {
       outbound.judge(() => 'nothing may be reached');
