@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../../helpers/run-cli.js';
+import { openSite } from '../../helpers/site.js';
 import { BLUE, isColour } from '../../plugins/capture/pictures.js';
 import { decodeStill, DJXL } from '../../plugins/output/decode-still.js';
 
@@ -24,6 +25,19 @@ async function build(plugins: string): Promise<{ out: string; files: readonly st
   await run(process.execPath, [BUILDER, '--plugins', plugins, '--out', out]);
   return { out, files: await readdir(out, { recursive: true }) };
 }
+
+describe('a trimmed build with recorders', () => {
+  it('sends whole scripts into pages: storage goes round', async () => {
+    const { out } = await build('png,txt,storage');
+    await using site = await openSite({
+      '/': '<p>none</p><script>document.querySelector("p").textContent = localStorage.seen ?? "none"; localStorage.seen = "before"</script>',
+    });
+    const platen = (...args: string[]) => run(process.execPath, [join(out, 'platen.mjs'), site.url('/'), ...args], { cwd: folder });
+    await platen('kept.png', '--with-storage');
+    const { stdout } = await platen('-', '--output-type', 'txt', '--storage', 'kept.storage.json');
+    expect(stdout).toBe('before\n');
+  });
+});
 
 describe('a trimmed build with png alone', () => {
   let out: string;

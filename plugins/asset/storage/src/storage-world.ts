@@ -1,9 +1,9 @@
 import type { ProtocolSession, Result } from '@platen/kernel';
-import { DECODE } from './page/decode.js';
-import { DESK, type Piece } from './page/desk.js';
-import { ENCODE } from './page/encode.js';
-import { READ, type Kind } from './page/read-items.js';
-import { WRITE, type Refusal, type Written } from './page/write-items.js';
+import { decode, DECODE, fromBase64 } from './page/decode.js';
+import { createDesk, DESK, type Piece } from './page/desk.js';
+import { encode, ENCODE, isPlain, toBase64 } from './page/encode.js';
+import { READ, readItems, type Kind } from './page/read-items.js';
+import { createDatabase, putCached, putRecords, WRITE, writeArea, type Refusal, type Written } from './page/write-items.js';
 
 /** A world of our own in one frame: it has the frame's storage, and the page's scripts neither see nor break it. */
 export interface StorageWorld {
@@ -24,8 +24,10 @@ const WORLD_NAME = 'platen-storage';
 const PIECE = 2_000_000;
 
 const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...DESK];
-const tools = 'encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems';
-const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return createDesk({ ${tools} }); })()`;
+const tools = { encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems };
+// By the names that they have at run time: a bundler may have given them others.
+const named = Object.entries(tools).map(([name, tool]) => `${name}: ${tool.name}`);
+const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createDesk.name}({ ${named.join()} }); })()`;
 
 export async function openStorageWorld(session: ProtocolSession, { frameId, timeoutMs }: WorldOptions): Promise<StorageWorld> {
   const limit = { timeoutMs };

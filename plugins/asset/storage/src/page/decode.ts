@@ -41,14 +41,14 @@ interface Tagged {
 
 type Refs = Map<unknown, unknown>;
 
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at);
   return bytes;
 }
 
-function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unknown {
+export function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unknown {
   if (typeof encoded !== 'object' || encoded === null) return encoded;
   // A member that has another type than its form says is refused by the constructor that gets it.
   const tagged = encoded as Tagged;

@@ -29,7 +29,7 @@ export interface Piece {
   readonly more: boolean;
 }
 
-function createDesk(tools: Tools): Desk {
+export function createDesk(tools: Tools): Desk {
   let taken = '';
   let answer = '';
   const read = createReader(tools);

@@ -26,7 +26,7 @@ function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }
 
-function toBase64(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
   return btoa(binary);
@@ -118,14 +118,14 @@ function isDense(list: readonly unknown[]): boolean {
   return names.length === list.length && (list.length === 0 || names.at(-1) === String(list.length - 1));
 }
 
-async function encode(value: unknown): Promise<unknown> {
+export async function encode(value: unknown): Promise<unknown> {
   const encoding: Encoding = { ids: new Map(), later: [] };
   const encoded = encodeAny(value, encoding, 0);
   for (const fill of encoding.later) await fill();
   return encoded;
 }
 
-function isPlain(value: unknown, seen = new Set<object>(), depth = 0): boolean {
+export function isPlain(value: unknown, seen = new Set<object>(), depth = 0): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
   // On its own, `null` is no value for some readers of the file.

@@ -10,7 +10,7 @@ export type Kind = 'localStorage' | 'sessionStorage' | 'indexedDB' | 'cacheStora
  */
 export type Lines = AsyncGenerator<string, void, undefined>;
 
-async function* readItems(encoder: Encoder, kind: Kind, room: () => number): Lines {
+export async function* readItems(encoder: Encoder, kind: Kind, room: () => number): Lines {
   if (kind === 'localStorage' || kind === 'sessionStorage') yield* readArea(globalThis[kind]);
   else if (kind === 'indexedDB') yield* readDatabases(encoder, room);
   // Only secure contexts have caches.

@@ -19,7 +19,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error || error instanceof DOMException ? error.name : 'unknown error';
 }
 
-function writeArea({ area, items }: Written['area']): Refusal {
+export function writeArea({ area, items }: Written['area']): Refusal {
   for (const [at, { name, value }] of items.entries()) {
     try {
       globalThis[area].setItem(name, value);
@@ -42,7 +42,7 @@ function answerOf<T>(request: IDBRequest<T>): Promise<T> {
 }
 
 /** Creates a database at its version with its stores and indexes, all of them still empty. */
-async function createDatabase({ name, version, stores }: Written['database']): Promise<Refusal> {
+export async function createDatabase({ name, version, stores }: Written['database']): Promise<Refusal> {
   const request = indexedDB.open(name, version);
   let at = 0;
   let why = '';
@@ -73,7 +73,7 @@ function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
   return keyPathArray === undefined ? (keyPath ?? null) : [...keyPathArray];
 }
 
-async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
+export async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
   const opened = await answerOf(indexedDB.open(database));
   // The first tells why: what comes after it is the end of the transaction.
   const refusals: NonNullable<Refusal>[] = [];
@@ -111,7 +111,7 @@ function putRecord(decoder: Decoder, store: IDBObjectStore, record: DatabaseReco
   return key === undefined ? store.put(value) : store.put(value, key as IDBValidKey);
 }
 
-async function putCached(decoder: Decoder, { cache, items }: Written['cached']): Promise<Refusal> {
+export async function putCached(decoder: Decoder, { cache, items }: Written['cached']): Promise<Refusal> {
   let at = 0;
   try {
     const opened = await caches.open(cache);
