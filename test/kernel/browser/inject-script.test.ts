@@ -44,6 +44,7 @@ test('scripts of several plugins run in order before the first statement of a wo
   await using lease = await pool.lease();
   injecting(lease, ['worker', 'shared_worker'], [[append('a')], ['throw new Error("of a plugin")'], [append('b')]]);
   await lease.page.goto(site.url('/'));
+  await lease.page.lifecycle.reached('load');
   for (const port of ['worker', 'shared'])
     expect(await lease.page.evaluateInMainWorld(`answers(${port})`), port).toEqual([['a', 'b'], null]);
 });
@@ -52,12 +53,14 @@ test('a script that needs the interface objects finds them in every one of many 
   await using lease = await pool.lease();
   injecting(lease, ['worker'], [[append('a')], [`${append('b')}; delete self.USB`, { needsInterfaces: true }], [append('c')]]);
   await lease.page.goto(site.url('/many'));
+  await lease.page.lifecycle.reached('load');
   expect(await lease.page.evaluateInMainWorld('all')).toEqual(Array.from({ length: 12 }, () => ['abc', 'undefined']));
 });
 
 test('a script for a worker that runs already is carried out at once', async () => {
   await using lease = await pool.lease();
   await lease.page.goto(site.url('/'));
+  await lease.page.lifecycle.reached('load');
   await lease.page.evaluateInMainWorld('answers(worker)');
   const worker = lease.page.targets.all.find(({ kind }) => kind === 'worker');
   await Promise.all(worker?.inject(`self.late = 'late'`) ?? []);
