@@ -11,7 +11,7 @@ const TEXTS = {
   'Last-Modified': 'When the answer was made.',
   Link: 'Additional assets: `</assets?id=...>; rel="related"; type="application/json"; title="har"`, separated by commas.',
   'Retry-After': 'Seconds until another try makes sense.',
-  'Server-Timing': 'Milliseconds of each phase: queue, open, navigate, wait, capture, encode.',
+  'Server-Timing': 'Milliseconds of each phase of the render that was made for this answer: queue, open, navigate, wait, capture, encode.',
   'X-Capture-Frames-Left-Out': 'How many frames of a film there was no time for.',
   'X-Capture-Method': 'How the frames of a film were taken.',
   'X-Missing-Assets': 'Assets that could not be made, and why: `har;reason="..."`, separated by commas.',
