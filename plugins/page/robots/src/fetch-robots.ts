@@ -4,7 +4,7 @@ import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
 
 /** What an origin's robots.txt comes to. */
 export type RobotsAnswer = {
-  /** Milliseconds for which it holds. */
+  /** Milliseconds for which it holds from now on; 0: it holds for who asked, and is not kept. */
   readonly lifetimeMs: number;
   /** Bytes that keeping it takes, about. */
   readonly size: number;
@@ -38,7 +38,9 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
       const timeoutMs = Math.max(1, Math.round(TIMEOUT_MS - (performance.now() - started)));
       response = await ask(url, { maxBytes: MAX_BODY, timeoutMs, maxRedirects: 0, headers: { accept: 'text/plain, */*;q=0.1' } });
     } catch (error) {
-      return unreachable(error instanceof Error ? error.message : String(error), { unconnected: hop === 0 && isUnconnected(error) });
+      const why = error instanceof Error ? error.message : String(error);
+      const unconnected = hop === 0 && isUnconnected(error);
+      return unreachable(why, { unconnected, keep: !unconnected });
     }
     const { status, headers } = response;
     const location = status >= 300 && status < 400 ? headers['location'] : undefined;
@@ -49,7 +51,8 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
 }
 
 function answerOf({ status, headers, body }: OutboundResponse, url: string): RobotsAnswer {
-  if (status >= 500 || status === 429) return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false });
+  if (status >= 500 || status === 429)
+    return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false, keep: true });
   if (status < 200 || status > 299) return nothing(headers);
   const text = body.subarray(0, MAX_BYTES).toString();
   return { kind: 'rules', rules: parseRobots(text, PRODUCT), lifetimeMs: lifetimeOf(headers), size: text.length * 4 + 1000 };
@@ -60,8 +63,14 @@ function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
   return { kind: 'rules', rules: parseRobots('', PRODUCT), lifetimeMs: lifetimeOf(headers), size: 1000 };
 }
 
-function unreachable(why: string, { unconnected }: { readonly unconnected: boolean }): RobotsAnswer {
-  return { kind: 'unreachable', why, unconnected, lifetimeMs: UNREACHABLE_MS, size: 1000 };
+interface Fault {
+  readonly unconnected: boolean;
+  /** Not where the site may listen the moment after. */
+  readonly keep: boolean;
+}
+
+function unreachable(why: string, { unconnected, keep }: Fault): RobotsAnswer {
+  return { kind: 'unreachable', why, unconnected, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
 }
 
 /** No name, no address, nobody who listens, no certificate: what the browser would find too. */

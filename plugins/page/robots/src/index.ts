@@ -17,6 +17,11 @@ export default definePlugin({
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const judge = (url: URL) => judgeUrl(cache, url);
+    /** For a site that the browser has a connection with: an answer without one may be of an asking that began before, by another render. */
+    const judgeConnected = async (url: URL) => {
+      const verdict = await judge(url);
+      return verdict.unconnected ? judge(url) : verdict;
+    };
     // On its way while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
       if (params.skip_robots_txt !== true) void judge(new URL(plan.url));
@@ -38,7 +43,7 @@ export default definePlugin({
     hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, response }) => {
       if (params.skip_robots_txt === true) return undefined;
       const shown = new URL(response?.url ?? plan.url);
-      const verdict = await judge(shown);
+      const verdict = await judgeConnected(shown);
       if (!verdict.allowed) throw refusal(verdict, shown);
       return undefined;
     });

@@ -29,7 +29,7 @@ export function createRobotsCache({ ask, now = () => performance.now() }: CacheO
     const answer = await fetchRobots(ask, origin);
     // Old rules stay where there are no new ones to be had (RFC 9309, 2.4).
     const kept = answer.kind === 'unreachable' && old?.answer.kind === 'rules' ? old.answer : answer;
-    known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
+    if (answer.lifetimeMs > 0) known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
     return kept;
   };
   return {

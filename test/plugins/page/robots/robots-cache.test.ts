@@ -134,6 +134,20 @@ describe('RFC 9309, 2.4: rules are kept', () => {
     expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
   });
 
+  it.each([
+    ['nobody listened', new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))],
+    [
+      'there was no valid certificate',
+      new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'CERT_HAS_EXPIRED' })),
+    ],
+  ])('that %s is never kept', async (_name, fault) => {
+    const { judge, answers } = rig({ [ROBOTS]: fault });
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, unconnected: true });
+    answers[ROBOTS] = { body: FORBID };
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: true, unconnected: false });
+    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, unconnected: false });
+  });
+
   it('old rules stay where there are no new ones to be had', async () => {
     const { judge, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
     await judge('http://a.test/');

@@ -2,11 +2,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { definePlugin, isPlatenError } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import robots from '../../../../plugins/page/robots/src/index.js';
 import { robots as robotsKey } from '../../../../plugins/page/robots/src/keys.js';
 import target from '../../../../plugins/page/target/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+
+/** Runs between robots.txt and the navigation. */
+let meanwhile: () => Promise<void> = () => Promise.resolve();
 
 /** Answers with what robots.txt says of the target, as a walk would ask. */
 const asking = definePlugin({
@@ -14,6 +17,10 @@ const asking = definePlugin({
   captures: [{ kind: 'asking' }],
   outputs: [{ type: 'asking', from: 'asking', contentType: 'application/json', extension: 'json' }],
   apply({ hooks }) {
+    hooks.navigate.tapPromise('asking', async () => {
+      await meanwhile();
+      return undefined;
+    });
     const kind = hooks.capture.for('asking');
     kind.tapPromise('asking', async (context) => (await context.get(robotsKey)?.judge(new URL(context.plan.url))) ?? 'not asked');
     hooks.encode.for('asking').tap('asking', (verdict) => ({
@@ -45,6 +52,9 @@ beforeAll(async () => {
     '/to-free': () => ({ status: 302, headers: { location: other.url('/free', 'localhost') } }),
   });
   host = createTestKernel({ plugins: [target, robots, asking] });
+});
+afterEach(() => {
+  meanwhile = () => Promise.resolve();
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -169,6 +179,33 @@ describe('a site whose rules cannot be had', () => {
 
   it('where the address is refused, the target is blocked', async () => {
     expect((await refusalOf('http://169.254.169.254/latest/')).code).toBe('target_blocked');
+  });
+});
+
+describe('a target that was down for a moment', () => {
+  const RULES = { '/robots.txt': { ...text, body: ROBOTS }, '/': 'x', '/no': 'x' };
+
+  it('is judged by its rules as soon as it is up', async () => {
+    const port = await findClosedPort();
+    expect((await refusalOf(`http://127.0.0.1:${String(port)}/`)).code).toBe('target_unreachable');
+    await using up = await openSite(RULES, { at: port });
+    expect(await render(up.url('/'))).toMatchObject({ allowed: true });
+    expect((await refusalOf(up.url('/no'))).message).toContain('line 2 of');
+    expect([seen('/', up), seen('/no', up)]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['allow', '/', { allowed: true }],
+    ['forbid', '/no', { code: 'robots_disallowed', message: expect.stringContaining('line 2 of') }],
+  ])('is judged by its rules where the browser is the first to connect: they %s', async (_name, path, expected) => {
+    const port = await findClosedPort();
+    let up: Site | undefined;
+    meanwhile = async () => {
+      up = await openSite(RULES, { at: port });
+    };
+    const outcome = await render(`http://127.0.0.1:${String(port)}${path}`).catch((error: unknown) => error);
+    await up?.[Symbol.asyncDispose]();
+    expect(outcome).toMatchObject(expected);
   });
 });
 
