@@ -40,7 +40,7 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const unconnected = hop === 0 && isUnconnected(error);
-      return unreachable(why, { unconnected, keep: !unconnected });
+      return unreachable(why, { unconnected, keep: !unconnected && !isBlocked(error) });
     }
     const { status, headers } = response;
     const location = status >= 300 && status < 400 ? headers['location'] : undefined;
@@ -65,7 +65,7 @@ function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
 
 interface Fault {
   readonly unconnected: boolean;
-  /** Not where the site may listen the moment after. */
+  /** Not where the site may listen, or the egress let it pass, the moment after. */
   readonly keep: boolean;
 }
 
@@ -73,10 +73,15 @@ function unreachable(why: string, { unconnected, keep }: Fault): RobotsAnswer {
   return { kind: 'unreachable', why, unconnected, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
 }
 
+/** By the rules of the egress, which may change while the server runs. */
+function isBlocked(error: unknown): boolean {
+  return error instanceof OutboundError && error.reason === 'blocked';
+}
+
 /** No name, no address, nobody who listens, no certificate: what the browser would find too. */
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return false;
-  if (error.reason === 'blocked') return true;
+  if (isBlocked(error)) return true;
   const { cause } = error;
   if (error.reason !== 'unreachable' || !(cause instanceof Error)) return false;
   return cause.name === 'DialError' || ('code' in cause && typeof cause.code === 'string' && UNCONNECTED.test(cause.code));

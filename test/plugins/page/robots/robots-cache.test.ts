@@ -148,6 +148,20 @@ describe('RFC 9309, 2.4: rules are kept', () => {
     expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, unconnected: false });
   });
 
+  it.each([
+    ['the site', { [ROBOTS]: new OutboundError('blocked', 'a rule') }],
+    [
+      'where its robots.txt redirects to',
+      { [ROBOTS]: redirect('http://b.test/'), 'http://b.test/': new OutboundError('blocked', 'a rule') },
+    ],
+  ])('that the egress refuses %s is never kept', async (_name, at) => {
+    const { judge, answers } = rig(at);
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    for (const url of Object.keys(answers)) answers[url] = { body: FORBID };
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
+    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
+  });
+
   it('old rules stay where there are no new ones to be had', async () => {
     const { judge, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
     await judge('http://a.test/');

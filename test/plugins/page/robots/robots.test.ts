@@ -11,12 +11,16 @@ import { openSite, type Site } from '../../../helpers/site.js';
 /** Runs between robots.txt and the navigation. */
 let meanwhile: () => Promise<void> = () => Promise.resolve();
 
+/** Ports that a rule of the egress refuses. */
+const refusedPorts = new Set<number>();
+
 /** Answers with what robots.txt says of the target, as a walk would ask. */
 const asking = definePlugin({
   name: 'asking',
   captures: [{ kind: 'asking' }],
   outputs: [{ type: 'asking', from: 'asking', contentType: 'application/json', extension: 'json' }],
-  apply({ hooks }) {
+  apply({ hooks, outbound }) {
+    outbound.judge(({ port }) => (refusedPorts.has(port) ? 'by the list' : undefined));
     hooks.navigate.tapPromise('asking', async () => {
       await meanwhile();
       return undefined;
@@ -54,6 +58,7 @@ beforeAll(async () => {
   host = createTestKernel({ plugins: [target, robots, asking] });
 });
 afterEach(() => {
+  refusedPorts.clear();
   meanwhile = () => Promise.resolve();
 });
 afterAll(async () => {
@@ -207,6 +212,15 @@ describe('a target that was down for a moment', () => {
     await up?.[Symbol.asyncDispose]();
     expect(outcome).toMatchObject(expected);
   });
+});
+
+it('a target whose address a list refused is judged by its rules as soon as the list has changed', async () => {
+  await using fresh = await openSite({ '/robots.txt': { ...text, body: ROBOTS }, '/': 'x', '/no': 'x' });
+  refusedPorts.add(fresh.port);
+  expect((await refusalOf(fresh.url('/'))).code).toBe('target_blocked');
+  refusedPorts.clear();
+  expect(await render(fresh.url('/'))).toMatchObject({ allowed: true });
+  expect((await refusalOf(fresh.url('/no'))).message).toContain('line 2 of');
 });
 
 it('walks learn the delay and the sitemaps by a key', async () => {
