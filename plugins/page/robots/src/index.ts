@@ -1,5 +1,6 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { judgeUrl, refusal } from './judge-url.js';
+import { judgeVisited } from './judge-visited.js';
 import { robots } from './keys.js';
 import { createRobotsCache } from './robots-cache.js';
 
@@ -17,11 +18,6 @@ export default definePlugin({
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const judge = (url: URL) => judgeUrl(cache, url);
-    /** For a site that the browser has a connection with: an answer without one may be of an asking that began before, by another render. */
-    const judgeConnected = async (url: URL) => {
-      const verdict = await judge(url);
-      return verdict.unconnected ? judge(url) : verdict;
-    };
     // On its way while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
       if (params.skip_robots_txt !== true) void judge(new URL(plan.url));
@@ -40,12 +36,13 @@ export default definePlugin({
       return undefined;
     });
     // Where the target has redirected to.
-    hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, response }) => {
-      if (params.skip_robots_txt === true) return undefined;
-      const shown = new URL(response?.url ?? plan.url);
-      const verdict = await judgeConnected(shown);
-      if (!verdict.allowed) throw refusal(verdict, shown);
+    hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
+      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.response?.url);
       return undefined;
+    });
+    // Where its scripts have led to, and all that changes the page: what is captured.
+    hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
+      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.page.shown?.url ?? context.response?.url);
     });
   },
 });

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import robots from '../../../../plugins/page/robots/src/index.js';
 import { robots as robotsKey } from '../../../../plugins/page/robots/src/keys.js';
 import target from '../../../../plugins/page/target/src/index.js';
+import wait from '../../../../plugins/page/wait/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 
 /** Runs between robots.txt and the navigation. */
@@ -44,18 +45,23 @@ let other: Site;
 beforeAll(async () => {
   other = await openSite({
     '/robots.txt': { ...text, body: 'User-agent: platen\nDisallow: /elsewhere' },
-    '/elsewhere': 'no',
-    '/free': 'yes',
+    '/elsewhere': '<p id=forbidden>no',
+    '/free': '<p id=free>yes',
   });
   site = await openSite({
     '/robots.txt': { ...text, body: ROBOTS },
     '/': '<p>Hello',
-    '/no': '<p>Forbidden',
+    '/no': '<p id=forbidden>Forbidden',
+    '/script-to-no': '<script>location.href = "/no"</script>',
+    '/refresh-to-no': '<meta http-equiv="refresh" content="0; url=/no">',
+    '/script-to-elsewhere': () => `<script>location.href = "${other.url('/elsewhere', 'localhost')}"</script>`,
+    '/script-to-free': () => `<script>location.href = "${other.url('/free', 'localhost')}"</script>`,
+    '/calls-itself-no': '<script>history.replaceState({}, "", "/no")</script>',
     '/to-no': { status: 302, headers: { location: '/no' } },
     '/to-elsewhere': () => ({ status: 302, headers: { location: other.url('/elsewhere', 'localhost') } }),
     '/to-free': () => ({ status: 302, headers: { location: other.url('/free', 'localhost') } }),
   });
-  host = createTestKernel({ plugins: [target, robots, asking] });
+  host = createTestKernel({ plugins: [target, wait, robots, asking] });
 });
 afterEach(() => {
   refusedPorts.clear();
@@ -119,6 +125,28 @@ describe('redirects of the target', () => {
 
   it('to what another site allows', async () => {
     expect(await render(site.url('/to-free'))).toMatchObject({ allowed: true });
+  });
+});
+
+describe('the page that is captured', () => {
+  it.each([
+    ['a script', '/script-to-no', () => site.url('/robots.txt')],
+    ['a refresh', '/refresh-to-no', () => site.url('/robots.txt')],
+    ['a script, of another site', '/script-to-elsewhere', () => other.url('/robots.txt', 'localhost')],
+  ])('is refused where %s leads to what is forbidden', async (_name, path, file) => {
+    expect(await refusalOf(site.url(path), { wait_for: 'css:#forbidden' })).toMatchObject({
+      code: 'robots_disallowed',
+      message: expect.stringContaining(`line 2 of ${file()}`),
+    });
+    expect(await render(site.url(path), { wait_for: 'css:#forbidden', skip_robots_txt: true })).toBe('not asked');
+  });
+
+  it('is captured where a script leads to what is allowed', async () => {
+    expect(await render(site.url('/script-to-free'), { wait_for: 'css:#free' })).toMatchObject({ allowed: true });
+  });
+
+  it('is judged by the URL that it came from, not by what it calls itself', async () => {
+    expect(await render(site.url('/calls-itself-no'))).toMatchObject({ allowed: true });
   });
 });
 
