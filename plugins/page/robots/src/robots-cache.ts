@@ -35,7 +35,7 @@ export function createRobotsCache({ ask, now = () => performance.now() }: CacheO
   return {
     answerOf(origin) {
       const entry = known.get(origin);
-      if (entry && entry.freshUntil > now()) return Promise.resolve(entry.answer);
+      if (entry && entry.freshUntil > now()) return Promise.resolve({ ...entry.answer, lifetimeMs: entry.freshUntil - now() });
       const pending = asked.get(origin);
       if (pending) return pending;
       const asking = refresh(origin, entry).finally(() => asked.delete(origin));

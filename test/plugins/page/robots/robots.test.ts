@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { definePlugin, isPlatenError } from '@platen/kernel';
+import { definePlugin, isPlatenError, type ErrorDetails } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import robots from '../../../../plugins/page/robots/src/index.js';
@@ -81,8 +81,10 @@ async function render(url: string, params: Readonly<Record<string, unknown>> = {
 async function refusalOf(url: string, params: Readonly<Record<string, unknown>> = {}) {
   const error = await render(url, params).catch((thrown: unknown) => thrown);
   if (!isPlatenError(error)) throw new Error(`${url} was rendered`, { cause: error });
-  return { code: error.code, status: error.status, message: error.message };
+  return { code: error.code, status: error.status, message: error.message, ...again(error.details) };
 }
+
+const again = ({ retryable, retry_after }: ErrorDetails) => ({ ...(retryable === true ? { retryable, retry_after } : {}) });
 
 const seen = (path: string, at: Site = site) => at.requests.filter(({ url }) => url === path).length;
 
@@ -182,9 +184,12 @@ describe('a site whose rules cannot be had', () => {
   it.each([
     ['503', () => ({ status: 503 })],
     ['429', () => ({ status: 429 })],
-  ])('%s disallows all of it', async (_name, route) => {
+  ])('%s disallows all of it, for a while', async (_name, route) => {
     await using fresh = await openSite({ '/robots.txt': route, '/': 'x' });
-    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+    const { code, retryable, retry_after } = await refusalOf(fresh.url('/'));
+    expect([code, retryable]).toEqual(['robots_disallowed', true]);
+    expect(retry_after).toBeGreaterThanOrEqual(1);
+    expect(retry_after).toBeLessThanOrEqual(60);
     expect(seen('/', fresh)).toBe(0);
   });
 
