@@ -13,8 +13,8 @@ export interface Site extends AsyncDisposable {
   readonly requests: readonly { readonly method: string; readonly url: string; readonly headers: IncomingMessage['headers'] }[];
 }
 
-/** A site on a free loopback port. Keys are paths (without query); strings are HTML; a function may answer by itself. Unknown paths are 404; of these, `/robots.txt` is not noted. */
-export async function openSite(routes: Readonly<Record<string, Route>>): Promise<Site> {
+/** A site on a loopback port, a free one unless one is named. Keys are paths (without query); strings are HTML; a function may answer by itself. Unknown paths are 404; of these, `/robots.txt` is not noted. */
+export async function openSite(routes: Readonly<Record<string, Route>>, { at = 0 }: { readonly at?: number } = {}): Promise<Site> {
   const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
   const listener: RequestListener = (request, response) => {
     // Asked for by Platen itself and not by the page, once in a while: no business of a test that counts requests.
@@ -26,7 +26,7 @@ export async function openSite(routes: Readonly<Record<string, Route>>): Promise
     void answer(routes[new URL(request.url ?? '/', 'http://site').pathname], request, response);
   };
   const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
+  server.listen(at, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

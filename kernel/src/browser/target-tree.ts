@@ -42,9 +42,13 @@ export class OwnedTargetTree implements TargetTree {
     return this.#page;
   }
 
+  /** Throws a `TypeError`, for whoever calls, where the configurator answers one of the targets that there are with anything but promises. */
   configure(configurator: Configurator): void {
     this.#configurators.push(configurator);
-    for (const target of this.#targets.values()) this.#run(configurator, target);
+    for (const target of this.#targets.values()) {
+      const misuse = this.#run(configurator, target);
+      if (misuse !== undefined) throw misuse;
+    }
   }
 
   /**
@@ -80,7 +84,11 @@ export class OwnedTargetTree implements TargetTree {
     if (kind !== undefined && !duplicate && !this.#ended) {
       const { target, injector } = this.#keep(raw, kind, targetId);
       if (kind !== 'worklet') this.#follow(raw, target);
-      for (const configurator of this.#configurators) this.#run(configurator, target);
+      for (const configurator of this.#configurators) {
+        const misuse = this.#run(configurator, target);
+        // Nobody is there to be told, and the target must go on.
+        if (misuse !== undefined) this.#options.log.error({ err: misuse, kind }, 'a configurator of targets is wrong');
+      }
       this.#run(() => injector.starting(), target);
     }
     // All commands are on their way, in order: waiting for their answers here would hold popups and service workers for good.
@@ -120,8 +128,10 @@ export class OwnedTargetTree implements TargetTree {
     this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
   }
 
-  #run(configurator: Configurator, target: TargetSession): void {
+  /** Answers with what is wrong with the configurator, if anything. */
+  #run(configurator: Configurator, target: TargetSession): TypeError | undefined {
     const sent = callConfigurator(configurator, target);
+    if (sent instanceof TypeError) return sent;
     for (const promise of sent) {
       // Only the page's are awaited: what a worker refuses is no failure of the render.
       promise.catch((error: unknown) => {
@@ -129,15 +139,25 @@ export class OwnedTargetTree implements TargetTree {
       });
     }
     if (target.primary) this.#acknowledgements.push(...sent);
+    return undefined;
   }
 }
 
-function callConfigurator(configurator: Configurator, target: TargetSession): readonly Promise<unknown>[] {
+function callConfigurator(configurator: Configurator, target: TargetSession): readonly Promise<unknown>[] | TypeError {
   try {
-    return configurator(target);
+    // Plugins need not be written in TypeScript.
+    const answer: unknown = configurator(target);
+    if (isPromises(answer)) return answer;
+    for (const item of Array.isArray(answer) ? answer : [answer]) if (item instanceof Promise) item.catch(() => undefined);
+    const what = answer instanceof Promise ? 'a promise, as an async function does' : Array.isArray(answer) ? 'other items' : typeof answer;
+    return new TypeError(`a configurator of targets returns an array of promises, and this one returned ${what}`);
   } catch (error) {
     return [Promise.reject(error instanceof Error ? error : new Error(String(error)))];
   }
+}
+
+function isPromises(answer: unknown): answer is readonly Promise<unknown>[] {
+  return Array.isArray(answer) && answer.every((item) => item instanceof Promise);
 }
 
 /** The kinds that can be configured; undefined for what only has to be let run (`browser_ui`, `tab`, `other`). */

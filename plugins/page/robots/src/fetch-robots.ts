@@ -4,7 +4,7 @@ import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
 
 /** What an origin's robots.txt comes to. */
 export type RobotsAnswer = {
-  /** Milliseconds for which it holds. */
+  /** Milliseconds for which it holds from now on; 0: it holds for who asked, and is not kept. */
   readonly lifetimeMs: number;
   /** Bytes that keeping it takes, about. */
   readonly size: number;
@@ -12,9 +12,9 @@ export type RobotsAnswer = {
   | { readonly kind: 'rules'; readonly rules: RobotsRules }
   /**
    * The origin's rules are not known, so it is disallowed as a whole (RFC 9309, 2.3.1.4). `unconnected`: there was not even a connection
-   * with the origin, so the target's own failure says more.
+   * with the origin, so the target's own failure says more. `passing`: another try may have them.
    */
-  | { readonly kind: 'unreachable'; readonly why: string; readonly unconnected: boolean }
+  | { readonly kind: 'unreachable'; readonly why: string; readonly unconnected: boolean; readonly passing: boolean }
 );
 
 export type Ask = Outbound['fetch'];
@@ -38,7 +38,9 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
       const timeoutMs = Math.max(1, Math.round(TIMEOUT_MS - (performance.now() - started)));
       response = await ask(url, { maxBytes: MAX_BODY, timeoutMs, maxRedirects: 0, headers: { accept: 'text/plain, */*;q=0.1' } });
     } catch (error) {
-      return unreachable(error instanceof Error ? error.message : String(error), { unconnected: hop === 0 && isUnconnected(error) });
+      const why = error instanceof Error ? error.message : String(error);
+      const unconnected = hop === 0 && isUnconnected(error);
+      return unreachable(why, { unconnected, keep: !unconnected && !isBlocked(error), passing: isPassing(error) });
     }
     const { status, headers } = response;
     const location = status >= 300 && status < 400 ? headers['location'] : undefined;
@@ -49,7 +51,8 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
 }
 
 function answerOf({ status, headers, body }: OutboundResponse, url: string): RobotsAnswer {
-  if (status >= 500 || status === 429) return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false });
+  if (status >= 500 || status === 429)
+    return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false, keep: true, passing: true });
   if (status < 200 || status > 299) return nothing(headers);
   const text = body.subarray(0, MAX_BYTES).toString();
   return { kind: 'rules', rules: parseRobots(text, PRODUCT), lifetimeMs: lifetimeOf(headers), size: text.length * 4 + 1000 };
@@ -60,17 +63,39 @@ function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
   return { kind: 'rules', rules: parseRobots('', PRODUCT), lifetimeMs: lifetimeOf(headers), size: 1000 };
 }
 
-function unreachable(why: string, { unconnected }: { readonly unconnected: boolean }): RobotsAnswer {
-  return { kind: 'unreachable', why, unconnected, lifetimeMs: UNREACHABLE_MS, size: 1000 };
+interface Fault {
+  readonly unconnected: boolean;
+  /** Not where the site may listen, or the egress let it pass, the moment after. */
+  readonly keep: boolean;
+  /** Another try may have the file. */
+  readonly passing: boolean;
+}
+
+function unreachable(why: string, { keep, ...fault }: Fault): RobotsAnswer {
+  return { ...fault, kind: 'unreachable', why, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
+}
+
+/** By the rules of the egress, which may change while the server runs. */
+function isBlocked(error: unknown): boolean {
+  return error instanceof OutboundError && error.reason === 'blocked';
 }
 
 /** No name, no address, nobody who listens, no certificate: what the browser would find too. */
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return false;
-  if (error.reason === 'blocked') return true;
+  if (isBlocked(error)) return true;
   const { cause } = error;
   if (error.reason !== 'unreachable' || !(cause instanceof Error)) return false;
-  return cause.name === 'DialError' || ('code' in cause && typeof cause.code === 'string' && UNCONNECTED.test(cause.code));
+  return cause.name === 'DialError' || ('code' in cause && (NOBODY.test(String(cause.code)) || TLS.test(String(cause.code))));
 }
 
-const UNCONNECTED = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EPROTO)$|CERT|SSL|TLS|SIGNATURE/;
+/** Not what a rule of the egress refuses, nor a certificate, nor a file that is too long. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof OutboundError)) return true;
+  const { reason, cause } = error;
+  if (reason === 'timeout') return true;
+  return reason === 'unreachable' && !(cause instanceof Error && 'code' in cause && TLS.test(String(cause.code)));
+}
+
+const NOBODY = /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/;
+const TLS = /^EPROTO$|CERT|SSL|TLS|SIGNATURE/;

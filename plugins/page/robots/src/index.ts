@@ -1,5 +1,6 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { judgeUrl, refusal } from './judge-url.js';
+import { judgeVisited } from './judge-visited.js';
 import { robots } from './keys.js';
 import { createRobotsCache } from './robots-cache.js';
 
@@ -35,12 +36,13 @@ export default definePlugin({
       return undefined;
     });
     // Where the target has redirected to.
-    hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, response }) => {
-      if (params.skip_robots_txt === true) return undefined;
-      const shown = new URL(response?.url ?? plan.url);
-      const verdict = await judge(shown);
-      if (!verdict.allowed) throw refusal(verdict, shown);
+    hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
+      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.response?.url);
       return undefined;
+    });
+    // Where its scripts have led to, and all that changes the page: what is captured.
+    hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
+      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.page.shown?.url ?? context.response?.url);
     });
   },
 });

@@ -29,13 +29,13 @@ export function createRobotsCache({ ask, now = () => performance.now() }: CacheO
     const answer = await fetchRobots(ask, origin);
     // Old rules stay where there are no new ones to be had (RFC 9309, 2.4).
     const kept = answer.kind === 'unreachable' && old?.answer.kind === 'rules' ? old.answer : answer;
-    known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
+    if (answer.lifetimeMs > 0) known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
     return kept;
   };
   return {
     answerOf(origin) {
       const entry = known.get(origin);
-      if (entry && entry.freshUntil > now()) return Promise.resolve(entry.answer);
+      if (entry && entry.freshUntil > now()) return Promise.resolve({ ...entry.answer, lifetimeMs: entry.freshUntil - now() });
       const pending = asked.get(origin);
       if (pending) return pending;
       const asking = refresh(origin, entry).finally(() => asked.delete(origin));

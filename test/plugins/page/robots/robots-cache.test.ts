@@ -134,6 +134,56 @@ describe('RFC 9309, 2.4: rules are kept', () => {
     expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
   });
 
+  it.each([
+    ['nobody listened', new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'ECONNREFUSED' }))],
+    [
+      'there was no valid certificate',
+      new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'CERT_HAS_EXPIRED' })),
+    ],
+  ])('that %s is never kept', async (_name, fault) => {
+    const { judge, answers } = rig({ [ROBOTS]: fault });
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, unconnected: true });
+    answers[ROBOTS] = { body: FORBID };
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: true, unconnected: false });
+    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, unconnected: false });
+  });
+
+  it.each([
+    ['the site', { [ROBOTS]: new OutboundError('blocked', 'a rule') }],
+    [
+      'where its robots.txt redirects to',
+      { [ROBOTS]: redirect('http://b.test/'), 'http://b.test/': new OutboundError('blocked', 'a rule') },
+    ],
+  ])('that the egress refuses %s is never kept', async (_name, at) => {
+    const { judge, answers } = rig(at);
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false });
+    for (const url of Object.keys(answers)) answers[url] = { body: FORBID };
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: true });
+    expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
+  });
+
+  it.each([
+    ['status 503', { status: 503 }, 60, 40],
+    ['status 429', { status: 429 }, 60, 40],
+    ['no answer', new OutboundError('timeout', 'no answer'), 60, 40],
+    ['a connection that breaks off', new OutboundError('unreachable', 'ECONNRESET'), 60, 40],
+    ['nobody who listens', new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'ECONNREFUSED' })), 1, 1],
+    [
+      'a certificate',
+      new OutboundError('unreachable', 'no', Object.assign(new Error('no'), { code: 'CERT_HAS_EXPIRED' })),
+      undefined,
+      undefined,
+    ],
+    ['a rule of the egress', new OutboundError('blocked', 'a rule'), undefined, undefined],
+    ['a file that is too long', new OutboundError('too_large', 'too long'), undefined, undefined],
+    ['a rule', { body: 'User-agent: *\nDisallow: /' }, undefined, undefined],
+  ])('for %s, another try makes sense when they are asked for again, if at all', async (_name, answer, first, later20) => {
+    const { judge, later } = rig({ [ROBOTS]: answer });
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, retryAfter: first });
+    later(20);
+    expect(await judge('http://a.test/')).toMatchObject({ allowed: false, retryAfter: later20 });
+  });
+
   it('old rules stay where there are no new ones to be had', async () => {
     const { judge, answers, later, asked } = rig({ [ROBOTS]: { body: FORBID } });
     await judge('http://a.test/');

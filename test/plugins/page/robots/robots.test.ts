@@ -1,19 +1,31 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { definePlugin, isPlatenError } from '@platen/kernel';
+import { definePlugin, isPlatenError, type ErrorDetails } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import robots from '../../../../plugins/page/robots/src/index.js';
 import { robots as robotsKey } from '../../../../plugins/page/robots/src/keys.js';
 import target from '../../../../plugins/page/target/src/index.js';
+import wait from '../../../../plugins/page/wait/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
+
+/** Runs between robots.txt and the navigation. */
+let meanwhile: () => Promise<void> = () => Promise.resolve();
+
+/** Ports that a rule of the egress refuses. */
+const refusedPorts = new Set<number>();
 
 /** Answers with what robots.txt says of the target, as a walk would ask. */
 const asking = definePlugin({
   name: 'asking',
   captures: [{ kind: 'asking' }],
   outputs: [{ type: 'asking', from: 'asking', contentType: 'application/json', extension: 'json' }],
-  apply({ hooks }) {
+  apply({ hooks, outbound }) {
+    outbound.judge(({ port }) => (refusedPorts.has(port) ? 'by the list' : undefined));
+    hooks.navigate.tapPromise('asking', async () => {
+      await meanwhile();
+      return undefined;
+    });
     const kind = hooks.capture.for('asking');
     kind.tapPromise('asking', async (context) => (await context.get(robotsKey)?.judge(new URL(context.plan.url))) ?? 'not asked');
     hooks.encode.for('asking').tap('asking', (verdict) => ({
@@ -33,18 +45,27 @@ let other: Site;
 beforeAll(async () => {
   other = await openSite({
     '/robots.txt': { ...text, body: 'User-agent: platen\nDisallow: /elsewhere' },
-    '/elsewhere': 'no',
-    '/free': 'yes',
+    '/elsewhere': '<p id=forbidden>no',
+    '/free': '<p id=free>yes',
   });
   site = await openSite({
     '/robots.txt': { ...text, body: ROBOTS },
     '/': '<p>Hello',
-    '/no': '<p>Forbidden',
+    '/no': '<p id=forbidden>Forbidden',
+    '/script-to-no': '<script>location.href = "/no"</script>',
+    '/refresh-to-no': '<meta http-equiv="refresh" content="0; url=/no">',
+    '/script-to-elsewhere': () => `<script>location.href = "${other.url('/elsewhere', 'localhost')}"</script>`,
+    '/script-to-free': () => `<script>location.href = "${other.url('/free', 'localhost')}"</script>`,
+    '/calls-itself-no': '<script>history.replaceState({}, "", "/no")</script>',
     '/to-no': { status: 302, headers: { location: '/no' } },
     '/to-elsewhere': () => ({ status: 302, headers: { location: other.url('/elsewhere', 'localhost') } }),
     '/to-free': () => ({ status: 302, headers: { location: other.url('/free', 'localhost') } }),
   });
-  host = createTestKernel({ plugins: [target, robots, asking] });
+  host = createTestKernel({ plugins: [target, wait, robots, asking] });
+});
+afterEach(() => {
+  refusedPorts.clear();
+  meanwhile = () => Promise.resolve();
 });
 afterAll(async () => {
   await host[Symbol.asyncDispose]();
@@ -60,8 +81,10 @@ async function render(url: string, params: Readonly<Record<string, unknown>> = {
 async function refusalOf(url: string, params: Readonly<Record<string, unknown>> = {}) {
   const error = await render(url, params).catch((thrown: unknown) => thrown);
   if (!isPlatenError(error)) throw new Error(`${url} was rendered`, { cause: error });
-  return { code: error.code, status: error.status, message: error.message };
+  return { code: error.code, status: error.status, message: error.message, ...again(error.details) };
 }
+
+const again = ({ retryable, retry_after }: ErrorDetails) => ({ ...(retryable === true ? { retryable, retry_after } : {}) });
 
 const seen = (path: string, at: Site = site) => at.requests.filter(({ url }) => url === path).length;
 
@@ -107,6 +130,28 @@ describe('redirects of the target', () => {
   });
 });
 
+describe('the page that is captured', () => {
+  it.each([
+    ['a script', '/script-to-no', () => site.url('/robots.txt')],
+    ['a refresh', '/refresh-to-no', () => site.url('/robots.txt')],
+    ['a script, of another site', '/script-to-elsewhere', () => other.url('/robots.txt', 'localhost')],
+  ])('is refused where %s leads to what is forbidden', async (_name, path, file) => {
+    expect(await refusalOf(site.url(path), { wait_for: 'css:#forbidden' })).toMatchObject({
+      code: 'robots_disallowed',
+      message: expect.stringContaining(`line 2 of ${file()}`),
+    });
+    expect(await render(site.url(path), { wait_for: 'css:#forbidden', skip_robots_txt: true })).toBe('not asked');
+  });
+
+  it('is captured where a script leads to what is allowed', async () => {
+    expect(await render(site.url('/script-to-free'), { wait_for: 'css:#free' })).toMatchObject({ allowed: true });
+  });
+
+  it('is judged by the URL that it came from, not by what it calls itself', async () => {
+    expect(await render(site.url('/calls-itself-no'))).toMatchObject({ allowed: true });
+  });
+});
+
 describe('how it is asked for', () => {
   it('by its own name, without the header and the cookie of the request', async () => {
     await using fresh = await openSite({ '/robots.txt': { ...text, body: '' }, '/': 'x' });
@@ -139,9 +184,12 @@ describe('a site whose rules cannot be had', () => {
   it.each([
     ['503', () => ({ status: 503 })],
     ['429', () => ({ status: 429 })],
-  ])('%s disallows all of it', async (_name, route) => {
+  ])('%s disallows all of it, for a while', async (_name, route) => {
     await using fresh = await openSite({ '/robots.txt': route, '/': 'x' });
-    expect((await refusalOf(fresh.url('/'))).code).toBe('robots_disallowed');
+    const { code, retryable, retry_after } = await refusalOf(fresh.url('/'));
+    expect([code, retryable]).toEqual(['robots_disallowed', true]);
+    expect(retry_after).toBeGreaterThanOrEqual(1);
+    expect(retry_after).toBeLessThanOrEqual(60);
     expect(seen('/', fresh)).toBe(0);
   });
 
@@ -170,6 +218,42 @@ describe('a site whose rules cannot be had', () => {
   it('where the address is refused, the target is blocked', async () => {
     expect((await refusalOf('http://169.254.169.254/latest/')).code).toBe('target_blocked');
   });
+});
+
+describe('a target that was down for a moment', () => {
+  const RULES = { '/robots.txt': { ...text, body: ROBOTS }, '/': 'x', '/no': 'x' };
+
+  it('is judged by its rules as soon as it is up', async () => {
+    const port = await findClosedPort();
+    expect((await refusalOf(`http://127.0.0.1:${String(port)}/`)).code).toBe('target_unreachable');
+    await using up = await openSite(RULES, { at: port });
+    expect(await render(up.url('/'))).toMatchObject({ allowed: true });
+    expect((await refusalOf(up.url('/no'))).message).toContain('line 2 of');
+    expect([seen('/', up), seen('/no', up)]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['allow', '/', { allowed: true }],
+    ['forbid', '/no', { code: 'robots_disallowed', message: expect.stringContaining('line 2 of') }],
+  ])('is judged by its rules where the browser is the first to connect: they %s', async (_name, path, expected) => {
+    const port = await findClosedPort();
+    let up: Site | undefined;
+    meanwhile = async () => {
+      up = await openSite(RULES, { at: port });
+    };
+    const outcome = await render(`http://127.0.0.1:${String(port)}${path}`).catch((error: unknown) => error);
+    await up?.[Symbol.asyncDispose]();
+    expect(outcome).toMatchObject(expected);
+  });
+});
+
+it('a target whose address a list refused is judged by its rules as soon as the list has changed', async () => {
+  await using fresh = await openSite({ '/robots.txt': { ...text, body: ROBOTS }, '/': 'x', '/no': 'x' });
+  refusedPorts.add(fresh.port);
+  expect((await refusalOf(fresh.url('/'))).code).toBe('target_blocked');
+  refusedPorts.clear();
+  expect(await render(fresh.url('/'))).toMatchObject({ allowed: true });
+  expect((await refusalOf(fresh.url('/no'))).message).toContain('line 2 of');
 });
 
 it('walks learn the delay and the sitemaps by a key', async () => {
