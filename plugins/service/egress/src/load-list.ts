@@ -9,9 +9,8 @@ const TIMEOUT_MS = 30_000;
 export async function loadList(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<BlockList> {
   try {
     const list = parseList(await (/^https?:/i.test(source) ? fetchText(source, outbound) : readText(source)));
-    // A page of words in place of a list would block nothing, and nobody would know.
-    if (list.skipped > 0 && list.ranges.length + list.names.length === 0)
-      throw new Error('no line of it is an address, a block or a range');
+    // An empty answer, or a page of words, in place of a list would block nothing, and nobody would know.
+    if (list.ranges.length + list.names.length === 0) throw new Error('no line of it is an address, a block or a range');
     return list;
   } catch (error) {
     throw new PlatenError('boot_source_unavailable', `the source "${nameSource(source)}" of --ip-blocklist cannot be had: ${why(error)}`, {

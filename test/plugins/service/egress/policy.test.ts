@@ -103,6 +103,8 @@ describe('--ip-blocklist', () => {
     ],
     ['an error status', 'https://lists.test/', answering('', 503), /cannot be had: it answers with status 503/],
     ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: no line of it is an address/],
+    ['nothing', 'https://lists.test/', answering(''), /cannot be had: no line of it is an address/],
+    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /cannot be had: no line of it is an address/],
   ])('ends the start with the name of the source: %s', async (_name, source, fetch, message) => {
     await expect(open({ lists: [source] }, { fetch }).load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
@@ -126,6 +128,20 @@ describe('--ip-blocklist', () => {
     await load();
     expect([judge('192.0.2.1'), judge('192.0.2.2')]).toEqual([undefined, expect.any(String)]);
   });
+
+  it.each(['', '\n', '# nothing today\n', '{"type":"metadata"}'])(
+    'keeps the former list and warns where a later one has no entry: %j',
+    async (text) => {
+      const answers = [answering('192.0.2.1'), answering(text)];
+      const warn = vi.fn();
+      const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
+      const { judge, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
+      await load();
+      await load();
+      expect(judge('192.0.2.1')).toBeDefined();
+      expect(warn).toHaveBeenCalledOnce();
+    },
+  );
 
   it('changes nothing where a new source cannot be had', async () => {
     const { judge, load } = open({ lists: [file] });
