@@ -1,5 +1,5 @@
 import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@ghostery/adblocker';
-import type { BuiltEngine, EngineFacts } from './build-worker.js';
+import type { KeptEngine, EngineFacts } from './build-worker.js';
 
 /** A request for something that a document shows or asks for. */
 export interface Asked {
@@ -41,7 +41,7 @@ export interface Blocker {
 }
 
 /** Throws where the bytes are no engine of this version. */
-export function createBlocker({ bytes, facts }: BuiltEngine): Blocker {
+export function createBlocker({ bytes, facts }: KeptEngine): Blocker {
   const engine = FiltersEngine.deserialize(bytes);
   const hitsOfPage = (url: string) => [...engine.matchAll(pageRequest(url))];
   return {

@@ -9,18 +9,34 @@ const TIMEOUT_MS = 60_000;
 /** The text of a list: a file's, or what an http or https URL answers with. Throws `boot_source_unavailable`, naming the source. */
 export async function readSource(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<string> {
   try {
-    const text = await (isUrl(source) ? download(source, outbound) : readFile(resolve(source), 'utf8'));
-    if (/^\s*<(?:!doctype|html)\b/i.test(text)) throw new Error('it is an HTML page');
-    return text.replace(/^\uFEFF/, '');
+    const text = (await (isUrl(source) ? download(source, outbound) : readFile(resolve(source), 'utf8'))).replace(/^\uFEFF/, '');
+    const other = NO_LISTS.find(([pattern]) => pattern.test(text));
+    if (other !== undefined) throw new Error(`it is ${other[1]}`);
+    return text;
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new PlatenError('boot_source_unavailable', `--adblock-rules: ${nameSource(source)} cannot be had: ${reason}`, { cause });
+    throw sourceFault(source, cause instanceof Error ? cause.message : String(cause), cause);
   }
 }
 
+export function sourceFault(source: string, reason: string, cause?: unknown): PlatenError {
+  return new PlatenError('boot_source_unavailable', `--adblock-rules: ${nameSource(source)} cannot be had: ${reason}`, { cause });
+}
+
+/** What answers in place of a list; no rule begins so. */
+const NO_LISTS = [
+  [/^\s*<(?:!doctype|html)\b/i, 'an HTML page'],
+  [/^\s*</, 'a document of tags'],
+  [/^\s*(?:\{|\[\s*["[{\]\d])/, 'JSON'],
+] as const;
+
+/** Types of what is no list, whatever it says. */
+const NO_LIST_TYPE = /^\s*(?:text\/html|application\/(?:xhtml\+xml|(?:[a-z.-]+\+)?json))\s*(?:;|$)/i;
+
 async function download(url: string, outbound: Pick<Outbound, 'fetch'>): Promise<string> {
-  const { status, body } = await outbound.fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+  const { status, headers, body } = await outbound.fetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
   if (status !== 200) throw new Error(`it answers with status ${String(status)}`);
+  const { 'content-type': type = '' } = headers;
+  if (NO_LIST_TYPE.test(type)) throw new Error(`its content type is ${type}`);
   return body.toString();
 }
 
