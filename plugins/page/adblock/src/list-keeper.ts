@@ -6,7 +6,7 @@ import { createBlocker, type Blocker } from './blocker.js';
 import type { BuiltEngine, KeptEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
-import { nameSource, readSource, sourceFault } from './read-source.js';
+import { readSource, sourceFault } from './read-source.js';
 import { RESOURCES_DIGEST } from './scriptlets/index.js';
 
 export interface KeeperOptions {
@@ -52,7 +52,10 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
       try {
         await load();
       } catch (error) {
-        log.warn({ err: error, lists: sources.map(nameSource) }, 'the adblock rules could not be read again: the old ones stay');
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'the adblock rules could not be read again: the old ones stay',
+        );
       }
     },
   };

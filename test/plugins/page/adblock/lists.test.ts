@@ -1,8 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPlatenError, silentLogger, type Logger, type OutboundResponse } from '@platen/kernel';
+import { isPlatenError, OutboundError, silentLogger, type Logger, type OutboundResponse } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createEngineFiles, engineFolder } from '../../../../plugins/page/adblock/src/engine-file.js';
 import { createListKeeper } from '../../../../plugins/page/adblock/src/list-keeper.js';
 
@@ -39,8 +40,9 @@ function rig(sources: readonly string[], web: Web = {}) {
   const log: Logger = { ...silentLogger, info: note, warn: note };
   const outbound = {
     fetch(url: string): Promise<OutboundResponse> {
+      if (!url.startsWith('http')) return createOutbound({ judges: [] }).fetch(url, { maxBytes: 1, timeoutMs: 1000 });
       const found = web[url];
-      if (found === undefined) return Promise.reject(new Error(`${url} is not there`));
+      if (found === undefined) return Promise.reject(new OutboundError('unreachable', `${url} cannot be had: ECONNREFUSED`));
       const status = typeof found === 'number' ? found : 200;
       const [body, type] = typeof found === 'object' ? found : [String(found), 'text/plain'];
       return Promise.resolve({ url, status, headers: { 'content-type': type }, body: Buffer.from(body) });
@@ -68,21 +70,22 @@ describe('sources', () => {
 
   it.each([
     ['a file that is not there', '/nowhere/list.txt', {}, '/nowhere/list.txt'],
-    ['a URL that cannot be had', 'https://lists.test/a', {}, 'https://lists.test/a'],
+    ['another scheme', 'ftp://lists.test/a', {}, 'cannot be had: ftp: is neither http: nor https:'],
+    ['a URL that cannot be had', 'https://lists.test/a', {}, '"https://lists.test/a" of --adblock-rules cannot be had: ECONNREFUSED'],
     ['a URL that answers with an error', 'https://lists.test/a', { 'https://lists.test/a': 404 }, 'status 404'],
   ])('%s ends the start with its name', async (_name, source, web, told) => {
     const error = await rig([source], web)
       .keeper.load()
       .catch((thrown: unknown) => thrown);
     expect(isPlatenError(error) && [error.code, error.message]).toEqual(['boot_source_unavailable', expect.stringContaining(told)]);
-    expect(String(error)).toContain(`--adblock-rules: ${source}`);
+    expect(String(error)).toContain(`the source "${source}" of --adblock-rules cannot be had: `);
   });
 
   it.each(NO_LISTS)('%s in place of a list ends the start', async (_name, answer, told) => {
     const { keeper } = rig(['https://lists.test/a'], { 'https://lists.test/a': answer });
     await expect(keeper.load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
-      message: expect.stringContaining(`https://lists.test/a cannot be had: ${told}`) as string,
+      message: expect.stringContaining(`the source "https://lists.test/a" of --adblock-rules cannot be had: ${told}`) as string,
     });
     expect(await readdir(folder)).toEqual([]);
   });
@@ -95,7 +98,7 @@ describe('sources', () => {
 
   it('are named without credentials and queries', async () => {
     await expect(rig(['https://me:secret@lists.test/a?key=secret']).keeper.load()).rejects.toThrow(
-      '--adblock-rules: https://lists.test/a cannot',
+      'the source "https://lists.test/a" of --adblock-rules cannot',
     );
   });
 
@@ -128,7 +131,10 @@ describe('a later look', () => {
     opened.web['https://lists.test/a'] = 500;
     await opened.keeper.refresh();
     expect(blocks(opened, 'one')).toBe(true);
-    expect(opened.logged.at(-1)?.[0]).toContain('the old ones stay');
+    expect(opened.logged.at(-1)).toEqual([
+      'the adblock rules could not be read again: the old ones stay',
+      { reason: 'the source "https://lists.test/a" of --adblock-rules cannot be had: it answers with status 500' },
+    ]);
   });
 });
 
