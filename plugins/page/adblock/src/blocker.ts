@@ -86,7 +86,12 @@ function isBlocking(filter: NetworkFilter): boolean {
 
 /** A rule for whatever has `/ads/` in its path is about what pages load; one that names a host, or documents, is about the page too. */
 function isMeantForPages(filter: NetworkFilter): boolean {
-  return filter.isHostnameAnchor() || (filter.fromDocument() && !filter.fromAny());
+  return filter.isHostnameAnchor() || beginsWithHost(filter) || (filter.fromDocument() && !filter.fromAny());
+}
+
+/** `|http://example.com/`, and not the scheme alone, nor one with a wildcard behind it. */
+function beginsWithHost(filter: NetworkFilter): boolean {
+  return filter.isLeftAnchor() && /^https?:\/\/[^/*^]/.test(filter.getFilter());
 }
 
 function isHidingException(filter: NetworkFilter): boolean {

@@ -20,9 +20,15 @@ export interface EngineFacts {
 export interface BuiltEngine extends KeptEngine {
   /** Of each list, in their order. */
   readonly lists: readonly ListFacts[];
+  /** The first lines that were skipped, cut. */
+  readonly samples: readonly string[];
 }
 
 export type ListFacts = Pick<EngineFacts, 'rules' | 'skipped'>;
+
+/** Enough to see what is wrong with a list. */
+const SAMPLES = 5;
+const SAMPLE_LENGTH = 200;
 
 /** Builds an engine from lists in EasyList syntax: seconds of work for the large ones. */
 function buildEngine(texts: readonly string[]): BuiltEngine {
@@ -37,6 +43,7 @@ function buildEngine(texts: readonly string[]): BuiltEngine {
     bytes: engine.serialize(),
     facts: { rules: networkFilters.length + cosmeticFilters.length, skipped: skipped.length, cosmetic: cosmeticFilters.length },
     lists: parsed.map((list) => ({ rules: list.networkFilters.length + list.cosmeticFilters.length, skipped: list.skipped.length })),
+    samples: skipped.slice(0, SAMPLES).map((line) => line.slice(0, SAMPLE_LENGTH)),
   };
 }
 

@@ -82,6 +82,7 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
     const reason = whyNoList(built.lists[index]);
     if (reason !== undefined) throw sourceFault(source, reason);
   }
+  if (built.samples.length > 0) log.info({ lines: built.samples, skipped: built.facts.skipped }, 'lines of the adblock rules were skipped');
   await files.write(key, built).catch((error: unknown) => {
     log.warn({ err: error }, 'the adblock engine cannot be kept: it is built anew at every start');
   });

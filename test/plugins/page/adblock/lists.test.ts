@@ -90,6 +90,65 @@ describe('sources', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('the first lines that are skipped are told, cut', async () => {
+    const bad = Array.from({ length: 7 }, (_, n) => `||bad${String(n)}.test^$nonsense=${'x'.repeat(300)}`);
+    const good = Array.from({ length: 7 }, (_, n) => `||good${String(n)}.test^`);
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': [...good, ...bad].join('\n') });
+    await opened.keeper.load();
+    expect(opened.logged.find(([message]) => message === 'lines of the adblock rules were skipped')?.[1]).toEqual({
+      lines: bad.slice(0, 5).map((line) => line.slice(0, 200)),
+      skipped: 7,
+    });
+  });
+
+  it('may name hosts in any script: they are those that browsers ask', async () => {
+    const rules = [
+      '||münchen.test^',
+      '|http://www.пример.test/page',
+      '||münchen.test/ok^',
+      '@@||frei.münchen.test^',
+      '||ascii.test/ü',
+      '||ascii-b.test^',
+    ];
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': rules.join('\r\n') });
+    await opened.keeper.load();
+    const refuses = (url: string) => opened.keeper.blocker?.ruleAgainst(new URL(url).href) !== undefined;
+    expect(
+      ['http://münchen.test/', 'http://www.münchen.test/', 'http://www.пример.test/page', 'http://ascii-b.test/'].map(refuses),
+    ).toEqual([true, true, true, true]);
+    expect(['http://frei.münchen.test/', 'http://m.test/', 'http://www.пример.test/', 'http://ascii.test/'].map(refuses)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('a rule that begins with a whole address refuses that target, and one of a scheme or any host does not', async () => {
+    const rules = [
+      '|http://exact.test/page|',
+      '|https://prefix.test/',
+      '|http://*/any',
+      '|http://typed.test/$image',
+      '|https://',
+      '/any$script',
+    ];
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': rules.join('\n') });
+    await opened.keeper.load();
+    const rule = (url: string) => opened.keeper.blocker?.ruleAgainst(url);
+    expect(rule('http://exact.test/page')).toBe('|http://exact.test/page|');
+    expect(rule('https://prefix.test/x')).toBe('|https://prefix.test/');
+    for (const url of [
+      'http://exact.test/page2',
+      'http://prefix.test/',
+      'http://other.test/any',
+      'http://typed.test/',
+      'https://other.test/',
+    ]) {
+      expect(rule(url)).toBeUndefined();
+    }
+  });
+
   it('begin with headers and modifiers in brackets: those are no JSON', async () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '[uBlock Origin]\n||one.test^\n[$path=/x]##.ad\n' });
     await opened.keeper.load();
