@@ -43,7 +43,7 @@ async function download(url: string, outbound: Pick<Outbound, 'fetch'>): Promise
 }
 
 /** A source for people and logs: a URL without its credentials and its query. */
-export function nameSource(source: string): string {
+function nameSource(source: string): string {
   if (!isUrl(source) || !URL.canParse(source)) return source;
   const { protocol, host, pathname } = new URL(source);
   return `${protocol}//${host}${pathname}`;
