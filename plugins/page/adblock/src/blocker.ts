@@ -1,5 +1,5 @@
 import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@ghostery/adblocker';
-import type { BuiltEngine, EngineFacts } from './build-worker.js';
+import type { KeptEngine, EngineFacts } from './build-worker.js';
 
 /** A request for something that a document shows or asks for. */
 export interface Asked {
@@ -41,7 +41,7 @@ export interface Blocker {
 }
 
 /** Throws where the bytes are no engine of this version. */
-export function createBlocker({ bytes, facts }: BuiltEngine): Blocker {
+export function createBlocker({ bytes, facts }: KeptEngine): Blocker {
   const engine = FiltersEngine.deserialize(bytes);
   const hitsOfPage = (url: string) => [...engine.matchAll(pageRequest(url))];
   return {
@@ -86,7 +86,12 @@ function isBlocking(filter: NetworkFilter): boolean {
 
 /** A rule for whatever has `/ads/` in its path is about what pages load; one that names a host, or documents, is about the page too. */
 function isMeantForPages(filter: NetworkFilter): boolean {
-  return filter.isHostnameAnchor() || (filter.fromDocument() && !filter.fromAny());
+  return filter.isHostnameAnchor() || beginsWithHost(filter) || (filter.fromDocument() && !filter.fromAny());
+}
+
+/** `|http://example.com/`, and not the scheme alone, nor one with a wildcard behind it. */
+function beginsWithHost(filter: NetworkFilter): boolean {
+  return filter.isLeftAnchor() && /^https?:\/\/[^/*^]/.test(filter.getFilter());
 }
 
 function isHidingException(filter: NetworkFilter): boolean {

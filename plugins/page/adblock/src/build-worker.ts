@@ -1,9 +1,10 @@
-import { FiltersEngine, parseFilters } from '@ghostery/adblocker';
+import { FiltersEngine } from '@ghostery/adblocker';
 import { ENGINE_CONFIG } from './engine-config.js';
+import { parseRules } from './parse-rules.js';
 import { RESOURCES, RESOURCES_DIGEST } from './scriptlets/index.js';
 
 /** An engine in the form in which it is kept, and what it was made of. */
-export interface BuiltEngine {
+export interface KeptEngine {
   readonly bytes: Uint8Array;
   readonly facts: EngineFacts;
 }
@@ -16,22 +17,34 @@ export interface EngineFacts {
   readonly cosmetic: number;
 }
 
+export interface BuiltEngine extends KeptEngine {
+  /** Of each list, in their order. */
+  readonly lists: readonly ListFacts[];
+  /** The first lines that were skipped, cut. */
+  readonly samples: readonly string[];
+}
+
+export type ListFacts = Pick<EngineFacts, 'rules' | 'skipped'>;
+
+/** Enough to see what is wrong with a list. */
+const SAMPLES = 5;
+const SAMPLE_LENGTH = 200;
+
 /** Builds an engine from lists in EasyList syntax: seconds of work for the large ones. */
 function buildEngine(texts: readonly string[]): BuiltEngine {
-  const parsed = texts.map((text) => parseFilters(text, ENGINE_CONFIG));
+  const parsed = texts.map(parseRules);
   const networkFilters = parsed.flatMap((list) => list.networkFilters);
   const cosmeticFilters = parsed.flatMap((list) => list.cosmeticFilters);
   const preprocessors = parsed.flatMap((list) => list.preprocessors);
-  const skipped = parsed.reduce((sum, { notSupportedFilters }) => sum + notSupportedFilters.filter(isNoComment).length, 0);
+  const skipped = parsed.flatMap((list) => list.skipped);
   const engine = new FiltersEngine({ networkFilters, cosmeticFilters, preprocessors, config: ENGINE_CONFIG });
   engine.updateResources(RESOURCES, RESOURCES_DIGEST);
-  const facts = { rules: networkFilters.length + cosmeticFilters.length, skipped, cosmetic: cosmeticFilters.length };
-  return { bytes: engine.serialize(), facts };
-}
-
-/** Headers (`[Adblock Plus 2.0]`), comments and directives are told of too. */
-function isNoComment({ filter }: { readonly filter: string }): boolean {
-  return !/^(?:\s*$|!|#(?:$|\s)|\[[^\]]*\]$)/.test(filter);
+  return {
+    bytes: engine.serialize(),
+    facts: { rules: networkFilters.length + cosmeticFilters.length, skipped: skipped.length, cosmetic: cosmeticFilters.length },
+    lists: parsed.map((list) => ({ rules: list.networkFilters.length + list.cosmeticFilters.length, skipped: list.skipped.length })),
+    samples: skipped.slice(0, SAMPLES).map((line) => line.slice(0, SAMPLE_LENGTH)),
+  };
 }
 
 export { buildEngine as default };

@@ -7,3 +7,6 @@ export const ENGINE_CONFIG = {
   enableMutationObserver: true,
   integrityCheck: true,
 } as const;
+
+/** Of how lists are read before the engine has them: another number, and kept engines are built anew. */
+export const READING = 2;

@@ -3,10 +3,10 @@ import { ENGINE_VERSION } from '@ghostery/adblocker';
 import type { Logger, Outbound } from '@platen/kernel';
 import { createWorkerPool } from '@platen/lib-worker';
 import { createBlocker, type Blocker } from './blocker.js';
-import type { BuiltEngine } from './build-worker.js';
-import { ENGINE_CONFIG } from './engine-config.js';
+import type { BuiltEngine, KeptEngine, ListFacts } from './build-worker.js';
+import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
-import { nameSource, readSource } from './read-source.js';
+import { readSource, sourceFault } from './read-source.js';
 import { RESOURCES_DIGEST } from './scriptlets/index.js';
 
 export interface KeeperOptions {
@@ -34,7 +34,7 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
     const texts = await Promise.all(sources.map((source) => readSource(source, outbound)));
     const key = keyOf(texts);
     if (key === present) return;
-    const { next, kept } = await openEngine(texts, { key, files, log });
+    const { next, kept } = await openEngine(texts, { key, sources, files, log });
     blocker = next;
     present = key;
     log.info({ lists: sources.length, ...next.facts, kept }, 'the adblock rules are loaded');
@@ -52,7 +52,10 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
       try {
         await load();
       } catch (error) {
-        log.warn({ err: error, lists: sources.map(nameSource) }, 'the adblock rules could not be read again: the old ones stay');
+        log.warn(
+          { reason: error instanceof Error ? error.message : String(error) },
+          'the adblock rules could not be read again: the old ones stay',
+        );
       }
     },
   };
@@ -60,30 +63,39 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
 
 /** Everything that makes an engine what it is. */
 function keyOf(texts: readonly string[]): string {
-  const hash = createHash('sha256').update(JSON.stringify([ENGINE_VERSION, ENGINE_CONFIG, RESOURCES_DIGEST]));
+  const hash = createHash('sha256').update(JSON.stringify([ENGINE_VERSION, ENGINE_CONFIG, READING, RESOURCES_DIGEST]));
   for (const text of texts) hash.update(createHash('sha256').update(text).digest());
   return hash.digest('hex');
 }
 
-interface Opening {
+interface Opening extends Pick<KeeperOptions, 'sources' | 'files' | 'log'> {
   readonly key: string;
-  readonly files: EngineFiles;
-  readonly log: Logger;
 }
 
 /** From the disk where it is there, whole and of this library; else built, off the event loop, and kept. */
-async function openEngine(texts: readonly string[], { key, files, log }: Opening): Promise<{ next: Blocker; kept: boolean }> {
+async function openEngine(texts: readonly string[], { key, sources, files, log }: Opening): Promise<{ next: Blocker; kept: boolean }> {
   const found = await files.read(key);
   const old = found && tryBlocker(found);
   if (old) return { next: old, kept: true };
   const built = await build(texts);
+  for (const [index, source] of sources.entries()) {
+    const reason = whyNoList(built.lists[index]);
+    if (reason !== undefined) throw sourceFault(source, reason);
+  }
+  if (built.samples.length > 0) log.info({ lines: built.samples, skipped: built.facts.skipped }, 'lines of the adblock rules were skipped');
   await files.write(key, built).catch((error: unknown) => {
     log.warn({ err: error }, 'the adblock engine cannot be kept: it is built anew at every start');
   });
   return { next: createBlocker(built), kept: false };
 }
 
-function tryBlocker(engine: BuiltEngine): Blocker | undefined {
+/** An answer that says something else, a fault or nothing, must not take the place of rules. */
+function whyNoList({ rules, skipped }: ListFacts = { rules: 0, skipped: 0 }): string | undefined {
+  if (rules === 0) return 'no line of it is a rule';
+  return skipped > rules ? `more of its lines are no rules (${String(skipped)}) than are (${String(rules)})` : undefined;
+}
+
+function tryBlocker(engine: KeptEngine): Blocker | undefined {
   try {
     return createBlocker(engine);
   } catch {

@@ -1,22 +1,32 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { PlatenError, type Outbound } from '@platen/kernel';
+import { OutboundError, PlatenError, type Outbound } from '@platen/kernel';
 import { parseList, type BlockList } from './parse-list.js';
 
 const MAX_BYTES = 64 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
 
+export interface LoadedList extends BlockList {
+  /** Of what was read. */
+  readonly digest: string;
+}
+
 /** The list in a file, or in what a URL answers. Throws `boot_source_unavailable`, which names the source. */
-export async function loadList(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<BlockList> {
+export async function loadList(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<LoadedList> {
   try {
-    const list = parseList(await (/^https?:/i.test(source) ? fetchText(source, outbound) : readText(source)));
-    // A page of words in place of a list would block nothing, and nobody would know.
-    if (list.skipped > 0 && list.ranges.length + list.names.length === 0)
-      throw new Error('no line of it is an address, a block or a range');
-    return list;
+    const text = await (isUrl(source) ? fetchText(source, outbound) : readText(source));
+    const list = parseList(text);
+    // An empty answer, or a page of words, in place of a list would block nothing, and nobody would know.
+    if (list.ranges.length + list.names.length === 0) throw new Error('no line of it is an address, a block or a range');
+    return { ...list, digest: createHash('sha256').update(text).digest('hex') };
   } catch (error) {
-    throw new PlatenError('boot_source_unavailable', `the source "${nameSource(source)}" of --ip-blocklist cannot be had: ${why(error)}`, {
-      cause: error,
-    });
+    throw new PlatenError(
+      'boot_source_unavailable',
+      `the source "${nameSource(source)}" of --ip-blocklist cannot be had: ${why(error, nameSource(source))}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -34,18 +44,26 @@ async function readText(path: string): Promise<string> {
 
 /** Without what a URL may hold of credentials: a query is often a key. */
 export function nameSource(source: string): string {
-  if (!URL.canParse(source)) return source;
-  const { origin, pathname } = new URL(source);
-  return origin === 'null' ? source : `${origin}${pathname}`;
+  if (!isUrl(source) || !URL.canParse(source)) return source;
+  const { protocol, host, pathname } = new URL(source);
+  return `${protocol}//${host}${pathname}`;
 }
 
-function why(error: unknown): string {
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return FILE_FAULTS[error.code] ?? error.code;
+function isUrl(source: string): boolean {
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(source);
+}
+
+/** Of what the name has told already nothing is told again. */
+function why(error: unknown, name: string): string {
+  if (error instanceof OutboundError && error.reason === 'unreachable') return error.message.replace(`${name} cannot be had: `, '');
+  if (error instanceof OutboundError) return error.message.replace(`${name} `, 'it ');
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return FAULTS[error.code] ?? error.code;
   return error instanceof Error ? error.message : String(error);
 }
 
-const FILE_FAULTS: Readonly<Record<string, string>> = {
+const FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'it may not be read',
   EISDIR: 'it is a folder',
+  ERR_INVALID_URL: 'it is no URL',
 };

@@ -1,4 +1,5 @@
 import { type AddressRange, parseAddress, parseRange } from './address.js';
+import { joinColumns } from './range-columns.js';
 
 /** What a blocklist says, line by line. */
 export interface BlockList {
@@ -13,12 +14,17 @@ type Entry = { readonly range: AddressRange } | { readonly names: readonly strin
 
 /** Where a hosts file sends the names that it takes out of the world. */
 const SINKS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1']);
+/** A comment. A semicolon with an address right behind it separates columns. */
+const NOTE = /#|;(?!\d+\.\d+\.\d+\.\d)/;
+/** Between columns; the slash of `10.9.0.0/255.255.0.0` too. */
+const SEPARATOR = /[\s,;]+|\/(?=\d+\.)/;
 /** What every hosts file says of the machine itself. */
 const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
 
 /**
- * Reads what feeds publish: an address, block or `first-last` a line, behind it whatever they add (a count, a reason, a reference); JSON
- * lines with a `cidr` or `ip`; lines of hosts files. `#` and `;` begin comments.
+ * Reads what feeds publish: an address, block or `first-last` a line, or in two columns an address and the last of its range or its
+ * netmask, behind it whatever they add (a count, a reason, a reference); JSON lines with a `cidr` or `ip`; lines of hosts files. `#` and
+ * `;` begin comments.
  */
 export function parseList(text: string): BlockList {
   const ranges: AddressRange[] = [];
@@ -37,13 +43,13 @@ export function parseList(text: string): BlockList {
 function parseLine(line: string): Entry {
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return 'nothing';
   if (line.startsWith('{')) return parseJsonLine(line);
-  const [said = ''] = line.split(/[#;]/, 1);
+  const [said = ''] = line.split(NOTE, 1);
   const [first = '', ...rest] = said
-    .replace(/\s+-\s+/, '-')
+    .replace(/\s*-\s*/, '-')
     .trim()
-    .split(/[\s,]+/);
+    .split(SEPARATOR);
   if (SINKS.has(first) && rest[0] !== undefined && /[a-z]/i.test(rest[0])) return parseHosts(rest);
-  const range = parseRange(first);
+  const range = joinColumns(first, rest[0]);
   return range === undefined ? undefined : { range };
 }
 

@@ -1,6 +1,6 @@
 import { embeddedIPv4, type Destination, type Judge, type Logger, type Outbound, type Permit } from '@platen/kernel';
 import { type Address, formatRange, parseAddress, parseRange } from './address.js';
-import { loadList, nameSource } from './load-list.js';
+import { loadList, nameSource, type LoadedList } from './load-list.js';
 import type { BlockList } from './parse-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
@@ -40,7 +40,7 @@ export interface PolicyParts {
 
 export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   const nameKind = createKindNamer();
-  let had: ReadonlyMap<string, BlockList> = new Map();
+  let had: ReadonlyMap<string, LoadedList> = new Map();
   let rules = createRules(settings, had);
   return {
     judge: (destination) => refuse(destination, rules, nameKind),
@@ -52,10 +52,9 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
       const lists = next.lists.map(async (source) => {
         try {
           const list = await loadList(source, outbound);
-          log.info(
-            { source: nameSource(source), ranges: list.ranges.length, names: list.names.length, skipped: list.skipped },
-            'blocklist read',
-          );
+          const facts = { source: nameSource(source), ranges: list.ranges.length, names: list.names.length, skipped: list.skipped };
+          if (had.get(source)?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
+          else log.info(facts, 'blocklist read');
           return [source, list] as const;
         } catch (error) {
           const former = had.get(source);

@@ -37,7 +37,7 @@ export function createUpdates(configure: (settings: Settings) => Promise<void> |
       const mine = timer;
       void now(settings)
         .catch((error: unknown) => {
-          log.error({ err: error }, 'the blocklists were not read again');
+          log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists were not read again');
         })
         .then(() => {
           if (timer === mine) every(seconds, settings);

@@ -1,8 +1,9 @@
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isPlatenError, silentLogger, type Logger, type OutboundResponse } from '@platen/kernel';
+import { isPlatenError, OutboundError, silentLogger, type Logger, type OutboundResponse } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createEngineFiles, engineFolder } from '../../../../plugins/page/adblock/src/engine-file.js';
 import { createListKeeper } from '../../../../plugins/page/adblock/src/list-keeper.js';
 
@@ -14,7 +15,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-type Web = Record<string, string | number | undefined>;
+/** A body, or a status, or a body with its content type. */
+type Web = Record<string, string | number | readonly [body: string, type: string] | undefined>;
+
+/** Answers that are no lists, and what is said of them. */
+const NO_LISTS = [
+  ['a page', '<!doctype html><p>Log in', 'it is an HTML page'],
+  ['another document', '<?xml version="1.0"?><Error/>', 'it is a document of tags'],
+  ['a page by its type', ['||one.test^\n', 'text/html; charset=utf-8'], 'its content type is text/html; charset=utf-8'],
+  ['a fault in JSON', '{"error":"rate limited"}', 'it is JSON'],
+  ['JSON by its type', ['||one.test^\n', 'application/problem+json'], 'its content type is application/problem+json'],
+  ['a list in JSON', '\n["a","b"]', 'it is JSON'],
+  ['nothing', '', 'no line of it is a rule'],
+  ['comments alone', '! moved\n[Adblock Plus 2.0]\n', 'no line of it is a rule'],
+  ['words', 'Too many requests\nplease come later\n', 'no line of it is a rule'],
+  ['a hosts file', '127.0.0.1 localhost\n0.0.0.0 ads.example\n', 'no line of it is a rule'],
+  ['more of something else', '||one.test^\nso it\ngoes on\n', 'more of its lines are no rules (2) than are (1)'],
+] as const;
 
 /** A keeper over files and a web of the test's own, with what it has logged. */
 function rig(sources: readonly string[], web: Web = {}) {
@@ -23,10 +40,12 @@ function rig(sources: readonly string[], web: Web = {}) {
   const log: Logger = { ...silentLogger, info: note, warn: note };
   const outbound = {
     fetch(url: string): Promise<OutboundResponse> {
+      if (!url.startsWith('http')) return createOutbound({ judges: [] }).fetch(url, { maxBytes: 1, timeoutMs: 1000 });
       const found = web[url];
-      if (found === undefined) return Promise.reject(new Error(`${url} is not there`));
+      if (found === undefined) return Promise.reject(new OutboundError('unreachable', `${url} cannot be had: ECONNREFUSED`));
       const status = typeof found === 'number' ? found : 200;
-      return Promise.resolve({ url, status, headers: {}, body: Buffer.from(String(found)) });
+      const [body, type] = typeof found === 'object' ? found : [String(found), 'text/plain'];
+      return Promise.resolve({ url, status, headers: { 'content-type': type }, body: Buffer.from(body) });
     },
   };
   const keeper = createListKeeper({ sources, outbound, log, files: createEngineFiles(join(folder, 'kept')) });
@@ -51,29 +70,104 @@ describe('sources', () => {
 
   it.each([
     ['a file that is not there', '/nowhere/list.txt', {}, '/nowhere/list.txt'],
-    ['a URL that cannot be had', 'https://lists.test/a', {}, 'https://lists.test/a'],
+    ['another scheme', 'ftp://lists.test/a', {}, 'cannot be had: ftp: is neither http: nor https:'],
+    ['a URL that cannot be had', 'https://lists.test/a', {}, '"https://lists.test/a" of --adblock-rules cannot be had: ECONNREFUSED'],
     ['a URL that answers with an error', 'https://lists.test/a', { 'https://lists.test/a': 404 }, 'status 404'],
-    ['a page instead of a list', 'https://lists.test/a', { 'https://lists.test/a': '<!doctype html><p>Log in' }, 'HTML page'],
   ])('%s ends the start with its name', async (_name, source, web, told) => {
     const error = await rig([source], web)
       .keeper.load()
       .catch((thrown: unknown) => thrown);
     expect(isPlatenError(error) && [error.code, error.message]).toEqual(['boot_source_unavailable', expect.stringContaining(told)]);
-    expect(String(error)).toContain(`--adblock-rules: ${source}`);
+    expect(String(error)).toContain(`the source "${source}" of --adblock-rules cannot be had: `);
+  });
+
+  it.each(NO_LISTS)('%s in place of a list ends the start', async (_name, answer, told) => {
+    const { keeper } = rig(['https://lists.test/a'], { 'https://lists.test/a': answer });
+    await expect(keeper.load()).rejects.toMatchObject({
+      code: 'boot_source_unavailable',
+      message: expect.stringContaining(`the source "https://lists.test/a" of --adblock-rules cannot be had: ${told}`) as string,
+    });
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('the first lines that are skipped are told, cut', async () => {
+    const bad = Array.from({ length: 7 }, (_, n) => `||bad${String(n)}.test^$nonsense=${'x'.repeat(300)}`);
+    const good = Array.from({ length: 7 }, (_, n) => `||good${String(n)}.test^`);
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': [...good, ...bad].join('\n') });
+    await opened.keeper.load();
+    expect(opened.logged.find(([message]) => message === 'lines of the adblock rules were skipped')?.[1]).toEqual({
+      lines: bad.slice(0, 5).map((line) => line.slice(0, 200)),
+      skipped: 7,
+    });
+  });
+
+  it('may name hosts in any script: they are those that browsers ask', async () => {
+    const rules = [
+      '||münchen.test^',
+      '|http://www.пример.test/page',
+      '||münchen.test/ok^',
+      '@@||frei.münchen.test^',
+      '||ascii.test/ü',
+      '||ascii-b.test^',
+    ];
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': rules.join('\r\n') });
+    await opened.keeper.load();
+    const refuses = (url: string) => opened.keeper.blocker?.ruleAgainst(new URL(url).href) !== undefined;
+    expect(
+      ['http://münchen.test/', 'http://www.münchen.test/', 'http://www.пример.test/page', 'http://ascii-b.test/'].map(refuses),
+    ).toEqual([true, true, true, true]);
+    expect(['http://frei.münchen.test/', 'http://m.test/', 'http://www.пример.test/', 'http://ascii.test/'].map(refuses)).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it('a rule that begins with a whole address refuses that target, and one of a scheme or any host does not', async () => {
+    const rules = [
+      '|http://exact.test/page|',
+      '|https://prefix.test/',
+      '|http://*/any',
+      '|http://typed.test/$image',
+      '|https://',
+      '/any$script',
+    ];
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': rules.join('\n') });
+    await opened.keeper.load();
+    const rule = (url: string) => opened.keeper.blocker?.ruleAgainst(url);
+    expect(rule('http://exact.test/page')).toBe('|http://exact.test/page|');
+    expect(rule('https://prefix.test/x')).toBe('|https://prefix.test/');
+    for (const url of [
+      'http://exact.test/page2',
+      'http://prefix.test/',
+      'http://other.test/any',
+      'http://typed.test/',
+      'https://other.test/',
+    ]) {
+      expect(rule(url)).toBeUndefined();
+    }
+  });
+
+  it('begin with headers and modifiers in brackets: those are no JSON', async () => {
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '[uBlock Origin]\n||one.test^\n[$path=/x]##.ad\n' });
+    await opened.keeper.load();
+    expect(blocks(opened, 'one')).toBe(true);
   });
 
   it('are named without credentials and queries', async () => {
     await expect(rig(['https://me:secret@lists.test/a?key=secret']).keeper.load()).rejects.toThrow(
-      '--adblock-rules: https://lists.test/a cannot',
+      'the source "https://lists.test/a" of --adblock-rules cannot',
     );
   });
 
   it('bad lines are skipped and counted, comments are not', async () => {
     const opened = rig(['https://lists.test/a'], {
-      'https://lists.test/a': '[Adblock Plus 2.0]\n! comment\n\n# comment\n||one.test^\nsite.test##.ad\n||bad$nonsense\n##\n/[/\n',
+      'https://lists.test/a':
+        '[Adblock Plus 2.0]\n! comment\n\n# comment\n||one.test^\nsite.test##.ad\n||bad$nonsense\n##\n/[/\n||two.test^\n',
     });
     await opened.keeper.load();
-    expect(opened.loaded()).toEqual([{ lists: 1, rules: 2, skipped: 3, cosmetic: 1, kept: false }]);
+    expect(opened.loaded()).toEqual([{ lists: 1, rules: 3, skipped: 3, cosmetic: 1, kept: false }]);
     expect(blocks(opened, 'one')).toBe(true);
   });
 });
@@ -94,6 +188,20 @@ describe('a later look', () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
     await opened.keeper.load();
     opened.web['https://lists.test/a'] = 500;
+    await opened.keeper.refresh();
+    expect(blocks(opened, 'one')).toBe(true);
+    expect(opened.logged.at(-1)).toEqual([
+      'the adblock rules could not be read again: the old ones stay',
+      { reason: 'the source "https://lists.test/a" of --adblock-rules cannot be had: it answers with status 500' },
+    ]);
+  });
+});
+
+describe('a later answer that is no list', () => {
+  it.each(NO_LISTS.slice(-5, -2))('leaves the old rules, and is told in the log: %s', async (_name, answer) => {
+    const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
+    await opened.keeper.load();
+    opened.web['https://lists.test/a'] = answer;
     await opened.keeper.refresh();
     expect(blocks(opened, 'one')).toBe(true);
     expect(opened.logged.at(-1)?.[0]).toContain('the old ones stay');

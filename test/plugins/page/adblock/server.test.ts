@@ -34,6 +34,16 @@ it('a server counts what it blocks in its diagnostics, and nowhere else; a hangu
   expect(await refused.json()).toMatchObject({ code: 'target_blocked', detail: expect.stringContaining('"||127.0.0.1^"') });
 });
 
+it('rules that come where there were none take a restart, which the log says', async () => {
+  const [list, config] = [join(folder, 'later.txt'), join(folder, 'platen.json')];
+  await writeFile(list, '||ads.localhost^\n');
+  await writeFile(config, '{}');
+  await using server = await startServer(['--config', config], { env: { XDG_CACHE_HOME: folder } });
+  await writeFile(config, JSON.stringify({ 'adblock-rules': [list] }));
+  server.signal('SIGHUP');
+  expect(await server.line('these flags were changed, which takes a restart')).toMatchObject({ level: 'warn', flags: ['adblock-rules'] });
+});
+
 it('a source that cannot be had ends the start with its name, of a server and of a single capture', async () => {
   const missing = join(folder, 'missing.txt');
   await expect(startServer(['--adblock-rules', missing])).rejects.toThrow(missing);

@@ -35,6 +35,32 @@ describe('a blocklist', () => {
     expect(read('192.0.2.1\t9', '192.0.2.2,2026-11-21,botnet', '127.0.0.1 5')).toEqual(only('192.0.2.1', '192.0.2.2', '127.0.0.1'));
   });
 
+  it('may be as DShield writes it: first, last, prefix, count', () => {
+    expect(read('# DShield.org', '45.148.10.0\t45.148.10.255\t24\t100\tNAME', '192.0.2.9,192.0.2.12', '192.0.2.20;192.0.2.21;x')).toEqual(
+      only('45.148.10.0-45.148.10.255', '192.0.2.9-192.0.2.12', '192.0.2.20-192.0.2.21'),
+    );
+    expect(read('224.0.0.0 239.255.255.255', '2001:db8:: 2001:db8::ff', '192.0.2.1 192.0.2.1', '192.0.2.4 -192.0.2.5')).toEqual(
+      only('224.0.0.0-239.255.255.255', '2001:db8::-2001:db8::ff', '192.0.2.1', '192.0.2.4-192.0.2.5'),
+    );
+  });
+
+  it('may have netmasks, or a prefix in a column of its own', () => {
+    expect(
+      read('10.9.0.0 255.255.0.0', '10.9.0.0/255.255.0.0', '192.0.2.1,255.255.255.255', '192.0.2.77 255.255.255.0 why', '10.9.0.0 /16'),
+    ).toEqual(only('10.9.0.0-10.9.255.255', '10.9.0.0-10.9.255.255', '192.0.2.1', '192.0.2.0-192.0.2.255', '10.9.0.0-10.9.255.255'));
+    expect(read('2001:db8:: ffff:ffff::')).toEqual(only('2001:db8::-2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'));
+  });
+
+  it.each([
+    ['an end before the beginning, or the mask of an access list', '10.9.0.0 0.0.255.255'],
+    ['an end that is far: two addresses', '1.2.3.4 200.1.1.1'],
+    ['a mask that is an end as well', '64.0.0.0 192.0.0.0'],
+    ['a range of the last addresses, or one of them', '240.0.0.0 255.255.255.255'],
+    ['everything, or nothing', '0.0.0.0 255.255.255.255'],
+  ])('skips and counts what may mean two things: %s', (_name, line) => {
+    expect(read('192.0.2.1', line)).toEqual({ ...only('192.0.2.1'), skipped: 1 });
+  });
+
   it('may be a hosts file: what is sent to a sink is refused by name, and the sink is not', () => {
     expect(read('127.0.0.1 localhost', '::1 ip6-localhost ip6-loopback', '0.0.0.0 Ads.Example. tracker.example # two')).toEqual({
       ranges: [],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLogger, type Logger, type Outbound } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createPolicy, type Settings } from '../../../../plugins/service/egress/src/policy.js';
+import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createUpdates } from '../../../../plugins/service/egress/src/updates.js';
 
 const NONE: Settings = { blockPrivate: false, allowed: [], lists: [] };
@@ -12,6 +13,9 @@ const answering =
   (body: string, status = 200): Outbound['fetch'] =>
   (url) =>
     Promise.resolve({ url, status, headers: {}, body: Buffer.from(body) });
+
+/** As in a server, without rules. */
+const unserved: Outbound['fetch'] = (url, options) => createOutbound({ judges: [] }).fetch(url, options);
 
 function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger }: { fetch?: Outbound['fetch']; log?: Logger } = {}) {
   const all = { ...NONE, ...settings };
@@ -103,6 +107,21 @@ describe('--ip-blocklist', () => {
     ],
     ['an error status', 'https://lists.test/', answering('', 503), /cannot be had: it answers with status 503/],
     ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: no line of it is an address/],
+    [
+      'another scheme',
+      'ftp://me:secret@lists.test/a?key=secret',
+      unserved,
+      /^the source "ftp:\/\/lists.test\/a" of --ip-blocklist cannot be had: ftp: is neither http: nor https:$/,
+    ],
+    [
+      'a host where nobody listens',
+      'http://127.0.0.1:1/a',
+      unserved,
+      /^the source "http:\/\/127.0.0.1:1\/a" of --ip-blocklist cannot be had: \w+$/,
+    ],
+    ['no URL', 'https://[/', unserved, /cannot be had: it is no URL$/],
+    ['nothing', 'https://lists.test/', answering(''), /cannot be had: no line of it is an address/],
+    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /cannot be had: no line of it is an address/],
   ])('ends the start with the name of the source: %s', async (_name, source, fetch, message) => {
     await expect(open({ lists: [source] }, { fetch }).load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
@@ -127,6 +146,20 @@ describe('--ip-blocklist', () => {
     expect([judge('192.0.2.1'), judge('192.0.2.2')]).toEqual([undefined, expect.any(String)]);
   });
 
+  it.each(['', '\n', '# nothing today\n', '{"type":"metadata"}'])(
+    'keeps the former list and warns where a later one has no entry: %j',
+    async (text) => {
+      const answers = [answering('192.0.2.1'), answering(text)];
+      const warn = vi.fn();
+      const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
+      const { judge, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
+      await load();
+      await load();
+      expect(judge('192.0.2.1')).toBeDefined();
+      expect(warn).toHaveBeenCalledOnce();
+    },
+  );
+
   it('changes nothing where a new source cannot be had', async () => {
     const { judge, load } = open({ lists: [file] });
     await load();
@@ -143,6 +176,18 @@ describe('--ip-blocklist', () => {
 });
 
 describe('--server-update-blocklist-interval', () => {
+  it('tells of a list at the level info where it has changed, and nothing else', async () => {
+    const answers = ['192.0.2.1', '192.0.2.1', '192.0.2.2'].map((text) => answering(text));
+    const info = vi.fn();
+    const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
+    const { load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, info } });
+    await load();
+    await load();
+    expect(info).toHaveBeenCalledTimes(1);
+    await load();
+    expect(info).toHaveBeenCalledTimes(2);
+  });
+
   it('has the lists read again and again, each time after the last reading is over, until it is stopped', async () => {
     vi.useFakeTimers();
     try {
