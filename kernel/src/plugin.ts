@@ -15,6 +15,8 @@ export interface CaptureDeclaration {
   readonly kind: string;
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
+  /** From its tap until its stream ends the page's time may stand still: nothing that takes a turn of the page can be asked of it. */
+  readonly holdsTime?: true;
   /** It captures files: a target that is sent as one is no fault. */
   readonly takesDownloads?: true;
 }

@@ -1,4 +1,13 @@
-import { contextKey, definePlugin, PlatenError, Stage } from '@platen/kernel';
+import {
+  contextKey,
+  definePlugin,
+  isPlatenError,
+  PlatenError,
+  Stage,
+  type Asset,
+  type InferParams,
+  type RenderContext,
+} from '@platen/kernel';
 import { loadDefault } from './load-default.js';
 import { DEFAULT_LIMIT, FLAGS, PARAMS } from './params.js';
 import { planStorage, refuseState, stateOf } from './plan-storage.js';
@@ -14,6 +23,8 @@ interface Begun {
 }
 
 const BEGUN = contextKey<Begun>('storage');
+/** What was read before the page's time was held: the asset, or why there is none. */
+const READ_EARLY = contextKey<Asset | PlatenError>('storage read early');
 
 /** Cookies and site storage that a render starts from, and those that it ends with. */
 export default definePlugin({
@@ -32,14 +43,40 @@ export default definePlugin({
       if (start !== undefined) await restoreStorage(context, start, given === undefined ? brokenDefault : refuseState);
       if (wanted === true || given !== undefined) context.set(BEGUN, { start, visited: trackOrigins(context.page) });
     });
+    // While a film is made the page's time stands still, and databases and caches would never answer. After all that changes the page.
+    hooks.beforeCapture.tapPromise({ name: 'storage', stage: Stage.last }, async (context) => {
+      const begun = context.get(BEGUN);
+      if (begun === undefined || context.plan.capture.holdsTime !== true) return;
+      context.set(READ_EARLY, await readEarly(context, begun));
+    });
     // After every other recorder and tree: the page may be led away.
     hooks.additionalAssets.tapPromise({ name: 'storage', stage: Stage.last }, async (context, assets) => {
       const begun = context.get(BEGUN);
       if (begun === undefined) return;
-      await assets.add(await saveStorage(context, { ...begun, limit: context.params.storage_limit ?? DEFAULT_LIMIT }));
+      const early = context.get(READ_EARLY);
+      if (isPlatenError(early)) throw early;
+      await assets.add(early ?? (await save(context, begun)));
     });
   },
 });
+
+type StorageParams = InferParams<typeof PARAMS>;
+
+function save(context: RenderContext<StorageParams>, begun: Begun): Promise<Asset> {
+  return saveStorage(context, { ...begun, limit: context.params.storage_limit ?? DEFAULT_LIMIT });
+}
+
+/** What goes wrong is a missing asset, when they are collected, and no failure of the render; but for the render's own end. */
+async function readEarly(context: RenderContext<StorageParams>, begun: Begun): Promise<Asset | PlatenError> {
+  context.waitingFor("the page's storage");
+  try {
+    return await save(context, begun);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (isPlatenError(error)) return error;
+    throw error;
+  }
+}
 
 /** No fault of the request: the operator's file has something that the browser does not take. */
 function brokenDefault(path: string, detail: string): PlatenError {

@@ -1,15 +1,17 @@
 import type { RenderPlan, RenderResult } from '@platen/kernel';
 
 /** Keys that give a render credentials, or effects: what comes of it is for one asker and one time. */
-const NEVER_KEPT = ['with_storage', 'cookie', 'header', 'navigate', 'navigator_credential', 'web_bot_auth', 'diagnostics'] as const;
+const NEVER_KEPT = ['cookie', 'header', 'navigate', 'navigator_credential', 'web_bot_auth', 'diagnostics'] as const;
 
 /** Whether results of the plan may be kept at all. */
 export function isCacheable({ params, url }: Pick<RenderPlan, 'params' | 'url'>): boolean {
+  // Here `false` is no absence: it is for a render without the server's own default.
+  if (params.with_storage !== undefined) return false;
   if (NEVER_KEPT.some((key) => isGiven(params[key]))) return false;
   return ![url, ...Object.values(params)].some(hasUserinfo);
 }
 
-/** `false` says no as leaving the key out does, and an empty list gives nothing. */
+/** Of these `false` says no as leaving the key out does, and an empty list gives nothing. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { findBrowsers, type ServerApi } from '@platen/kernel';
 import type { FlagValues } from '@platen/server';
 
@@ -17,23 +19,60 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'browser-no-sandbox',
 ]);
 
-/** What of the server decides what a plan is rendered into: versions, plugins, flags and the browser's file. Hex. */
-export async function takeFingerprint({ version, plugins }: ServerApi['kernel'], flags: FlagValues): Promise<string> {
+export interface FingerprintParts {
+  readonly flags: FlagValues;
+  /** What `digestFiles` said at the start: plugins read their files then, and once. */
+  readonly files: readonly unknown[];
+}
+
+/** What of the server decides what a plan is rendered into: versions, plugins, flags, files that flags name, and the browser's. Hex. */
+export async function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files }: FingerprintParts): Promise<string> {
+  const parts = {
+    version,
+    plugins: plugins.map((plugin) => `${plugin.definition.name}@${plugin.version}`).sort(),
+    flags: effectiveFlags(plugins, flags),
+    files,
+    browsers: await describeBrowsers(flags['browser-path']),
+  };
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+type LoadedPlugins = ServerApi['kernel']['plugins'];
+
+function effectiveFlags(plugins: LoadedPlugins, flags: FlagValues): readonly (readonly [string, unknown])[] {
   const secret = new Set(
     plugins.flatMap(({ definition }) =>
       Object.entries(definition.flags ?? {}).flatMap(([name, fragment]) => (fragment['x-secret'] === true ? [name] : [])),
     ),
   );
   const hasEffect = (name: string) => !WITHOUT_EFFECT.has(name) && !name.startsWith('server-') && !secret.has(name);
-  const parts = {
-    version,
-    plugins: plugins.map((plugin) => `${plugin.definition.name}@${plugin.version}`).sort(),
-    flags: Object.entries(flags)
-      .filter(([name]) => hasEffect(name))
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-    browsers: await describeBrowsers(flags['browser-path']),
-  };
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  return Object.entries(flags)
+    .filter(([name]) => hasEffect(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** What the files hold that flags name: a storage state, a list of filters. Which text is a path no flag says; what is no file has no digest. */
+export async function digestFiles({ plugins }: ServerApi['kernel'], flags: FlagValues): Promise<readonly unknown[]> {
+  const named = effectiveFlags(plugins, flags).flatMap(([name, value]) => {
+    // Told apart by its size and time: it is large.
+    if (name === 'browser-path') return [];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.filter((one) => typeof one === 'string').map((path) => [name, path] as const);
+  });
+  return await Promise.all(named.map(async ([name, path]) => [name, await digestFile(path)]));
+}
+
+async function digestFile(path: string): Promise<string | null> {
+  // A null byte or a name that is too long is no path at all.
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isFile() !== true) return null;
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), hash);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
 }
 
 /** A browser's file changes when it is updated; to ask it for its version, it would have to be started. */

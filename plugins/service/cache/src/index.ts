@@ -2,7 +2,7 @@ import { definePlugin, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { takeFingerprint, toEntryKey } from './fingerprint.js';
+import { digestFiles, takeFingerprint, toEntryKey } from './fingerprint.js';
 import { openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
@@ -41,17 +41,19 @@ export default definePlugin({
     const maxBytes = options['server-cache-size-limit'] ?? GIB;
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
     let fingerprint = '';
+    let files: readonly unknown[] = [];
     let store: EntryStore | undefined;
     let cache: Cache | undefined;
     hooks.start.tapPromise('cache', async () => {
       store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
       await store.start();
-      fingerprint = await takeFingerprint(kernel, flags);
+      files = await digestFiles(kernel, flags);
+      fingerprint = await takeFingerprint(kernel, { flags, files });
       const keyOf = ({ cacheKey }: { readonly cacheKey: string }) => toEntryKey(cacheKey, fingerprint);
       cache = createCache({ store, assets, log, ttlMs, maxBytes, keyOf });
     });
     hooks.reload.tapPromise('cache', async (values) => {
-      fingerprint = await takeFingerprint(kernel, values);
+      fingerprint = await takeFingerprint(kernel, { flags: values, files });
     });
     hooks.status.tap('cache', (report) => ({
       ...report,

@@ -25,6 +25,7 @@ const keys = definePlugin({
   params: {
     header: { type: 'array', items: { type: 'string' }, description: 'Headers.' },
     with_storage: { type: ['object', 'boolean'], description: 'Storage.' },
+    diagnostics: { type: 'boolean', description: 'Report.' },
     navigate: { type: 'string', description: 'Goal.' },
     web_bot_auth: { type: 'string', description: 'Key.' },
     llm_format_model: { type: 'string', description: 'Model.' },

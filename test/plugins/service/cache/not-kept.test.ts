@@ -16,6 +16,7 @@ describe('not from the cache and not into it', () => {
     ['cookie', { cookie: ['a=b'] }],
     ['header', { header: ['A: b'] }],
     ['with_storage', { with_storage: true }],
+    ['with_storage=false, which is not the default', { with_storage: false }],
     ['navigate', { navigate: 'log in' }],
     ['web_bot_auth', { web_bot_auth: 'https://a.test=data:,key' }],
     ['credentials in the URL', { url: 'http://user:secret@a.test/' }],
@@ -36,8 +37,8 @@ describe('not from the cache and not into it', () => {
 
   it('what is empty or says no is none of these', async () => {
     const server = await openCached();
-    await server.post({ url: 'http://a.test/?to=me@b.test', with_storage: false, cookie: [] });
-    const answer = await server.post({ url: 'http://a.test/?to=me@b.test', with_storage: false, cookie: [] });
+    await server.post({ url: 'http://a.test/?to=me@b.test', cookie: [], diagnostics: false });
+    const answer = await server.post({ url: 'http://a.test/?to=me@b.test', cookie: [], diagnostics: false });
     expect(answer.headers.get('cache-status')).toBe('platen; fwd=method; stored');
   });
 
