@@ -1,4 +1,5 @@
 import type { Plugin } from '@platen/kernel';
+import axtree from '@platen/plugin-axtree';
 import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
 import mkv from '@platen/plugin-mkv';
@@ -12,6 +13,13 @@ import { UsageError } from '../../../server/src/cli/usage-error.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
+
+/** Two kinds of JSON: of `.json` alone one has to choose. */
+const withTrees = [
+  ...outputs,
+  ...(axtree.outputs ?? []),
+  { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' },
+];
 
 describe('the ending of a file says its output type', () => {
   it.each([
@@ -29,12 +37,17 @@ describe('the ending of a file says its output type', () => {
     ['folder.d/my.page.cpu.pb.gz', 'pprof_cpu'],
     ['page.memory.pb.gz', 'pprof_memory'],
     ['page.json.gz.png', 'png'],
+    ['page.trace.json', 'trace'],
+    ['page.cpu.pb', 'pprof_cpu'],
+    ['page.memory.pb', 'pprof_memory'],
+    ['my.page.axtree.json', 'axtree_json'],
   ])('%s is %s', (file, type) => {
-    expect(outputTypeOf(file, outputs)).toBe(type);
+    expect(outputTypeOf(file, withTrees)).toBe(type);
   });
 
   it('or several, of which one has to choose', () => {
     expect(() => outputTypeOf('page.pb.gz', outputs)).toThrow('".pb.gz" may be pprof_cpu or pprof_memory');
+    expect(() => outputTypeOf('page.json', withTrees)).toThrow('".json" may be axtree_json or tree');
     expect(() => outputTypeOf('page.gz', outputs)).toThrow('".gz" may be trace or pprof_cpu or pprof_memory');
   });
 

@@ -7,7 +7,7 @@ export default definePlugin({
   requires: ['tree'],
   outputs: [
     { type: 'axtree', from: 'tree', contentType: 'text/plain; charset=utf-8', extension: 'txt' },
-    { type: 'axtree_json', from: 'tree', contentType: 'application/json', extension: 'json' },
+    { type: 'axtree_json', from: 'tree', contentType: 'application/json', extension: 'json', endings: ['axtree.json'] },
   ],
   assets: [{ key: 'with_axtree', name: 'axtree' }],
   params: AXTREE_PARAMS,

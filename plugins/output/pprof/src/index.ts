@@ -21,8 +21,8 @@ export default definePlugin({
   name: 'pprof',
   captures: [{ kind: 'cpu_profile' }, { kind: 'memory_profile' }],
   outputs: [
-    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'cpu.pb.gz' },
-    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'memory.pb.gz' },
+    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'cpu.pb.gz', endings: ['cpu.pb'] },
+    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'memory.pb.gz', endings: ['memory.pb'] },
   ],
   assets: [
     { key: 'with_pprof_cpu', name: 'pprof_cpu' },

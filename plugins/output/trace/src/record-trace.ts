@@ -46,10 +46,12 @@ export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordO
 }
 
 async function stopTrace(page: Page, startedAt: Date): Promise<Trace> {
-  const pageStart = await readPageStart(page);
   const completed = completion(page);
-  await page.send('Tracing.end');
-  const { stream, dataLossOccurred } = await completed;
+  // The end first: a browser that is let rest behind a navigation that failed often takes five seconds to gather its processes' buffers.
+  const ending = page.send('Tracing.end');
+  const asked = readPageStart(page);
+  await ending;
+  const [pageStart, { stream, dataLossOccurred }] = await Promise.all([asked, completed]);
   if (stream === undefined) throw new PlatenError('internal', 'the browser gave no stream of its trace');
   return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };
 }

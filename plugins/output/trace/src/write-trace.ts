@@ -20,7 +20,11 @@ export interface WriteOptions {
 export function writeTrace(trace: Trace, options: WriteOptions): Readable {
   const text = Readable.from(generate(trace, options), { objectMode: false });
   if (!options.gzip) return text;
-  return pipeline(text, createGzip(), () => undefined);
+  // Who writes it on listens to a stream of its own: on one, with the pipeline's own listeners, they would be too many for Node.js.
+  return Readable.from(
+    pipeline(text, createGzip(), () => undefined),
+    { objectMode: false },
+  );
 }
 
 async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<string, void> {

@@ -176,6 +176,39 @@ describe('faults', () => {
     expect(JSON.parse((await bytes()).toString())).toMatchObject({ dataLoss: true });
   });
 
+  it('ends the recording before it asks the page anything, which may not answer', async () => {
+    const sent: string[] = [];
+    const spied = definePlugin({
+      name: 'spied',
+      captures: [{ kind: 'spied' }],
+      outputs: [{ type: 'spied', from: 'spied', contentType: 'text/plain', extension: 'txt' }],
+      plan: ({ browser }) => void (browser.exclusive = true),
+      apply({ hooks }) {
+        hooks.beforeNavigate.tapPromise('spied', async (context) => {
+          const page = new Proxy(context.page, {
+            get(target, name) {
+              const value: unknown = Reflect.get(target, name);
+              if (name !== 'send' || typeof value !== 'function') return value;
+              return (method: string, ...rest: unknown[]): unknown => {
+                sent.push(method);
+                return Reflect.apply(value, target, [method, ...rest]);
+              };
+            },
+          });
+          context.set(RECORDER, await recordTrace(page, { screenshots: false }));
+        });
+        hooks.capture.for('spied').tapPromise('spied', (context) => context.get(RECORDER)?.stop() ?? Promise.reject(new Error('none')));
+        hooks.encode
+          .for('spied')
+          .tapPromise('spied', () => Promise.resolve({ contentType: 'text/plain', extension: 'txt', body: Buffer.from('x') }));
+      },
+    });
+    await using other = createTestKernel({ plugins: [spied] });
+    await other.render({ url: site.url('/final'), output_type: 'spied' });
+    const order = sent.filter((method) => method.startsWith('Tracing.') || method.startsWith('Performance.'));
+    expect(order.slice(0, 3)).toEqual(['Tracing.start', 'Tracing.end', 'Performance.enable']);
+  });
+
   const crash = definePlugin({
     name: 'crash',
     apply({ hooks }) {
