@@ -23,7 +23,11 @@ export async function openSite(routes: Readonly<Record<string, Route>>, { at = 0
       return;
     }
     requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-    void answer(routes[new URL(request.url ?? '/', 'http://site').pathname], request, response);
+    answer(routes[new URL(request.url ?? '/', 'http://site').pathname], request, response).catch((error: unknown) => {
+      // Told to whoever asked: the test then sees a status that it does not expect.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end(String(error));
+    });
   };
   const server = createServer(listener);
   server.listen(at, '127.0.0.1');

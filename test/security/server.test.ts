@@ -105,8 +105,9 @@ async function listListeners(): Promise<readonly string[]> {
   const pids = await listDescendants(server.pid);
   const found = await Promise.all(
     pids.map(async (pid) => {
-      const program = (await readFile(`/proc/${String(pid)}/comm`, 'utf8')).trim();
-      const descriptors = await readdir(`/proc/${String(pid)}/fd`);
+      // A process that ends meanwhile listens to nothing.
+      const program = (await readFile(`/proc/${String(pid)}/comm`, 'utf8').catch(() => '')).trim();
+      const descriptors = await readdir(`/proc/${String(pid)}/fd`).catch(() => []);
       const links = await Promise.all(descriptors.map((each) => readlink(`/proc/${String(pid)}/fd/${each}`).catch(() => '')));
       return links.flatMap((link) => {
         const address = addresses.get(/^socket:\[(\d+)\]$/.exec(link)?.[1] ?? '');
