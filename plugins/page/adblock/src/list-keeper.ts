@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ENGINE_VERSION } from '@ghostery/adblocker';
 import type { Logger, Outbound } from '@platen/kernel';
+import { sourceFault } from '@platen/lib-sources';
 import { createWorkerPool } from '@platen/lib-worker';
 import { createBlocker, type Blocker } from './blocker.js';
 import type { BuiltEngine, KeptEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
-import { readSource, sourceFault } from './read-source.js';
+import { readSource, RULES_FLAG } from './read-source.js';
 import { RESOURCES_DIGEST } from './scriptlets/index.js';
 
 export interface KeeperOptions {
@@ -80,7 +81,7 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
   const built = await build(texts);
   for (const [index, source] of sources.entries()) {
     const reason = whyNoList(built.lists[index]);
-    if (reason !== undefined) throw sourceFault(source, reason);
+    if (reason !== undefined) throw sourceFault({ flag: RULES_FLAG, source }, reason);
   }
   if (built.samples.length > 0) log.info({ lines: built.samples, skipped: built.facts.skipped }, 'lines of the adblock rules were skipped');
   await files.write(key, built).catch((error: unknown) => {

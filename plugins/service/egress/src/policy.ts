@@ -1,6 +1,7 @@
 import { embeddedIPv4, type Destination, type Judge, type Logger, type Outbound, type Permit } from '@platen/kernel';
 import { type Address, formatRange, parseAddress, parseRange } from './address.js';
-import { loadList, nameSource, type LoadedList } from './load-list.js';
+import { nameSource } from '@platen/lib-sources';
+import { loadList, type LoadedList } from './load-list.js';
 import type { BlockList } from './parse-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';

@@ -1,0 +1,1 @@
+export { fetchSource, isUrl, nameSource, sourceFault, unreadable, type NamedSource } from './sources.js';
