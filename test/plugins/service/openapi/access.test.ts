@@ -1,39 +1,17 @@
 import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openDocumented, type DocumentedServer } from './open-documented.js';
-import { openBrowser, render, visit, type Visit } from './open-playground.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { render, usePlayground } from './open-playground.js';
 import { playRender } from './play-render.js';
 
-let browser: Browser;
-let server: DocumentedServer;
-const open: Visit[] = [];
-
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await openDocumented({ render: playRender().render });
-});
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
-});
-afterAll(async () => {
-  await browser.close();
-  await server[Symbol.asyncDispose]();
-});
-
-async function playground(hash = '', options: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  const visited = await visit(browser, `${server.url}/playground${hash}`, options);
-  open.push(visited);
-  await visited.page.waitForSelector('body[data-state=idle]');
-  return visited;
-}
+const playing = usePlayground({ render: playRender().render });
+const { playground, visit } = playing;
 
 describe('for everybody', () => {
   const widest = (page: Page) => page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
 
   it.each(['/playground#url=http://assets.test/', '/docs'])('%s fits a phone of 360 pixels', async (path) => {
-    const visited = await visit(browser, server.url + path, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
-    open.push(visited);
+    const visited = await visit(playing.server.url + path, { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
     const { page } = visited;
     await page.waitForSelector('body[data-state=idle]');
     if (path.startsWith('/playground')) await render(page);
@@ -50,8 +28,7 @@ describe('for everybody', () => {
     ['/docs', 'dark'],
   ] as const)('axe finds nothing wrong with %s in the %s', async (path, colorScheme) => {
     // The library is put in by the test, past the page's policy.
-    const visited = await visit(browser, `${server.url}${path}#url=http://assets.test/&browser_width=0`, { colorScheme, bypassCSP: true });
-    open.push(visited);
+    const visited = await visit(`${playing.server.url}${path}#url=http://assets.test/&browser_width=0`, { colorScheme, bypassCSP: true });
     const { page } = visited;
     await page.waitForSelector('body[data-state=idle]');
     const look = async () => {
@@ -100,11 +77,10 @@ describe('for everybody', () => {
 
 describe('the API page', () => {
   it('tells of every endpoint, key, output and error, and leads to the playground', async () => {
-    const visited = await visit(browser, `${server.url}/docs#parameter-pdf_scale`);
-    open.push(visited);
+    const visited = await visit(`${playing.server.url}/docs#parameter-pdf_scale`);
     const { page, complaints } = visited;
     await page.waitForSelector('body[data-state=idle]');
-    expect(await page.locator('.parameter').count()).toBe(server.kernel.schema.keys.size);
+    expect(await page.locator('.parameter').count()).toBe(playing.server.kernel.schema.keys.size);
     expect(await page.locator('.operation').count()).toBe(8);
     const text = (await page.locator('#reference').textContent()) ?? '';
     for (const word of ['render_timeout', 'image/avif', 'number, 0.1 to 2']) expect(text).toContain(word);

@@ -1,41 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openDocumented, SIGNED, TOKEN, type DocumentedServer } from './open-documented.js';
-import { openBrowser, render, visit, type Visit } from './open-playground.js';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openDocumented, SIGNED, TOKEN } from './open-documented.js';
+import { render, usePlayground } from './open-playground.js';
 import { BODIES, HTML, playRender } from './play-render.js';
 
-let browser: Browser;
-let server: DocumentedServer;
-const open: Visit[] = [];
 const played = playRender();
-
-beforeAll(async () => {
-  browser = await openBrowser();
-  server = await openDocumented({ render: played.render });
-});
-afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
+const playing = usePlayground({ render: played.render });
+const { playground, visit } = playing;
+afterEach(() => {
   played.started.length = 0;
 });
-afterAll(async () => {
-  await browser.close();
-  await server[Symbol.asyncDispose]();
-});
-
-async function playground(hash = '', options: Parameters<typeof visit>[2] = {}): Promise<Visit> {
-  const visited = await visit(browser, `${server.url}/playground${hash}`, options);
-  open.push(visited);
-  await visited.page.waitForSelector('body[data-state=idle]');
-  return visited;
-}
 
 describe('the form', () => {
   it('has every key of the schema, labelled, with its help', async () => {
     const { page, complaints } = await playground();
-    const keys = [...server.kernel.schema.keys.keys()].filter((key) => key !== 'url' && key !== 'output_type');
+    const keys = [...playing.server.kernel.schema.keys.keys()].filter((key) => key !== 'url' && key !== 'output_type');
     const shown = await page.locator('[data-key]').evaluateAll((fields) => fields.map((field) => field.getAttribute('data-key')));
     expect([...shown].sort()).toEqual([...keys].sort());
-    expect(await page.getByLabel('Output', { exact: true }).locator('option').count()).toBe(server.document['x-outputs'].length);
+    expect(await page.getByLabel('Output', { exact: true }).locator('option').count()).toBe(playing.server.document['x-outputs'].length);
     const width = page.getByLabel('browser_width', { exact: true });
     expect(await width.getAttribute('placeholder')).toBe('1280');
     expect(await page.locator(`#${(await width.getAttribute('aria-describedby'))?.split(' ')[0] ?? ''}`).textContent()).toContain(
@@ -227,7 +209,7 @@ describe('the request as code', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(curl);
     expect(await code(page, 'fetch')).toContain(`"url": "http://a.test/it's"`);
-    expect(await code(page, 'URL')).toBe(`${server.url}/?url=http%3A%2F%2Fa.test%2Fit%27s&output_type=pdf`);
+    expect(await code(page, 'URL')).toBe(`${playing.server.url}/?url=http%3A%2F%2Fa.test%2Fit%27s&output_type=pdf`);
     await page.getByLabel('Send as').selectOption('GET');
     expect(await code(page, 'curl')).toContain(`--data-urlencode 'url=http://a.test/it'\\''s'`);
   });
@@ -241,8 +223,7 @@ describe('a server that asks for a token', () => {
       flags: { 'server-token-auth': ['yes'], 'server-signed-url': ['s'] },
       headers: { authorization: 'Bearer yes' },
     });
-    const visited = await visit(browser, `${guarded.url}/playground#url=http://a.test/`);
-    open.push(visited);
+    const visited = await visit(`${guarded.url}/playground#url=http://a.test/`);
     const { page } = visited;
     await page.getByLabel('Access token').fill('no');
     await page.getByRole('button', { name: 'Use token' }).click();
