@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { explainUnread } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
@@ -116,9 +117,7 @@ async function readSecret(text: string): Promise<string> {
   if (!text.startsWith('@')) return text;
   const path = text.slice(1);
   const content = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(
-      `cannot read the secret file ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`,
-    );
+    throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
   return content.replace(/\r?\n$/, '');
 }

@@ -72,7 +72,7 @@ describe('platen sign URL', () => {
     ['no secret', [TARGET], /there is no secret: give --secret @FILE, or set PLATEN_SERVER_SIGNED_URL/],
     ['an empty secret', [TARGET, '--secret', ''], /--secret is empty/],
     ['another algorithm', [TARGET, '--secret', 'hmac-sha512:canary'], /must be SECRET or hmac-sha256:SECRET/],
-    ['no such file', [TARGET, '--secret', '@nowhere'], /cannot read the secret file .*nowhere: ENOENT/],
+    ['no such file', [TARGET, '--secret', '@nowhere'], /cannot read the secret file .*nowhere: there is no such file/],
     ['two times', [TARGET, '--expires', '1', '--expires-in', '1', '--secret', '@secret'], /give one of them/],
     ['a time in words', [TARGET, '--expires-in', '1h', '--secret', '@secret'], /--expires-in takes whole seconds.*"1h"/],
     ['an unknown option', [TARGET, '--expire', '1'], /sign does not know --expire, only --expires-in, --expires,/],

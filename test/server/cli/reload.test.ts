@@ -38,7 +38,7 @@ describe('the configuration, read again', () => {
     await rm(secrets);
     server.signal('SIGHUP');
     expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
-      reason: `cannot read the secret file ${secrets}: ENOENT`,
+      reason: `cannot read the secret file ${secrets}: there is no such file`,
     });
     expect((await fetch(`${server.url}/status`)).status).toBe(200);
   });

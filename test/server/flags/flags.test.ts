@@ -138,7 +138,7 @@ describe('resolveFlags', () => {
     expect(await resolve(['--server-token-auth', `@${path}`])).toMatchObject({ 'server-token-auth': 'hunter2' });
     expect(await resolve([], { file: { 'server-token-auth': `@${path}` } })).toMatchObject({ 'server-token-auth': 'hunter2' });
     expect(await resolve([], { environment: { PLATEN_SERVER_TOKEN_AUTH: 'plain' } })).toMatchObject({ 'server-token-auth': 'plain' });
-    expect(await failure(['--server-token-auth', `@${path}.missing`])).toContain('ENOENT');
+    expect(await failure(['--server-token-auth', `@${path}.missing`])).toContain('there is no such file');
     expect(await failure(['--server-token-auth', 'abc'])).toBe('--server-token-auth is not valid');
   });
 

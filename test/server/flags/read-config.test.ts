@@ -39,7 +39,7 @@ describe('a config file in JSON', () => {
   });
 
   it('that is not there is named', async () => {
-    await expect(readConfig(join(folder, 'missing.json'))).rejects.toThrow(/ENOENT/);
+    await expect(readConfig(join(folder, 'missing.json'))).rejects.toThrow(/missing.json: there is no such file/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { PlatenError } from '@platen/kernel';
+import { explainUnread, PlatenError } from '@platen/kernel';
 import { createFlagValidator, ValidationError } from '@platen/schema';
 import { findFault } from './check-state.js';
 import { STATE_PROPERTIES } from './params.js';
@@ -17,8 +17,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${code}`);
+    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${explainUnread(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { PlatenError, type CommandDeclaration, type CommandIo } from '@platen/kernel';
+import { explainUnread, PlatenError, type CommandDeclaration, type CommandIo } from '@platen/kernel';
 import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
 import { SIGNED_VARIABLE } from './flag.js';
 
@@ -116,7 +116,7 @@ async function readSecret(given: string | undefined, { environment, cwd }: Comma
 
 async function readSecretFile(path: string): Promise<string> {
   return await readFile(path, 'utf8').catch((error: unknown) => {
-    throw wrong(`cannot read the secret file ${path}: ${error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'}`);
+    throw wrong(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
 }
 

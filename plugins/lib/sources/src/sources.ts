@@ -1,4 +1,4 @@
-import { OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
+import { explainUnread, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
 
 /** A source, and the flag without dashes in front that names it. */
 export interface NamedSource {
@@ -39,13 +39,6 @@ export function unreadable(named: NamedSource, error: unknown): PlatenError {
 function why(error: unknown, name: string): string {
   if (error instanceof OutboundError && error.reason === 'unreachable') return error.message.replace(`${name} cannot be had: `, '');
   if (error instanceof OutboundError) return error.message.replace(`${name} `, 'it ');
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return FAULTS[error.code] ?? error.code;
+  if (error instanceof Error && 'code' in error) return error.code === 'ERR_INVALID_URL' ? 'it is no URL' : explainUnread(error);
   return error instanceof Error ? error.message : String(error);
 }
-
-const FAULTS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EISDIR: 'it is a folder',
-  ERR_INVALID_URL: 'it is no URL',
-};

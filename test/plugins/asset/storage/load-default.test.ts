@@ -34,7 +34,9 @@ it.each([
 
 it('--storage whose file is not there fails the start', () => {
   const file = join(folder, 'none.json');
-  expect(() => openStorageHost({ storage: file })).toThrow(`--storage: the file ${JSON.stringify(file)} cannot be read: ENOENT`);
+  expect(() => openStorageHost({ storage: file })).toThrow(
+    `--storage: the file ${JSON.stringify(file)} cannot be read: there is no such file`,
+  );
 });
 
 it('--storage takes a file with a byte order mark, and an empty state', async () => {
