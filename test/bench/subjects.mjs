@@ -15,8 +15,8 @@ export async function openSite() {
 }
 
 /** A Platen server of its own on a free port. */
-export async function openPlaten() {
-  const child = spawn(process.execPath, [path('../../server/dist/cli.js'), '--server', '--server-bind-port', '0'], {
+export async function openPlaten(flags = []) {
+  const child = spawn(process.execPath, [path('../../server/dist/cli.js'), '--server', '--server-bind-port', '0', ...flags], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const base = await listeningUrl(child.stdout);
