@@ -1,3 +1,4 @@
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { everywhere, notEntry, notPlugin, sources, tests, undialled, undialledImports } from './eslint/house-rules.js';
 import { localPlugin } from './eslint/local-plugin.js';
@@ -37,7 +38,7 @@ const NODE_GLOBALS = Object.fromEntries(
 
 export default tseslint.config(
   { ignores: ['**/dist/', '**/node_modules/', '.runtime/', 'coverage/'] },
-  { linterOptions: { reportUnusedDisableDirectives: 'error' }, plugins: { platen: localPlugin } },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' }, plugins: { platen: localPlugin, regexp } },
   {
     files: ['**/*.{ts,js,mjs,cjs}'],
     rules: {
@@ -92,6 +93,8 @@ export default tseslint.config(
       'platen/reasoned-assertion': 'error',
       'platen/output-type': 'error',
       'no-console': 'error',
+      // Pages, targets and clients write what these are matched against.
+      'regexp/no-super-linear-backtracking': 'error',
       '@typescript-eslint/no-restricted-imports': ['error', undialledImports],
     },
   },

@@ -62,6 +62,7 @@ describe('a house rule fires with its message', () => {
     ['connect of node:net', KERNEL, "import { connect } from 'node:net';\nexport const a = connect;", /Only the kernel's egress dials/],
     ['node:tls', PLUGIN, "import { connect } from 'node:tls';\nexport const a = connect;", /Only the kernel's egress dials/],
     ['WebSocket', KERNEL, "export const a = () => new WebSocket('ws://x/');", /No connection beside the dialler/],
+    ['I6: a regular expression that backtracks', KERNEL, 'export const a = /^(a+)+$/;', /regexp\/no-super-linear-backtracking/],
     ['barrel', KERNEL, "export * from './logger.js';", /No barrel but a package's index.ts/],
     [
       'subclass',

@@ -23,7 +23,7 @@ async function expectProblem(response: Response, status: number): Promise<void> 
   expect(await response.json()).toMatchObject({ status, code: expect.stringMatching(/^[a-z_]+$/), detail: expect.stringMatching(/\w/) });
 }
 
-describe('bad bodies are refused and the next request works', () => {
+describe('I3, I4: bad bodies are refused and the next request works', () => {
   const bodies: readonly (readonly [string, string | Buffer, number])[] = [
     ['nothing', '', 400],
     ['blanks', '   ', 400],
@@ -132,7 +132,7 @@ describe('bad bodies are refused and the next request works', () => {
   });
 });
 
-describe('bad queries are refused and the next request works', () => {
+describe('I3, I5: bad queries are refused and the next request works', () => {
   const queries = [
     '__proto__[polluted]=1',
     '__proto__.polluted=1',
@@ -170,7 +170,7 @@ describe('bad queries are refused and the next request works', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('I11: what is no request', () => {
   it.each([
     ['headers of a megabyte', `GET /?url=${'x'.repeat(MIB)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['another protocol', 'EHLO there\r\n\r\n', 400],

@@ -129,7 +129,7 @@ function laden(more: object = {}): object {
 const post = (body: object, headers: Record<string, string> = { authorization: authorization() }) =>
   fetch(`${server.url}/`, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
 
-describe('a canary in every secret of flags and requests', () => {
+describe('L5: a canary in every secret of flags and requests', () => {
   it('is planted in what there is', () => {
     expect(SECRETS.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['server-basic-auth', 'server-token-auth', 'server-signed-url', 'server-prometheus-auth', 'license-key']),

@@ -116,7 +116,7 @@ function isSpeculative({ fields }: RequestHead): boolean {
 
 /** `http://host[:port][/path]`, the path as it came. */
 function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
-  const match = /^http:\/\/([^/?#]+)([^#]*)$/i.exec(url);
+  const match = /^http:\/\/([^/?#]+)((?:[/?][^#]*)?)$/i.exec(url);
   if (!match || !URL.canParse(`http://${match[1] ?? ''}/`)) return undefined;
   const { hostname, port } = new URL(`http://${match[1] ?? ''}/`);
   const rest = match[2] ?? '';

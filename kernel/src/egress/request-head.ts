@@ -28,9 +28,10 @@ export function parseRequestHead(text: string): RequestHead {
 }
 
 function parseField(line: string): readonly [string, string] {
-  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[\t ]*([\t -~\x80-\xff]*?)[\t ]*$/.exec(line) ?? [];
+  const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):([\t -~\x80-\xff]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new RequestError('not a header field');
-  return [name, value];
+  // Not `trim`, for which the last byte of a letter in UTF-8 may be a blank.
+  return [name, value.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, '')];
 }
 
 /** RFC 9112, 6.3, and nothing that it lets recipients guess about. */

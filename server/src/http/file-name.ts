@@ -32,7 +32,7 @@ export function sanitizeFileName(name: string): string {
     .slice(0, LONGEST)
     .join('')
     .replace(/^[.-]+/, '')
-    .replace(/[.-]+$/, '');
+    .replace(/(?<![.-])[.-]+$/, '');
   return RESERVED.test(plain) ? `page-${plain}` : plain;
 }
 
@@ -50,7 +50,7 @@ export function keepFileName(name: string): string {
     .replace(/\p{C}+/gu, '')
     .replace(/["*/:<>?\\|]+/g, '_')
     .replace(/^[. _]+/, '')
-    .replace(/[. ]+$/, '');
+    .replace(/(?<![. ])[. ]+$/, '');
   const [, stem = '', ending = ''] = /^(.*?)((?:\.[\w-]{1,16})?)$/su.exec(safe) ?? [];
   const characters = Array.from(stem);
   while (Buffer.byteLength(characters.join('') + ending) > LONGEST_OWN) characters.pop();

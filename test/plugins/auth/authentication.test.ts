@@ -60,7 +60,7 @@ describe('without any credentials set up', () => {
   });
 });
 
-describe('rule 1: a missing or wrong credential answers 401', () => {
+describe('rule 1, I9: a missing or wrong credential answers 401', () => {
   it.each<[string, Which, Asked, readonly unknown[]]>([
     ['basic, missing', 'basic', {}, [401, BASIC, 'missing_credential']],
     ['basic, wrong', 'basic', { headers: basicHeader('ann:pass') }, [401, BASIC, 'wrong_credential']],

@@ -22,7 +22,7 @@ async function ask(query: string, { path = '/', method = 'GET' } = {}) {
   return { status: response.status, reason: server.records.at(-1)?.error?.details.reason };
 }
 
-describe('attacks on signed URLs', () => {
+describe('I10: attacks on signed URLs', () => {
   const expires = String(inSeconds(500));
   const good = signSorted(`expires=${expires}&${URL_PAIR}`);
   const signature = good.slice(-64);
@@ -99,7 +99,7 @@ describe('attacks on signed URLs', () => {
   });
 });
 
-describe('a signature for one thing, used for another', () => {
+describe('I10: a signature for one thing, used for another', () => {
   const fine = signedPage(inSeconds(500));
   const asset = signSorted(`expires=${String(inSeconds(500))}&id=AAAAAAAAAAAAAAAAAAAAAA`);
 

@@ -154,7 +154,7 @@ describe('GET /assets', () => {
     expect([response.status, await response.json()]).toEqual([status, expect.objectContaining({ code })]);
   });
 
-  it('answers an expired asset with 410', async () => {
+  it('L6: answers an expired asset with 410', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     try {
       await using server = await openServer({ render: withAssets });

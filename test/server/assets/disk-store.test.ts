@@ -107,7 +107,7 @@ describe('DiskStore', () => {
     for (const { id } of [second, third]) expect(await store.find(id)).toMatchObject({ asset: { id } });
   });
 
-  it('an asset expires after its lifetime, is removed when due, and is known as expired for a day', async () => {
+  it('L6: an asset expires after its lifetime, is removed when due, and is known as expired for a day', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const store = open();
     const { id } = await store.keep('x');
@@ -166,7 +166,7 @@ describe('DiskStore', () => {
     store.close();
   });
 
-  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('finds nothing by the id %j', async (id) => {
+  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('I7: finds nothing by the id %j', async (id) => {
     expect(await open().find(id)).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ import { DiskStore } from '../../../server/src/assets/disk-store.js';
 
 const WRITER = fileURLToPath(new URL('./writer-to-kill.mjs', import.meta.url));
 
-it('a process that is killed while it takes assets in leaves those that are whole and published, and nothing that is served beside them', async () => {
+it('L4: a process that is killed while it takes assets in leaves those that are whole and published, and nothing that is served beside them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   // Without the test runner's own settings.
   const writer = fork(WRITER, [folder], { execArgv: [] });

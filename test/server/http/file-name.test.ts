@@ -32,7 +32,7 @@ describe('nameFile', () => {
   });
 });
 
-describe('sanitizeFileName', () => {
+describe('I8: sanitizeFileName', () => {
   it.each([
     ['../../x', 'x'],
     ['..', ''],
@@ -45,7 +45,7 @@ describe('sanitizeFileName', () => {
   });
 });
 
-describe('keepFileName', () => {
+describe('I8: keepFileName', () => {
   it.each([
     ['Annual report 2026 (final).pdf', 'Annual report 2026 (final).pdf'],
     ['Preise €.csv', 'Preise €.csv'],

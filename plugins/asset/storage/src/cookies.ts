@@ -99,7 +99,10 @@ function identityOf({ name, domain, path, url }: StateCookie): string {
 function identityOfItem(item: string, target: URL): string {
   const [pair = '', ...attributes] = item.split(';');
   const attribute = (wanted: string) =>
-    attributes.map((text) => /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(text)).findLast((found) => found?.[1]?.toLowerCase() === wanted)?.[2];
+    attributes
+      .filter((text) => text.includes('='))
+      .map((text) => [text.slice(0, text.indexOf('=')).trim(), text.slice(text.indexOf('=') + 1).trim()] as const)
+      .findLast(([name]) => name.toLowerCase() === wanted)?.[1];
   const path = attribute('path') ?? '';
   const domain = attribute('domain') ?? '';
   return JSON.stringify([pair.split('=', 1)[0]?.trim(), bare(domain === '' ? target.hostname : domain), path.startsWith('/') ? path : '/']);

@@ -113,9 +113,11 @@ async function readStream(page: Page, handle: string, most: number): Promise<Buf
 
 /** What exists only in the page. */
 async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
-  const address = await page.evaluate(blobAsDataUrl, url, most);
-  const [, contentType, base64] = /^data:([^;,]*)[^,]*;base64,(.*)$/s.exec(address ?? '') ?? [];
-  return contentType === undefined || base64 === undefined ? undefined : { contentType, body: Buffer.from(base64, 'base64') };
+  const address = (await page.evaluate(blobAsDataUrl, url, most)) ?? '';
+  const comma = address.indexOf(',');
+  const [contentType, ...parameters] = address.slice('data:'.length, Math.max(comma, 0)).split(';');
+  if (contentType === undefined || parameters.at(-1) !== 'base64') return undefined;
+  return { contentType, body: Buffer.from(address.slice(comma + 1), 'base64') };
 }
 
 /** Runs in the page: closes over nothing. */

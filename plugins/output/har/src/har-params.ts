@@ -21,7 +21,7 @@ function multipartParams(body: Buffer, boundary: string): Param[] {
     const name = /\bname="([^"]*)"/i.exec(head)?.[1];
     if (name === undefined) return [];
     const fileName = /\bfilename="([^"]*)"/i.exec(head)?.[1];
-    const contentType = /^content-type:\s*(.+)$/im.exec(head)?.[1]?.trim();
+    const contentType = /^content-type:(.*\S)/im.exec(head)?.[1]?.trim();
     return {
       name,
       ...(fileName === undefined ? { value: utf8(part.slice(end + 4)) } : { fileName }),

@@ -65,5 +65,5 @@ export function createFlow(): Flow {
 
 /** Ends a line where its text ends: a no-break space at its end is as little seen as any other. */
 export function trimLine(text: string): string {
-  return text.replace(/[ \t\u00a0]+$/, '');
+  return text.replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/, '');
 }

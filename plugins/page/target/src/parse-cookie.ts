@@ -66,7 +66,9 @@ const KNOWN = new Set(['domain', 'path', 'expires', 'max-age', 'secure', 'httpon
 function readAttributes(attributes: readonly string[], fail: (detail: string) => never): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const attribute of attributes) {
-    const [, name = '', value = ''] = /^\s*([^=]*?)\s*(?:=\s*(.*?)\s*)?$/s.exec(attribute) ?? [];
+    const equals = attribute.indexOf('=');
+    const name = (equals < 0 ? attribute : attribute.slice(0, equals)).trim();
+    const value = equals < 0 ? '' : attribute.slice(equals + 1).trim();
     if (name === '' && value === '') continue;
     if (!KNOWN.has(name.toLowerCase())) fail('has an unknown attribute: use Domain, Path, Expires, Max-Age, Secure, HttpOnly or SameSite');
     found.set(name.toLowerCase(), value);

@@ -29,7 +29,7 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
     ['platform', '"platform"', 'platform', params.platform],
   ] as const) {
     if (value === undefined) continue;
-    if (!/^[\x20-\x7e]*[\x21-\x7e][\x20-\x7e]*$/.test(value)) refuse(key, `${name} must be printable ASCII text on one line`);
+    if (!/^[\x20-\x7e]*$/.test(value) || value.trim() === '') refuse(key, `${name} must be printable ASCII text on one line`);
     profile[field] = value.trim();
   }
   // The user agent of a preset yields to a platform of the request's own; one that the request gives itself does not.

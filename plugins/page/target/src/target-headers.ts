@@ -33,7 +33,7 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     };
     const colon = item.indexOf(':');
     const name = item.slice(0, Math.max(0, colon));
-    const value = item.slice(colon + 1).replace(/^[ \t]+|[ \t]+$/g, '');
+    const value = item.slice(colon + 1).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail('must have the form "Name: Value"');
     // What is beyond ASCII is bytes without a meaning to HTTP (RFC 9110, 5.5): they are those of UTF-8.
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) fail('must not hold control characters in its value');

@@ -43,6 +43,6 @@ export function describeFault(text: string): string {
 
 /** Decimal only: neither `1e3` nor `0x10`. */
 function parseSeconds(text: string): number | undefined {
-  const seconds = /^(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  const seconds = /^(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   return seconds <= MAX_SECONDS ? seconds : undefined;
 }

@@ -107,7 +107,7 @@ describe('cookies of with_storage', () => {
     });
   });
 
-  it('for a public suffix are a 400 that names the cookie, as in "cookie"', async () => {
+  it('L7: for a public suffix are a 400 that names the cookie, as in "cookie"', async () => {
     const subdomain = { ...cookie, domain: '.example.co.uk' };
     for (const domain of ['.co.uk', '.github.io']) {
       await expect(sent([subdomain, cookie, { ...cookie, name: 'b', domain }])).rejects.toMatchObject({

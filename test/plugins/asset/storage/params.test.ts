@@ -153,7 +153,7 @@ describe('with_storage', () => {
   });
 });
 
-describe('storage_limit', () => {
+describe('L7: storage_limit', () => {
   const state = at({ localStorage: [{ name: 'ключ', value: 'x' }] });
   const bytes = Buffer.byteLength(JSON.stringify(state));
 

@@ -27,7 +27,7 @@ async function writeUntilKilled(folder: string, { entries, turns }: { readonly e
   expect(await exited).toEqual([null, 'SIGKILL']);
 }
 
-it('killed at any moment, a writer leaves each entry whole or absent, and no part behind the next start', async () => {
+it('L4: killed at any moment, a writer leaves each entry whole or absent, and no part behind the next start', async () => {
   const folder = await makeFolder();
   const damaged: unknown[] = [];
   const log = { ...silentLogger, warn: (fields: object) => damaged.push(fields) };

@@ -11,7 +11,7 @@ async function textOf(answer: Promise<Response>): Promise<string> {
   return await (await answer).text();
 }
 
-describe('not from the cache and not into it', () => {
+describe('L3: not from the cache and not into it', () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
     ['cookie', { cookie: ['a=b'] }],
     ['header', { header: ['A: b'] }],
@@ -87,7 +87,7 @@ describe('not from the cache and not into it', () => {
   });
 });
 
-describe('who asks', () => {
+describe('L3: who asks', () => {
   it('what one may render and another too is kept for both: no result depends on the asker', async () => {
     const doors = definePlugin({
       name: 'doors',

@@ -83,17 +83,21 @@ function writePlainly(piece: Piece, delimiters: readonly Delimiter[]): string {
 
 /** TeX that a parser would change, in the form that keeps it: a code span between the dollars. */
 function fencedMaths(text: string, { cell }: { readonly cell: boolean }): string {
-  const tex = text.replace(/^\$+|\$+$/g, '');
+  const tex = withoutDollars(text);
   const ticks = '`'.repeat(longestRun(tex, '`') + 1);
   // TeX has names for what a cell has no room for.
   return `$${ticks}${cell ? tex.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : tex}${ticks}$`;
+}
+
+function withoutDollars(text: string): string {
+  return text.replace(/^\$+|(?<!\$)\$+$/g, '');
 }
 
 /** By itself: between dollars where no parser would change it, else as a listing of the language that renderers know for it. */
 function displayedMaths(text: string): string {
   const [escaped] = escapeTexts([{ value: text, before: '', after: '', inLink: false }], { cell: false, own: new Set() });
   if (escaped === text) return text;
-  const tex = text.replace(/^\$+|\$+$/g, '');
+  const tex = withoutDollars(text);
   const ticks = '`'.repeat(Math.max(3, longestRun(tex, '`') + 1));
   return `${ticks}math\n${tex}\n${ticks}`;
 }

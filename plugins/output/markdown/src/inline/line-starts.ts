@@ -9,7 +9,7 @@ const ANYWHERE: readonly (readonly [RegExp, string])[] = [
   // A link reference definition.
   [/^\[(?=(?:[^[\]\\]|\\.)+\]:)/, '\\['],
   // The delimiter row of a table.
-  [/^(?=[|:-][\s|:-]*-[\s|:-]*$|[|:-]*-[\s|:-]*$)/, '\\'],
+  [/^(?=[|:-])(?=[\s|:]*-)(?=[\s|:-]*$)/, '\\'],
 ];
 
 /** The underline of a heading. */

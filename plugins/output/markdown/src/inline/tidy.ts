@@ -3,7 +3,7 @@ import type { Inline } from './inline-tree.js';
 const LEADING = /^\s+/;
 /** A no-break space at the beginning of a line indents it, and no parser takes it away. */
 const LEADING_BLANKS = /^[ \t\r\n\f]+/;
-const TRAILING = /\s+$/;
+const TRAILING = /(?<!\s)\s+$/;
 
 /** The same content without what is written badly: blanks go out of emphasis, neighbours of one kind become one, empty ones vanish. */
 export function tidyInline(inlines: readonly Inline[]): readonly Inline[] {
@@ -72,7 +72,7 @@ function append(out: Inline[], piece: Inline): void {
     else if (value !== '') out.push({ kind: 'text', value });
   } else if (piece.kind === 'code' && last?.kind === 'code') out[out.length - 1] = { kind: 'code', value: last.value + piece.value };
   else if (piece.kind === 'break' && last?.kind === 'text') {
-    const value = last.value.replace(/ +$/, '');
+    const value = last.value.replace(/(?<! ) +$/, '');
     out.splice(-1, 1, ...(value === '' ? [] : [{ kind: 'text', value } as const]), piece);
   } else if (last?.kind === piece.kind && isEmphasis(last) && isEmphasis(piece)) {
     for (const child of piece.children) append(last.children, child);

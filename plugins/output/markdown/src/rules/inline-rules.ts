@@ -34,10 +34,14 @@ export function addInlineRules(service: TurndownService, { gfm, imageAddress }: 
 
 /** A blank at either end that belongs to the source alone stands outside. */
 function markCode(text: string): string {
-  const [, before = '', body = '', after = ''] = /^(\s*\n\s*)?(.*?)(\s*\n\s*)?$/s.exec(plainText(text)) ?? [];
-  const code = body.replace(/[ \t\n\r\f]+/g, ' ');
-  if (code.trim() === '') return ' ';
-  return `${before === '' ? '' : ' '}${MARK.codeOpen}${code}${MARK.codeClose}${after === '' ? '' : ' '}`;
+  const plain = plainText(text);
+  const seen = plain.trim();
+  if (seen === '') return ' ';
+  const at = plain.indexOf(seen);
+  const [before, after] = [plain.slice(0, at), plain.slice(at + seen.length)];
+  const code = [before, seen, after].filter((part) => part === seen || !part.includes('\n')).join('');
+  const outside = (blank: string) => (blank.includes('\n') ? ' ' : '');
+  return `${outside(before)}${MARK.codeOpen}${code.replace(/[ \t\n\r\f]+/g, ' ')}${MARK.codeClose}${outside(after)}`;
 }
 
 /** CommonMark has no other way to say it; what is a link already (the number of a footnote) needs none. */

@@ -42,7 +42,7 @@ export function addBlockRules(service: TurndownService, { gfm }: RuleOptions): v
 }
 
 function trimLines(content: string): string {
-  return content.replace(/^\n+/, '').replace(/\n+$/, '');
+  return content.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '');
 }
 
 /** Exported for Turndown, which does not ask the rules about items without content. */
