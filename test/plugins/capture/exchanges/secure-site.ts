@@ -30,7 +30,7 @@ export async function openSecureSite(page: string): Promise<AsyncDisposable & { 
   };
 }
 
-async function selfSigned(): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
+export async function selfSigned(): Promise<{ readonly key: Buffer; readonly cert: Buffer }> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-tls-'));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   try {
