@@ -109,7 +109,10 @@ export interface ErrorOptions extends ErrorDetails {
   readonly hook?: string;
   /** What was collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
-  /** Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable. */
+  /**
+   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable; where it is only
+   * reloadable, for errors that are thrown before anything was done in the loaded page.
+   */
   readonly again?: BrowserNeeds | undefined;
 }
 
