@@ -154,7 +154,12 @@ export class PlatenError extends Error {
     return this.#with({ assets });
   }
 
-  #with(more: ErrorOptions): PlatenError {
+  /** The same error, with more in its message. */
+  saying(more: string): PlatenError {
+    return this.#with({}, `${this.message}; ${more}`);
+  }
+
+  #with(more: ErrorOptions, message = this.message): PlatenError {
     const { plugin, hook, cause, assets, again } = this;
     const own = {
       ...this.details,
@@ -164,7 +169,7 @@ export class PlatenError extends Error {
       ...(plugin === undefined ? {} : { plugin }),
       ...(hook === undefined ? {} : { hook }),
     };
-    const copy = new PlatenError(this.code, this.message, { ...own, ...more });
+    const copy = new PlatenError(this.code, message, { ...own, ...more });
     if (this.stack !== undefined) copy.stack = this.stack;
     return copy;
   }
