@@ -109,7 +109,10 @@ export interface ErrorOptions extends ErrorDetails {
   readonly hook?: string;
   /** What was collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
-  /** Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable. */
+  /**
+   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable; where it is only
+   * reloadable, for errors that are thrown before anything was done in the loaded page.
+   */
   readonly again?: BrowserNeeds | undefined;
 }
 
@@ -151,7 +154,12 @@ export class PlatenError extends Error {
     return this.#with({ assets });
   }
 
-  #with(more: ErrorOptions): PlatenError {
+  /** The same error, with more in its message. */
+  saying(more: string): PlatenError {
+    return this.#with({}, `${this.message}; ${more}`);
+  }
+
+  #with(more: ErrorOptions, message = this.message): PlatenError {
     const { plugin, hook, cause, assets, again } = this;
     const own = {
       ...this.details,
@@ -161,7 +169,7 @@ export class PlatenError extends Error {
       ...(plugin === undefined ? {} : { plugin }),
       ...(hook === undefined ? {} : { hook }),
     };
-    const copy = new PlatenError(this.code, this.message, { ...own, ...more });
+    const copy = new PlatenError(this.code, message, { ...own, ...more });
     if (this.stack !== undefined) copy.stack = this.stack;
     return copy;
   }

@@ -7,6 +7,7 @@ import type { BrowserLease } from './browser/contract.js';
 import type { BrowserPool } from './browser/pool.js';
 import type { Deadline } from './deadline.js';
 import { isPlatenError, PlatenError } from './errors.js';
+import { explainTimeout } from './explain-timeout.js';
 import type { KernelHooks } from './hooks.js';
 import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
@@ -57,12 +58,18 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
     });
     return { output, assets: collected, headers: owned.headers, timings: timingsOf(deadline, lease) };
   } catch (thrown) {
-    const error = lease?.browserGone === true ? browserLost(thrown) : thrown;
+    const error = await explain(thrown, lease);
     const left = await assets?.leave(error);
     await lease?.[Symbol.asyncDispose]();
     await ending();
     throw left ?? error;
   }
+}
+
+/** What is wrong, where the thrown error says only what became of that. */
+function explain(thrown: unknown, lease: BrowserLease | undefined): unknown {
+  if (lease === undefined) return thrown;
+  return lease.browserGone ? browserLost(thrown) : explainTimeout(lease.page, thrown);
 }
 
 /** A page that comes too late, because the render's time was up meanwhile, is closed at once. */

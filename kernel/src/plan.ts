@@ -24,6 +24,8 @@ export interface RenderPlan {
   readonly profile: DeviceProfile;
   /** False where loading the page a second time, after the loss of a browser, could repeat an effect. */
   readonly repeatable: boolean;
+  /** False where loading the page has an effect by itself; true where only what is done in the loaded page may have one. */
+  readonly reloadable: boolean;
   /** SHA-256 of the canonical parameters, hex. */
   readonly cacheKey: string;
 }
@@ -44,8 +46,11 @@ export interface PlanDraft<P = RenderParams> {
   readonly browser: Mutable<BrowserNeeds>;
   /** Seconds added to the timeout, the request's own or the default: a film's duration. */
   extendTimeout(seconds: number): void;
-  /** Keeps the render from being tried again where its browser is lost: it may have effects. */
-  once(): void;
+  /**
+   * Keeps the render from being tried again where its browser is lost: it may have effects. `script`: only what is done in the page once it
+   * has loaded (`waitFor`, from `Stage.early` on) has any.
+   */
+  once(effect?: 'load' | 'script'): void;
   /** Ends the planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
@@ -61,6 +66,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
   let extension = 0;
   let repeatable = true;
+  let reloadable = true;
   const draft: PlanDraft = {
     params,
     url,
@@ -72,8 +78,9 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     extendTimeout(seconds) {
       extension += seconds;
     },
-    once() {
+    once(effect = 'load') {
       repeatable = false;
+      if (effect === 'load') reloadable = false;
     },
     refuse(parameter, detail) {
       throw invalidParameter(parameter, detail);
@@ -94,6 +101,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     browser: draft.browser,
     profile,
     repeatable,
+    reloadable,
     cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
   });
 }

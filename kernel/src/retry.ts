@@ -11,7 +11,8 @@ type Reason = 'lost' | 'unfit';
 
 /**
  * Renders by the plan. Where the browser died, or a tap says that the page needs another one (`browser_lost` with `again`), it is tried
- * again, within its own time, unless its plan says that loading the page twice does harm.
+ * again, within its own time, unless its plan says that doing so does harm. Where only what is done in the loaded page does, such a tap
+ * says so before anything is done.
  */
 export async function renderWithRetry(
   parts: Pick<Pipeline, 'hooks' | 'pool'>,
@@ -32,7 +33,8 @@ async function tryRender(pipeline: Pipeline, plan: RenderPlan, before: readonly 
   try {
     return await runPipeline(pipeline, plan);
   } catch (error) {
-    if (!plan.repeatable || !isPlatenError(error) || error.code !== 'browser_lost') throw error;
+    if (!isPlatenError(error) || error.code !== 'browser_lost') throw error;
+    if (error.again === undefined ? !plan.repeatable : !plan.reloadable) throw error;
     const reason = error.again === undefined ? 'lost' : 'unfit';
     if (before.includes(reason)) throw error;
     if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');

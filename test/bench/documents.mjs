@@ -1,5 +1,5 @@
 // Documents, text and the accessibility tree, in milliseconds, beside what one would write by hand with puppeteer.
-// `node test/bench/documents.mjs [rounds] [pages]`. Both get a new context and page for each render, by turns, so that what else the machine does
+// `node test/bench/documents.mjs [rounds] [pages] [outputs]`. Both get a new context and page for each render, by turns, so that what else the machine does
 // meets both. `ratio` is of the whole render; the last columns are of what is done to the loaded page alone, as far as each says it.
 
 import { loadavg } from 'node:os';
@@ -22,6 +22,8 @@ const BY_HAND = {
   axtree_json: async (page) => JSON.stringify(await page.accessibility.snapshot()),
 };
 
+const outputs = process.argv[4]?.split(',') ?? Object.keys(BY_HAND);
+
 const site = await openSite();
 const platen = await openPlaten();
 const { shell } = await findBrowsers();
@@ -31,7 +33,7 @@ try {
   for (const page of pages) {
     console.log(`\n${page}`);
     const rows = [];
-    for (const type of Object.keys(BY_HAND)) rows.push(await compareType(type, site.url(page)));
+    for (const type of outputs) rows.push(await compareType(type, site.url(page)));
     console.table(rows);
   }
 } finally {

@@ -1,4 +1,4 @@
-// Encoding of films, in milliseconds and bytes, beside ffmpeg called by hand on the same bitmaps. `node test/bench/encode.mjs [rounds]`.
+// Encoding of films, in milliseconds and bytes, beside ffmpeg called by hand on the same bitmaps. `node test/bench/encode.mjs [rounds] [formats]`.
 // The two take turns, so that what else the machine does meets both.
 
 import { spawn } from 'node:child_process';
@@ -30,6 +30,7 @@ const BY_HAND = {
 const VIDEO_ARGUMENTS = ['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p', '-colorspace', 'bt709'];
 
 const rounds = Number(process.argv[2] ?? 5);
+const types = process.argv[3]?.split(',') ?? Object.keys(BY_HAND);
 const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
 const source = createFfmpegSource();
 
@@ -39,7 +40,7 @@ try {
     `${WIDTH} x ${HEIGHT}: images ${IMAGE.frameCount} frames of png, videos ${VIDEO.frameCount} frames of jpeg; median of ${rounds}; load average ${loadavg()[0].toFixed(1)}`,
   );
   console.log(['format', 'platen ms', 'ffmpeg ms', 'ratio', 'platen KB', 'ffmpeg KB'].map((text) => text.padStart(10)).join(''));
-  for (const type of Object.keys(BY_HAND)) {
+  for (const type of types) {
     const film = ['webm', 'mkv', 'mp4'].includes(type) ? VIDEO : IMAGE;
     const encode = await encoderOf(type);
     const ours = () => encodeOurs(encode, { ...film, frames: pictures[film.format] });

@@ -5,7 +5,10 @@ export async function encoderOf(type) {
   const { default: plugin } = await import(`@platen/plugin-${type}`);
   let encode;
   const hook = { tap() {}, tapPromise() {} };
-  plugin.apply({ hooks: { beforeNavigate: hook, encode: { for: () => ({ tapPromise: (_name, tap) => (encode = tap) }) } }, options: {} });
+  plugin.apply({
+    hooks: { beforeOpen: hook, beforeNavigate: hook, encode: { for: () => ({ tapPromise: (_name, tap) => (encode = tap) }) } },
+    options: {},
+  });
   return encode;
 }
 

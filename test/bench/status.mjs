@@ -1,4 +1,5 @@
 // How long GET /status takes while 8 AVIFs are rendered and encoded at once, and while nothing is. `node test/bench/status.mjs [rounds]`.
+// Asked by turns with a server that has nothing else to do, in a process of its own: what that one takes, the machine takes, and not Platen.
 
 import { loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,6 +10,7 @@ const AT_ONCE = 8;
 const EVERY_MS = 5;
 const rounds = Number(process.argv[2] ?? 3);
 const site = await openSite();
+const idle = await openSite();
 const platen = await openPlaten();
 
 /** The page at twice its size: a good part of a second of encoding each. */
@@ -26,26 +28,44 @@ try {
 } finally {
   await platen.close();
   site.close();
+  idle.close();
 }
 
 async function askWhile(name, work) {
   let working = true;
   const started = performance.now();
   const done = work.finally(() => (working = false));
-  const times = [];
+  const times = { platen: [], idle: [] };
   while (working) {
-    const asked = performance.now();
-    await platen.status();
-    times.push(performance.now() - asked);
+    times.platen.push(await timeOf(() => platen.status()));
+    times.idle.push(await timeOf(askIdle));
     await delay(EVERY_MS);
   }
   await done;
   return {
     meanwhile: name,
     seconds: ((performance.now() - started) / 1000).toFixed(1),
-    answers: times.length,
-    p50: median(times).toFixed(1),
-    p99: percentile(times, 0.99).toFixed(1),
-    most: Math.max(...times).toFixed(1),
+    answers: times.platen.length,
+    ...spread('/status', times.platen),
+    ...spread('idle server', times.idle),
+  };
+}
+
+async function timeOf(ask) {
+  const asked = performance.now();
+  await ask();
+  return performance.now() - asked;
+}
+
+async function askIdle() {
+  const response = await fetch(idle.url('tiny'));
+  await response.arrayBuffer();
+}
+
+function spread(who, times) {
+  return {
+    [`${who} p50`]: median(times).toFixed(1),
+    [`${who} p99`]: percentile(times, 0.99).toFixed(1),
+    [`${who} most`]: Math.max(...times).toFixed(1),
   };
 }

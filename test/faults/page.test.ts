@@ -38,6 +38,7 @@ beforeAll(async () => {
     '/redirects': () => ({ status: 302, headers: { location: `/redirects?${String(turns++)}` } }),
     '/script-redirects': script('location.replace("/script-redirects?" + Math.random())'),
     '/meta-redirects': '<!doctype html><meta http-equiv=refresh content="0"><h1>page</h1>',
+    '/leaves': script('location.href = "/silent"'),
     '/silent': () => undefined,
     '/head-only': (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).flushHeaders();
@@ -106,9 +107,10 @@ describe('F1: a script that never ends', () => {
     ['while the page loads', '/loop', 'html'],
     ['after the page has loaded', '/loop-later', 'html'],
     ['before a picture is taken', '/loop-later', 'png'],
-  ])('%s is a 504', async (_when, path, output_type) => {
+  ])('%s is a 504 that says so', async (_when, path, output_type) => {
     const answer = await host.render({ url: site.url(path), output_type, timeout: 1.5 });
-    expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout' });
+    expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout', retryable: true });
+    expect(answer.problem?.detail).toMatch(/in phase "\w+", waiting for .*; a script holds the page and may not end$/);
   });
 
   test('ten of them, one after the other, degrade nothing: their renderers go', async () => {
@@ -147,6 +149,12 @@ describe('F3: redirects without end', () => {
     expect(answer.problem).toMatchObject({ status: 502, code: 'target_unreachable', target: { net_error: 'net::ERR_TOO_MANY_REDIRECTS' } });
   });
 
+  test('to where nobody answers end with the time, and no script is blamed', async () => {
+    const answer = await host.render({ url: site.url('/leaves'), timeout: 1.5, wait_for: 'css:#never' });
+    expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout', phase: 'wait' });
+    expect(answer.problem?.detail).not.toContain('holds the page');
+  });
+
   test.each(['/script-redirects', '/meta-redirects'])('by the page itself (%s) end with the time', async (path) => {
     const answer = await host.render({ url: site.url(path), timeout: 2, wait_for: 'css:#never' });
     expect(answer.problem).toMatchObject({ status: 504, code: 'render_timeout' });
@@ -162,6 +170,7 @@ describe('F4: a target that does not answer as it should', () => {
   ])('%s', async (_what, path, status, code) => {
     const answer = await host.render({ url: site.url(path), timeout: 1.5 });
     expect(answer.problem).toMatchObject({ status, code });
+    expect(answer.problem?.detail).not.toContain('holds the page');
   });
 
   test.each([

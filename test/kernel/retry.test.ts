@@ -7,9 +7,13 @@ const probe = definePlugin({
   name: 'probe',
   captures: [{ kind: 'probe' }],
   outputs: [{ type: 'probe', from: 'probe', contentType: 'text/plain', extension: 'txt' }],
-  params: { has_effect: { type: 'boolean', description: 'Loading the page twice would do harm.' } },
+  params: {
+    has_effect: { type: 'boolean', description: 'Loading the page twice would do harm.' },
+    script_has_effect: { type: 'boolean', description: 'What is done in the page would do harm if it were done twice.' },
+  },
   plan(draft) {
     if (draft.params.has_effect === true) draft.once();
+    if (draft.params.script_has_effect === true) draft.once('script');
   },
   apply({ hooks }) {
     hooks.capture.for('probe').tapPromise('probe', ({ page }) => page.evaluate(() => document.title));
@@ -118,6 +122,15 @@ describe('a render that needs a browser of another kind', () => {
       code: 'browser_lost',
       again: { switches: ['--test-switch'] },
     });
+  });
+
+  it('is tried again where only what is done in the loaded page would have an effect; a browser that is lost is not', async () => {
+    await using host = createTestKernel({ plugins: [probe, choosy] });
+    const { headers } = await host.render({ ...raw, enough: true, script_has_effect: true });
+    expect(JSON.parse(headers['X-Browser'] ?? '')).toMatchObject({ exclusive: true });
+    await using lost = await rig({ kills: 1, then: 'answer' });
+    await expect(lost.render({ script_has_effect: true })).rejects.toMatchObject({ code: 'browser_lost' });
+    expect(lost.site.requests).toHaveLength(1);
   });
 
   it('may lose that browser, too, once', async () => {

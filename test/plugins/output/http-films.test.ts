@@ -12,7 +12,7 @@ import pixels from '@platen/plugin-pixels';
 import webm from '@platen/plugin-webm';
 import webp from '@platen/plugin-webp';
 import { createServer } from '@platen/server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
 import { block, isColour, page } from '../capture/pictures.js';
 import { decodeFilm, pixelAt, probeFilm, type DecodedFilm } from './decode-film.js';
@@ -47,6 +47,8 @@ beforeAll(async () => {
     '/moving': MOVING,
     '/playing': PLAYING,
     '/hangs': HANGS,
+    '/spins': '<h1>page</h1><script>for(;;);</script>',
+    '/spins-later': '<h1>page</h1><script>addEventListener("load", () => setTimeout(() => { for(;;); }))</script>',
     '/never': () => undefined,
     '/video': { headers: { 'content-type': 'video/webm' }, body: video },
     '/plays': () => {
@@ -125,6 +127,30 @@ describe.each(films)('GET / with output_type=$type of a page on which a block mo
     for (const seconds of delays) expect(Math.abs(seconds - 1 / FRAMERATE)).toBeLessThan(0.0101);
   });
 });
+
+it.each([
+  ['while the page loads', '/spins', 'wait', 'load'],
+  ['once it has loaded', '/spins-later', 'capture', 'images and fonts'],
+])(
+  'a page whose script never ends, %s, is a 504 that says what was waited for, and leaves nothing behind',
+  async (_when, path, phase, unmet) => {
+    const response = await get(path, { output_type: 'webm', video_duration: '1', timeout: '3' });
+    const problem = (await response.json()) as Readonly<Record<string, unknown>>;
+    expect(problem).toMatchObject({ status: 504, code: 'render_timeout', phase, unmet });
+    expect(problem.detail).toBe(
+      `the render did not finish within 4 s: it was in phase "${phase}", waiting for ${unmet}; a script holds the page and may not end`,
+    );
+    await vi.waitFor(
+      () => {
+        const { browsers, ...rest } = host.kernel.status();
+        expect(rest).toMatchObject({ busy: 0, waiting: 0, inFlight: 0 });
+        // A film's own one has ended; that of other renders stays.
+        expect(browsers).toBeLessThanOrEqual(1);
+      },
+      { timeout: 20_000 },
+    );
+  },
+);
 
 it.each(['mp4', 'gif'])('a live film of a full page shows all of it: %s', async (output_type) => {
   const response = await get('/playing', {

@@ -1,7 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
 import { PRINT_PARAMS } from './params.js';
-import { noteOpening } from './second-take.js';
+import { foreseeFrames, noteOpening } from './second-take.js';
 
 export type { PrintCapture } from './print-capture.js';
 
@@ -16,6 +16,10 @@ export default definePlugin({
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise({ name: 'print', stage: Stage.first }, noteOpening);
+    hooks.waitFor.tapPromise({ name: 'print', stage: Stage.first }, async (context) => {
+      await foreseeFrames(context);
+      return undefined;
+    });
     hooks.capture.for('print').tapPromise('print', capturePrint);
   },
 });

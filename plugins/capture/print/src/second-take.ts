@@ -21,6 +21,19 @@ const REOPEN_MS = 2_000;
 const SLACK = 1.25;
 
 /**
+ * Where the page may be loaded again only as long as no script of the request's own has run: throws what makes the kernel render once more, in a
+ * browser that prints the frames of other sites, if the loaded page has any. Those that come later are left out.
+ */
+export async function foreseeFrames(context: RenderContext): Promise<void> {
+  const { plan, page } = context;
+  if (plan.capture.kind !== 'print' || plan.repeatable || !plan.reloadable || isSecondTake(plan)) return;
+  context.waitingFor('load');
+  await page.lifecycle.reached('load');
+  const blank = await countBlankFrames(page);
+  if (blank > 0 && isTimeLeft(context)) throw takeAgain(plan, blank);
+}
+
+/**
  * Sees to it that the frames of other sites are on the paper. Where the browser would leave them out, it throws what makes the kernel
  * render once more, in a browser that prints them; where the page must not be loaded twice or the time is too short, the answer says
  * how many are missing.
@@ -30,13 +43,7 @@ export async function keepFrames(context: RenderContext): Promise<void> {
   if (isSecondTake(plan)) header('X-Capture-Fallback', 'frames-of-other-sites');
   const blank = await countBlankFrames(page);
   if (blank === 0) return;
-  if (mayTakeAgain(context)) {
-    const { browser } = plan;
-    throw new PlatenError('browser_lost', `${String(blank)} frames of other sites would be blank in the PDF`, {
-      retryable: true,
-      again: { ...browser, exclusive: true, switches: [...browser.switches, ONE_PROCESS] },
-    });
-  }
+  if (plan.repeatable && !isSecondTake(plan) && isTimeLeft(context)) throw takeAgain(plan, blank);
   header('X-Print-Frames-Left-Out', String(blank));
   log.warn({ leftOut: blank }, 'frames of other sites are blank in the PDF: the page could not be loaded a second time');
 }
@@ -45,10 +52,16 @@ function isSecondTake({ browser }: RenderPlan): boolean {
   return browser.switches.includes(ONE_PROCESS);
 }
 
-function mayTakeAgain(context: RenderContext): boolean {
-  const { plan, endsAt } = context;
+function takeAgain({ browser }: RenderPlan, blank: number): PlatenError {
+  return new PlatenError('browser_lost', `${String(blank)} frames of other sites would be blank in the PDF`, {
+    retryable: true,
+    again: { ...browser, exclusive: true, switches: [...browser.switches, ONE_PROCESS] },
+  });
+}
+
+function isTimeLeft(context: RenderContext): boolean {
   const now = performance.now();
-  return plan.repeatable && !isSecondTake(plan) && isTimeForTwo({ opened: context.get(OPENED) ?? now, now, endsAt });
+  return isTimeForTwo({ opened: context.get(OPENED) ?? now, now, endsAt: context.endsAt });
 }
 
 /** Moments by performance.now(). */

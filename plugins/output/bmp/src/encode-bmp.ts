@@ -10,24 +10,37 @@ const CHUNK_BYTES = 128 * 1024;
 /** Files above this are made while they are sent: in memory there is then one copy of the pixels, not two. */
 const STREAM_ABOVE_BYTES = 32 * 1024 * 1024;
 
-/** A Windows bitmap, as its header says it: complete, or as a stream where it is large. */
+/** A Windows bitmap, as its header says it: complete, or as a stream where it is large. The pixels are of no use afterwards. */
 export async function encodeBmp(pixels: RasterPixels, format: PixelFormat): Promise<Buffer | Readable> {
-  if (fileSizeOf(pixels, format) > STREAM_ABOVE_BYTES) return Readable.from(bmpChunks(pixels, format), { objectMode: false });
-  const chunks: Buffer[] = [];
-  for await (const chunk of bmpChunks(pixels, format)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const size = fileSizeOf(pixels, format);
+  if (size > STREAM_ABOVE_BYTES) return Readable.from(bmpChunks(pixels, format, allocate), { objectMode: false });
+  const file = allocate(size);
+  let at = 0;
+  for await (const chunk of bmpChunks(pixels, format, (bytes) => file.subarray(at, at + bytes))) at += chunk.length;
+  return file;
 }
 
-/** The file from its beginning; rows from the bottom of the picture. */
-async function* bmpChunks({ data, width, height }: RasterPixels, format: PixelFormat): AsyncGenerator<Buffer> {
-  yield writeHeader({ width, height }, format);
+/** Zeroed: the padding is part of the file. */
+function allocate(bytes: number): Buffer {
+  return Buffer.alloc(bytes);
+}
+
+/** The file from its beginning, each chunk in a place of its own; rows from the bottom of the picture. */
+async function* bmpChunks(
+  { data, width, height }: RasterPixels,
+  format: PixelFormat,
+  placeOf: (bytes: number) => Buffer,
+): AsyncGenerator<Buffer> {
+  const header = writeHeader({ width, height }, format);
+  const start = placeOf(header.length);
+  start.set(header);
+  yield start;
   const stride = strideOf(width, format);
   const rowBytes = (width * format.bitsPerPixel) / 8;
   const rowsAtOnce = Math.max(1, Math.floor(CHUNK_BYTES / stride));
   for (let bottom = height; bottom > 0; bottom -= rowsAtOnce) {
     const rows = Math.min(rowsAtOnce, bottom);
-    // Zeroed: the padding is part of the file.
-    const chunk = Buffer.alloc(rows * stride);
+    const chunk = placeOf(rows * stride);
     for (let row = 0; row < rows; row += 1) {
       const from = (bottom - 1 - row) * width * 3;
       format.writeRow(data.subarray(from, from + width * 3), chunk.subarray(row * stride, row * stride + rowBytes));

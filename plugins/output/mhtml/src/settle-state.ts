@@ -26,7 +26,8 @@ async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<reado
   const settleFrame = async (frameId: string): Promise<readonly FrameWorld[]> => {
     const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'platen' });
     const world = { session, executionContextId };
-    for (const part of [openChangesInFrame, settleInFrame, keepSheetsInFrame]) await runIn(world, part);
+    // Sent at once: the page does them in this order.
+    await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => runIn(world, part)));
     return [world];
   };
   return (await Promise.all(listFrames(frameTree).map((frameId) => settleFrame(frameId).catch(() => [])))).flat();

@@ -2,6 +2,7 @@ import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import pdf from '@platen/plugin-pdf';
 import print from '@platen/plugin-print';
+import target from '@platen/plugin-target';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { isTimeForTwo } from '../../../../plugins/capture/print/src/second-take.js';
 import { openSite, type Site } from '../../../helpers/site.js';
@@ -17,7 +18,7 @@ const effects = definePlugin({
 });
 
 const TAKEN_AGAIN = { 'X-Capture-Fallback': 'frames-of-other-sites' };
-const host = createTestKernel({ plugins: [print, pdf, effects] });
+const host = createTestKernel({ plugins: [print, pdf, target, effects] });
 /** Frames are of another site where their host is not the page's own. */
 const frame = (path: string, { at = 'localhost', attributes = '' } = {}) => `<iframe ${attributes} src="${site.url(path, at)}"></iframe>`;
 let site: Site;
@@ -28,6 +29,7 @@ beforeAll(async () => {
     '/nested': 'Nested',
     '/two': 'Two',
     '/three': 'Three',
+    '/ran': 'thanks',
     '/own-process': { headers: { 'origin-agent-cluster': '?1' }, body: 'Cluster' },
     '/apart': () =>
       `${frame('/own-process')}${frame('/two', { at: '127.0.0.1', attributes: 'sandbox' })}<iframe sandbox srcdoc=Written></iframe>`,
@@ -84,6 +86,16 @@ describe('frames of other sites are on the paper', () => {
     await everythingIsGivenBack(1);
   });
 
+  it('with a script of the request\u2019s own, which runs once', async () => {
+    const before = site.requests.length;
+    const javascript = `document.querySelector('h1').textContent = 'Changed'; await fetch('/ran')`;
+    const { text, headers, loads } = await render('/', { javascript });
+    expect(text.split(/\s+/)).toEqual(expect.arrayContaining(['Changed', 'Outer', 'Nested', 'Two']));
+    expect({ headers, loads }).toEqual({ headers: TAKEN_AGAIN, loads: 2 });
+    expect(site.requests.slice(before).filter(({ url }) => url === '/ran')).toHaveLength(1);
+    await everythingIsGivenBack(1);
+  });
+
   it('where they are in the page', async () => {
     const picture = await drawPage((await render('/colours')).body);
     // 300 x 200 pixels of CSS are 225 x 150 points.
@@ -124,6 +136,12 @@ describe('a page is loaded once', () => {
     const { headers, loads, text } = await render('/', { has_effect: true });
     expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '2' }, loads: 1 });
     expect(text.trim()).toBe('Main');
+  });
+
+  it('where the request\u2019s own script brings the frame, and would run twice', async () => {
+    const javascript = `document.body.insertAdjacentHTML('beforeend', '${frame('/two')}'); await new Promise((done) => { document.querySelector('iframe').onload = done })`;
+    const { headers, loads } = await render('/plain', { javascript });
+    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '1' }, loads: 1 });
   });
 
   it.each([

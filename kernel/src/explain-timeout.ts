@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Page } from './browser/contract.js';
+import { isPlatenError } from './errors.js';
+
+/** How long a page may take to answer whose scripts do nothing; the client waits for its error meanwhile. */
+const ANSWER_MS = 300;
+
+/** The error of a render whose time was up, saying so where a script holds the page: what was waited for is then not what is wrong. */
+export async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): Promise<unknown> {
+  if (!isPlatenError(error) || error.code !== 'render_timeout') return error;
+  const { phase } = error.details;
+  // Before its document is there, a page runs no script.
+  if (phase === undefined || phase === 'open' || phase === 'navigate') return error;
+  return (await isHeldByScript(page)) ? error.saying('a script holds the page and may not end') : error;
+}
+
+/** A page that is about to go elsewhere answers nothing either; but only one that a script holds does so once its script is ended. */
+async function isHeldByScript(page: Pick<Page, 'send'>): Promise<boolean> {
+  const answer = page.send('Runtime.evaluate', { expression: '0' }, { timeoutMs: 2 * ANSWER_MS }).then(
+    () => true,
+    () => false,
+  );
+  const isSlow = await Promise.race([answer.then(() => false), delay(ANSWER_MS, true, { ref: false })]);
+  if (!isSlow) return false;
+  page.send('Runtime.terminateExecution', undefined, { timeoutMs: ANSWER_MS }).catch(() => undefined);
+  return answer;
+}
