@@ -67,6 +67,17 @@ describe('canonicalQuery', () => {
     expect(canonicalQuery(given)).toBe('=x&B=&a=z&a+b=&b=10&b=2&%EF%BF%BD=&%F0%90%80%80=');
   });
 
+  it('is sorted by bytes as Buffer compares them, with characters past U+FFFF and without', () => {
+    fc.assert(
+      fc.property(pairs, (list) => {
+        const byBytes = list.toSorted(
+          ([key, a], [other, b]) => Buffer.compare(Buffer.from(key), Buffer.from(other)) || Buffer.compare(Buffer.from(a), Buffer.from(b)),
+        );
+        expect(canonicalQuery(list)).toBe(new URLSearchParams(byBytes.map(([key, value]) => [key, value])).toString());
+      }),
+    );
+  });
+
   it('is form-encoded as the URL standard does it, whatever the order of the pairs', () => {
     fc.assert(
       fc.property(pairs, fc.boolean(), (list, reverse) => {
@@ -159,6 +170,14 @@ describe('verifyQuery', () => {
   it('says nothing of the time before the signature holds', () => {
     expect(verify(signed, { secrets: ['other'], now: 2_000_000 })).toBe('bad_signature');
     expect(verify('expires=1')).toBe('missing_signature');
+  });
+
+  it('is never asked about more pairs than a request can need: the server refuses them', async () => {
+    await using server = await openGuarded(['signed']);
+    const unsigned = (pairs: number) => `signature=${'0'.repeat(64)}${'&a'.repeat(pairs - 1)}`;
+    const [most, more] = [await server.get(unsigned(10_000)), await server.get(unsigned(10_001))];
+    expect([most.status, more.status]).toEqual([403, 400]);
+    expect(await more.json()).toMatchObject({ code: 'malformed_request', detail: expect.stringContaining('10001 parameters') });
   });
 
   it('judges a query of 200,000 characters', () => {
