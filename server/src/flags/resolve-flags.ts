@@ -4,6 +4,7 @@ import { coerceText, createFlagValidator, ValidationError, type Fragment } from 
 import { UsageError } from '../cli/usage-error.js';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import type { GivenOption } from './parse-arguments.js';
+import { readSwitch } from './read-switch.js';
 
 /** Where flags come from; the first that names a flag wins. */
 export interface FlagSources {
@@ -62,7 +63,7 @@ async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
   if (origin === 'environment') return await toValue(flag, [environment[environmentName(name)] ?? '']);
   if (origin !== 'file') return undefined;
   const value = file[name];
-  if (fragment['x-secret'] !== true) return value;
+  if (fragment['x-secret'] !== true) return readSwitch(value, fragment) ?? value;
   if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
   return typeof value === 'string' ? await toValue(flag, [value]) : value;
@@ -109,7 +110,7 @@ function splitLines(text: string): readonly string[] {
 
 /** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
 function toScalar(text: string, fragment: Fragment): unknown {
-  return text === '' && (fragment.minLength ?? 0) > 0 ? text : coerceText(text, fragment);
+  return text === '' && (fragment.minLength ?? 0) > 0 ? text : (readSwitch(text, fragment) ?? coerceText(text, fragment));
 }
 
 /** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
