@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { explainUnread } from '@platen/kernel';
+import { explainUnread, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
@@ -117,7 +116,7 @@ function toScalar(text: string, fragment: Fragment): unknown {
 async function readSecret(text: string): Promise<string> {
   if (!text.startsWith('@')) return text;
   const path = text.slice(1);
-  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+  const content = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
   return content.replace(/\r?\n$/, '');
