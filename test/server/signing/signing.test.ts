@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { canonicalQuery, signQuery, signUrl, verifyQuery } from '@platen/server/signing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -40,6 +41,13 @@ const LETTERS = [
 const ODD = ['\u{1F600}', '\u{10000}', '\uE000', '\uFFFD', '\uFFFF', '\0', '\n', '\u0301', 'ß', '中'];
 const text = fc.string({ unit: fc.constantFrom(...LETTERS, ...ODD), maxLength: 8 });
 const pairs = fc.array(fc.tuple(text, text), { maxLength: 6 });
+
+function asPhp(value: string): string {
+  const escape = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(value)
+    .replace(/[!'()*~]/g, escape)
+    .replaceAll('%20', '+');
+}
 
 /** Python's signatures over pairs, by spelling. */
 function signInPython(lists: readonly (readonly Pair[])[]): readonly Readonly<Record<string, string>>[] {
@@ -112,6 +120,19 @@ describe('an independent signer (Python)', () => {
       });
       expect(own.slice(-64)).toBe(signed[index]?.form?.slice(-64));
     }
+  });
+
+  it.each([
+    ['encodeURIComponent', encodeURIComponent],
+    ['urlencode of PHP', asPhp],
+    ['quote of Python', (value: string) => encodeURIComponent(value).replaceAll('%2F', '/')],
+  ])('by %s it holds only while nothing is in it that is written otherwise', (_, encode) => {
+    const sign = (value: string) => {
+      const query = `a=${encode(value)}&expires=${String(EXPIRES)}`;
+      return `${query}&signature=${createHmac('sha256', SECRET).update(query).digest('hex')}`;
+    };
+    expect(verify(sign('plain-text_1.0'))).toBeUndefined();
+    expect(verify(sign("it's/(~*) x"))).toBe('bad_signature');
   });
 
   it('its signature holds for no other pairs', () => {
