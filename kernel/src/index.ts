@@ -27,6 +27,7 @@ export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type Permit } from './egress/policy.js';
 export { explainUnread } from './explain-unread.js';
+export { readTextFile } from './read-text-file.js';
 export { isAlive } from './is-alive.js';
 export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { CORE_PARAMS, type DiscoveredPlugin, KERNEL_VERSION } from '@platen/kernel';
-import { coerceText, nearest } from '@platen/schema';
+import { nearest } from '@platen/schema';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
+import { readSwitch } from '../flags/read-switch.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoCommand, isWord } from './assert-no-command.js';
 import { assertNoMore } from './assert-no-more.js';
@@ -83,7 +84,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
 /** Whether the switch is on, wherever it stands and whatever else is wrong: `--help`, `-h`, `--help=true`. */
 function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
   const given = parseArguments(args, optionNames(BASE_FLAGS, {})).options.findLast((option) => option.name === name);
-  return given !== undefined && coerceText(given.value ?? 'true', { type: 'boolean' }) === true;
+  return given !== undefined && readSwitch(given.value ?? 'true', { type: 'boolean' }) === true;
 }
 
 async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {

@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { explainUnread } from '@platen/kernel';
+import { explainUnread, readTextFile } from '@platen/kernel';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
@@ -15,7 +14,7 @@ export const NO_CONFIG: ConfigFile = { values: {}, lines: new Map() };
 
 /** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
 export async function readConfig(path: string): Promise<ConfigFile> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the config file ${path}: ${explainUnread(error)}`);
   });
   if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseJson(text, path), path), lines: new Map() };

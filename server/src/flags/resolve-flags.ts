@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { explainUnread } from '@platen/kernel';
+import { explainUnread, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import type { GivenOption } from './parse-arguments.js';
+import { readSwitch } from './read-switch.js';
 
 /** Where flags come from; the first that names a flag wins. */
 export interface FlagSources {
@@ -62,7 +62,7 @@ async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
   if (origin === 'environment') return await toValue(flag, [environment[environmentName(name)] ?? '']);
   if (origin !== 'file') return undefined;
   const value = file[name];
-  if (fragment['x-secret'] !== true) return value;
+  if (fragment['x-secret'] !== true) return readSwitch(value, fragment) ?? value;
   if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
   return typeof value === 'string' ? await toValue(flag, [value]) : value;
@@ -109,14 +109,14 @@ function splitLines(text: string): readonly string[] {
 
 /** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
 function toScalar(text: string, fragment: Fragment): unknown {
-  return text === '' && (fragment.minLength ?? 0) > 0 ? text : coerceText(text, fragment);
+  return text === '' && (fragment.minLength ?? 0) > 0 ? text : (readSwitch(text, fragment) ?? coerceText(text, fragment));
 }
 
 /** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
 async function readSecret(text: string): Promise<string> {
   if (!text.startsWith('@')) return text;
   const path = text.slice(1);
-  const content = await readFile(path, 'utf8').catch((error: unknown) => {
+  const content = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
   return content.replace(/\r?\n$/, '');

@@ -1,6 +1,5 @@
-import type { Logger } from '@platen/kernel';
 import type { Middleware } from 'koa';
-import type { RequestRecord } from '../service/record.js';
+import type { ReportFinished } from '../service/report-finished.js';
 import { clientClosed, createExchange, toRecord, type Exchange, type ServerContext } from './exchange.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import { problemHeaders, toPlatenError, toProblem } from './problem.js';
@@ -11,8 +10,7 @@ import { readTraceContext } from './trace-context.js';
 export interface ExchangeOptions {
   readonly open: OpenExchanges;
   draining(): boolean;
-  onFinished(record: RequestRecord): void;
-  readonly log: Logger;
+  readonly onFinished: ReportFinished;
 }
 
 /** Outermost: gives the request its id and its signal, turns whatever is thrown into a problem document, and reports the end. */
@@ -35,14 +33,14 @@ export function answerErrors(options: ExchangeOptions): Middleware<Exchange> {
 
 /** The exchange is open until its response is closed, whole or not. */
 function follow({ res, state: exchange }: ServerContext, { open, onFinished }: ExchangeOptions): void {
-  open.add(exchange);
+  open.add(exchange, res);
   res.once('close', () => {
     open.delete(exchange);
     if (!res.writableFinished) {
       exchange.error ??= clientClosed();
       exchange.controller.abort(exchange.error);
     }
-    onFinished(toRecord(exchange, res.statusCode));
+    onFinished(toRecord(exchange, res.headersSent ? res.statusCode : (exchange.error?.status ?? res.statusCode)));
   });
 }
 

@@ -4,6 +4,7 @@ import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/
 import Koa from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
 import type { ServerHooks, StatusReport } from '../service/hooks.js';
+import type { ReportFinished } from '../service/report-finished.js';
 import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
@@ -18,6 +19,7 @@ export interface AppParts {
   readonly store: AssetStore;
   readonly log: Logger;
   readonly open: OpenExchanges;
+  readonly onFinished: ReportFinished;
   draining(): boolean;
   status(): StatusReport;
   bodyLimit(): number;
@@ -34,18 +36,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
   app.on('error', (error: unknown) => {
     log.debug({ err: error }, 'the connection broke');
   });
-  app.use(
-    answerErrors({
-      ...parts,
-      onFinished(record) {
-        try {
-          hooks.finished.call(record);
-        } catch (error) {
-          log.error({ err: error, request: record.id }, 'an observer of finished requests failed');
-        }
-      },
-    }),
-  );
+  app.use(answerErrors(parts));
   app.use(assertRequest);
   const router = new Router<Exchange>({ strict: true, sensitive: true });
   app.use(noteFormat(parts.kernel));

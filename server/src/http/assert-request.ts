@@ -12,8 +12,23 @@ export const assertRequest: Middleware<Exchange> = async (ctx, next) => {
     ctx.req.resume();
     throw fault;
   }
+  assertFewParams(ctx.querystring);
   await next();
 };
+
+/** Far more than there are keys, cookies and headers to give; past it a query is work for whoever sorts, signs or explains it. */
+const MAX_QUERY_PARAMS = 10_000;
+
+/** Before anything reads the query: nobody has been asked for credentials yet. */
+function assertFewParams(query: string): void {
+  let count = query === '' ? 0 : 1;
+  for (let at = query.indexOf('&'); at !== -1; at = query.indexOf('&', at + 1)) count += 1;
+  if (count <= MAX_QUERY_PARAMS) return;
+  throw new PlatenError(
+    'malformed_request',
+    `the query has ${String(count)} parameters, more than ${String(MAX_QUERY_PARAMS)}: send long lists as the body of POST /`,
+  );
+}
 
 function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenError | undefined {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;

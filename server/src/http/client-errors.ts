@@ -2,12 +2,31 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
+import type { ReportFinished } from '../service/report-finished.js';
+import { clientClosed, createExchange, toRecord, type Exchange } from './exchange.js';
+import type { OpenExchanges } from './open-exchanges.js';
 import { problemHeaders, toProblem } from './problem.js';
+import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
+import { readTraceContext } from './trace-context.js';
 
-/** What never becomes a request, because Node's parser refuses it or hands over the bare connection, is answered with a problem document as well. */
-export function answerClientErrors(server: Server, maxHeaderSize: number): void {
+export interface ClientErrorOptions {
+  /** Bytes. */
+  readonly maxHeaderSize: number;
+  readonly open: Pick<OpenExchanges, 'of'>;
+  readonly onFinished: ReportFinished;
+}
+
+/**
+ * What never becomes a request, because Node's parser refuses it or hands over the bare connection, is answered with a problem document
+ * as well, and told of as other requests are.
+ */
+export function answerClientErrors(server: Server, { maxHeaderSize, open, onFinished }: ClientErrorOptions): void {
   const underWay = followAnswers(server);
+  const end = (socket: Duplex, exchange: Exchange, problem: PlatenError) => {
+    endWithProblem(socket, exchange, problem);
+    onFinished(toRecord(exchange, problem.status));
+  };
   server.on('clientError', (error, socket) => {
     const answers = [...(underWay.get(socket) ?? [])];
     const last = answers.at(-1);
@@ -18,14 +37,22 @@ export function answerClientErrors(server: Server, maxHeaderSize: number): void 
       // What came behind a whole request: its answer is still owed, and nothing may be written into the middle of it.
       last.once('close', () => socket.end());
     } else if (last === undefined || (answers.length === 1 && !last.headersSent)) {
-      endWithProblem(socket, toClientError(error, maxHeaderSize));
+      const problem = toClientError(error, maxHeaderSize);
+      const exchange = last === undefined ? undefined : open.of(last);
+      if (exchange === undefined) end(socket, createExchange(randomUUID()), problem);
+      else {
+        // Whoever answers the request tells of it, once it is closed. What ends within its body was left by its client.
+        if (code === 'HPE_INVALID_EOF_STATE') exchange.error ??= clientClosed();
+        endWithProblem(socket, exchange, problem);
+      }
     } else {
       socket.destroy();
     }
   });
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
-    endWithProblem(socket, noProxy(request));
+    const { 'x-request-id': ids = [], traceparent } = request.headersDistinct;
+    end(socket, createExchange(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
   });
 }
 
@@ -42,14 +69,16 @@ function followAnswers(server: Server): WeakMap<Duplex, ReadonlySet<ServerRespon
 }
 
 /** Writes the whole answer by hand: there is no response object. */
-function endWithProblem(socket: Duplex, problem: PlatenError): void {
-  const id = randomUUID();
+function endWithProblem(socket: Duplex, exchange: Exchange, problem: PlatenError): void {
+  const { id } = exchange;
   const body = JSON.stringify(toProblem(problem, id));
+  exchange.error ??= problem;
+  exchange.bytes = Buffer.byteLength(body);
   const headers = {
     ...problemHeaders(problem),
     ...SECURITY_HEADERS,
     'X-Request-Id': id,
-    'Content-Length': String(Buffer.byteLength(body)),
+    'Content-Length': String(exchange.bytes),
     Date: new Date().toUTCString(),
     Connection: 'close',
   };

@@ -3,6 +3,7 @@ import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
 import { logRequests } from '../log/log-requests.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
+import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
 import { createApp } from './app.js';
 import { limitOfBody } from './body-limit.js';
@@ -45,11 +46,18 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });
-  const listeners = createListeners({ handle: (request, response) => handle(request, response), bodyLimit, onBound: kernel.refuse });
+  const onFinished = reportTo(hooks, log);
+  const listeners = createListeners({
+    handle: (request, response) => handle(request, response),
+    bodyLimit,
+    open,
+    onFinished,
+    onBound: kernel.refuse,
+  });
   logRequests(hooks, log);
   const parts = { kernel, hooks, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
   kernel.serve(createServerApi({ ...parts, flags, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
-  const handle = createApp({ ...parts, log, open, draining: () => draining, answers: listeners.answers }).callback();
+  const handle = createApp({ ...parts, log, open, onFinished, draining: () => draining, answers: listeners.answers }).callback();
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();

@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type IncomingMessage, type Server as 
 import type { OwnListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
-import { answerClientErrors } from './client-errors.js';
+import { answerClientErrors, type ClientErrorOptions } from './client-errors.js';
 
 /** Long enough for a page in a `data:` URL on GET. */
 const MAX_HEADER_SIZE = 256 * 1024;
@@ -23,7 +23,7 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-export interface ListenersOptions {
+export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSize'> {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   bodyLimit(): number;
   /** Told of each listener that other programs reach by an address and a port. */
@@ -64,7 +64,7 @@ export function createListeners(options: ListenersOptions): Listeners {
   };
 }
 
-function createListener({ handle, bodyLimit }: ListenersOptions, note: (request: IncomingMessage) => void): HttpServer {
+function createListener({ handle, bodyLimit, open, onFinished }: ListenersOptions, note: (request: IncomingMessage) => void): HttpServer {
   const options = {
     maxHeaderSize: MAX_HEADER_SIZE,
     headersTimeout: HEADERS_TIMEOUT_MS,
@@ -84,7 +84,7 @@ function createListener({ handle, bodyLimit }: ListenersOptions, note: (request:
     listener(request, response);
   });
   server.on('checkExpectation', listener);
-  answerClientErrors(server, MAX_HEADER_SIZE);
+  answerClientErrors(server, { maxHeaderSize: MAX_HEADER_SIZE, open, onFinished });
   return server;
 }
 

@@ -1,9 +1,12 @@
+import type { ServerResponse } from 'node:http';
 import type { PlatenError } from '@platen/kernel';
 import type { Exchange } from './exchange.js';
 
 /** The exchanges under way. */
 export interface OpenExchanges {
-  add(exchange: Exchange): void;
+  add(exchange: Exchange, response: ServerResponse): void;
+  /** The one that the response answers. */
+  of(response: ServerResponse): Exchange | undefined;
   delete(exchange: Exchange): void;
   /** The endpoint of each. */
   endpoints(): readonly string[];
@@ -15,11 +18,14 @@ export interface OpenExchanges {
 
 export function createOpenExchanges(): OpenExchanges {
   const open = new Set<Exchange>();
+  const answering = new WeakMap<ServerResponse, Exchange>();
   const waiting = new Set<() => void>();
   return {
-    add(exchange) {
+    add(exchange, response) {
       open.add(exchange);
+      answering.set(response, exchange);
     },
+    of: (response) => answering.get(response),
     delete(exchange) {
       open.delete(exchange);
       if (open.size === 0) for (const wake of waiting) wake();

@@ -1,39 +1,53 @@
 import type { QueryPair } from '@platen/schema';
 
-/**
- * How signers write the same pairs. "Form-encoded" means something else in every language; what a spelling says is the same for all
- * of them, so each is as good as the others.
- */
-export type Spelling = (component: string) => string;
+/** How signers write the same pairs. "Form-encoded" means something else in every language; each is as good as the others. */
+export interface Spelling {
+  readonly blank: '+' | '%20';
+  readonly tilde: '~' | '%7E';
+  readonly star: '*' | '%2A';
+}
 
 /** The URL standard's: browsers, Node's `URLSearchParams`, Java, Ruby, Rust. */
-const asForm: Spelling = (text) => replaceAll(text, { ...MARKS, '~': '%7E', '%20': '+' });
-
-/** RFC 3986, 2.3: everything but the unreserved characters is escaped. */
-const asUri: Spelling = (text) => replaceAll(text, { ...MARKS, '*': '%2A' });
-
-/** The form encoding of Python's `urlencode` and Go's `Values.Encode`: blanks as the one, `~` and `*` as the other. */
-const asMixedForm: Spelling = (text) => replaceAll(text, { ...MARKS, '*': '%2A', '%20': '+' });
-
-/** What `encodeURIComponent` leaves alone, and no spelling does. */
-const MARKS = { '!': '%21', "'": '%27', '(': '%28', ')': '%29' };
+const FORM: Spelling = { blank: '+', tilde: '%7E', star: '*' };
 
 /** All that are accepted; the first one signs. */
-export const SPELLINGS = [asForm, asUri, asMixedForm] as const;
+const SPELLINGS: readonly Spelling[] = [
+  FORM,
+  // RFC 3986, 2.3: everything but the unreserved characters is escaped.
+  { blank: '%20', tilde: '~', star: '%2A' },
+  // The form encoding of Python's `urlencode` and Go's `Values.Encode`.
+  { blank: '+', tilde: '~', star: '%2A' },
+];
 
 /**
  * The string that is signed: the pairs sorted by key, then by value, in the order of their UTF-8 bytes, and form-encoded. A key that
  * stands alone (`?full_page`) has no `=` here either: it is true, while an empty value unsets its key.
  */
-export function canonicalQuery(pairs: readonly QueryPair[], spelling: Spelling = asForm): string {
+export function canonicalQuery(pairs: readonly QueryPair[]): string {
+  return spell(encodeSorted(pairs), FORM);
+}
+
+/** The same as every signer would write it, those that write it alike once: the pairs are sorted and encoded once for all of them. */
+export function canonicalQueries(pairs: readonly QueryPair[]): readonly string[] {
+  const encoded = encodeSorted(pairs);
+  return [...new Set(SPELLINGS.map((spelling) => spell(encoded, spelling)))];
+}
+
+/** With `~` and `*` as they are and blanks as `%20`: what spellings differ in. */
+function encodeSorted(pairs: readonly QueryPair[]): string {
+  const isPlain = !pairs.some(([name, text = '']) => SURROGATE.test(name) || SURROGATE.test(text));
+  const toSortable = isPlain ? (text: string) => text : toByteString;
   return pairs
-    .map(([name, text]) => ({ name, text, key: toByteString(name), value: toByteString(text ?? '') }))
+    .map(([name, text]) => ({ name, text, key: toSortable(name), value: toSortable(text ?? '') }))
     .sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value) || Number(a.text !== undefined) - Number(b.text !== undefined))
-    .map(({ name, text }) => (text === undefined ? spelling(name) : `${spelling(name)}=${spelling(text)}`))
+    .map(({ name, text }) => (text === undefined ? encode(name) : `${encode(name)}=${encode(text)}`))
     .join('&');
 }
 
-/** One character for each byte: strings compare by UTF-16 units, which puts characters past U+FFFF before others that they follow. */
+/** Without them, strings of UTF-16 units are in the order of their UTF-8 bytes: characters past U+FFFF alone are not. */
+const SURROGATE = /[\uD800-\uDFFF]/;
+
+/** One character for each byte. */
 function toByteString(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
@@ -42,9 +56,16 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** `encodeURIComponent`, with some of what it writes written otherwise. */
-function replaceAll(text: string, replacements: Readonly<Record<string, string>>): string {
+/** `encodeURIComponent`, and what it leaves alone that no spelling does. */
+function encode(text: string): string {
   // Half a surrogate pair has no UTF-8: it becomes what a decoder makes of it.
-  const wellFormed = Buffer.from(text).toString();
-  return encodeURIComponent(wellFormed).replace(/[!'()*~]|%20/g, (found) => replacements[found] ?? found);
+  return encodeURIComponent(SURROGATE.test(text) ? Buffer.from(text).toString() : text).replace(/[!'()]/g, escape);
+}
+
+function escape(mark: string): string {
+  return `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function spell(encoded: string, { blank, tilde, star }: Spelling): string {
+  return encoded.replaceAll('%20', blank).replaceAll('~', tilde).replaceAll('*', star);
 }

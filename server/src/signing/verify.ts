@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseQuery } from '@platen/schema';
-import { canonicalQuery, SPELLINGS } from './canonical-query.js';
+import { canonicalQueries } from './canonical-query.js';
 import { toKey } from './secret.js';
 
 /** Why a query is not let in. The names are counted by: there are no others. */
@@ -28,7 +28,7 @@ export function verifyQuery(query: string, { secrets, now, maxAge }: VerifyOptio
   // A second one could be what somebody else reads.
   if (others.length > 0 || times.length > 1 || !/^[0-9a-f]{64}$/.test(signature)) return 'bad_signature';
   const signed = pairs.filter(([name]) => name !== 'signature');
-  const candidates = SPELLINGS.map((spelling) => canonicalQuery(signed, spelling));
+  const candidates = canonicalQueries(signed);
   const given = Buffer.from(signature, 'hex');
   const fits = secrets.flatMap((secret) =>
     candidates.map((candidate) => timingSafeEqual(createHmac('sha256', toKey(secret)).update(candidate).digest(), given)),

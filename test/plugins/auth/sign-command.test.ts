@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { verifyQuery } from '@platen/server/signing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import signedUrl from '@platen/plugin-auth-signed-url';
@@ -64,6 +66,31 @@ describe('platen sign URL', () => {
     const { url } = await sign([`${server.url}/?url=http://a.test/&full_page&cookie=b&cookie=a%20~*`, '--secret', '@secret']);
     expect((await fetch(url)).status).toBe(200);
   });
+
+  it('prints what can be sent, whatever was written, and signs what was meant', async () => {
+    await using server = await openGuarded(['signed']);
+    const written = `${server.url}/?url=http://a.test/ü "{x}"&cookie[]=a b=it's&cookie[]=100%&full_page`;
+    const { url } = await sign([written, '--secret', '@secret']);
+    expect(url).toMatch(/^http:[\w.:/?&=%-]+$/);
+    const parse = (text: string) => [...new URLSearchParams(text.slice(text.indexOf('?') + 1))].slice(0, 4);
+    expect(parse(url)).toEqual(parse(written));
+    const { stdout } = await promisify(execFile)('curl', ['-s', '-o', '/dev/null', '-w', '%{http_code}', url]);
+    expect(stdout).toBe('200');
+  });
+
+  it('takes the secret behind a byte order mark', async () => {
+    await writeFile(join(folder, 'marked'), `\uFEFF${SECRET}\n`);
+    expect(verify((await sign([TARGET, '--secret', '@marked'])).url)).toBeUndefined();
+  });
+
+  it.each(['http://127.0.0.1:1/status?x=1', '/render?url=http://a.test/'])(
+    'hints at a path where nobody asks for a signature: %s',
+    async (url) => {
+      expect((await sign([url, '--secret', '@secret'])).url).toMatch(
+        /^platen: signatures are asked for at \/ and \/assets alone.*\n.*signature=/,
+      );
+    },
+  );
 
   it.each([
     ['no URL', ['--secret', '@secret'], /sign needs a URL/],

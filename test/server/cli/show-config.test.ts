@@ -64,7 +64,7 @@ describe('platen config', () => {
   it.each([
     ['server-bind-prot: 1\n', [], 'unknown flag "server-bind-prot" in the config file, line 1\n  did you mean --server-bind-port?'],
     ['\nserver-bind-port: -1\n', [], '("server-bind-port" in the config file, line 2 is -1)'],
-    ['server: yes\n', [], '("server" in the config file, line 1 is "yes")'],
+    ['server: maybe\n', [], '("server" in the config file, line 1 is "maybe")'],
     ['server-token-auth:\n', [], '"server-token-auth" in the config file, line 1 is empty'],
     ['help: true\n', [], '"help" in the config file, line 1 has no effect there'],
     ['', ['--timeout', '3'], '"timeout" is a key of a request'],

@@ -7,6 +7,7 @@ import { formatFlags } from '../../../server/src/cli/help.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 import { BASE_FLAGS, collectFlags, environmentName } from '../../../server/src/flags/flag-set.js';
 import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
+import { readConfig } from '../../../server/src/flags/read-config.js';
 import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
 import { assertKnown, misspelledVariables } from '../../../server/src/flags/unknown-flag.js';
 
@@ -81,6 +82,21 @@ describe('parseArguments', () => {
       'nonsense',
       'no-nonsense',
     ]);
+  });
+});
+
+describe('a file that begins with a byte order mark', () => {
+  it('holds the secret behind it', async () => {
+    const path = join(folder, 'marked');
+    await writeFile(path, '\uFEFFs3cret\r\n');
+    expect(await resolve(['--server-token-auth', `@${path}`])).toMatchObject({ 'server-token-auth': 's3cret' });
+  });
+
+  it('is a config file all the same', async () => {
+    const [json, yaml] = [join(folder, 'marked.json'), join(folder, 'marked.yaml')];
+    await writeFile(json, '\uFEFF{"server": true}');
+    await writeFile(yaml, '\uFEFFserver: true\n');
+    expect([(await readConfig(json)).values, (await readConfig(yaml)).values]).toEqual([{ server: true }, { server: true }]);
   });
 });
 

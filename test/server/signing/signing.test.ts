@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { canonicalQuery, signQuery, signUrl, verifyQuery } from '@platen/server/signing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -41,6 +42,13 @@ const ODD = ['\u{1F600}', '\u{10000}', '\uE000', '\uFFFD', '\uFFFF', '\0', '\n',
 const text = fc.string({ unit: fc.constantFrom(...LETTERS, ...ODD), maxLength: 8 });
 const pairs = fc.array(fc.tuple(text, text), { maxLength: 6 });
 
+function asPhp(value: string): string {
+  const escape = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(value)
+    .replace(/[!'()*~]/g, escape)
+    .replaceAll('%20', '+');
+}
+
 /** Python's signatures over pairs, by spelling. */
 function signInPython(lists: readonly (readonly Pair[])[]): readonly Readonly<Record<string, string>>[] {
   const script = new URL('signer.py', import.meta.url).pathname;
@@ -65,6 +73,17 @@ describe('canonicalQuery', () => {
       ['', 'x'],
     ];
     expect(canonicalQuery(given)).toBe('=x&B=&a=z&a+b=&b=10&b=2&%EF%BF%BD=&%F0%90%80%80=');
+  });
+
+  it('is sorted by bytes as Buffer compares them, with characters past U+FFFF and without', () => {
+    fc.assert(
+      fc.property(pairs, (list) => {
+        const byBytes = list.toSorted(
+          ([key, a], [other, b]) => Buffer.compare(Buffer.from(key), Buffer.from(other)) || Buffer.compare(Buffer.from(a), Buffer.from(b)),
+        );
+        expect(canonicalQuery(list)).toBe(new URLSearchParams(byBytes.map(([key, value]) => [key, value])).toString());
+      }),
+    );
   });
 
   it('is form-encoded as the URL standard does it, whatever the order of the pairs', () => {
@@ -101,6 +120,19 @@ describe('an independent signer (Python)', () => {
       });
       expect(own.slice(-64)).toBe(signed[index]?.form?.slice(-64));
     }
+  });
+
+  it.each([
+    ['encodeURIComponent', encodeURIComponent],
+    ['urlencode of PHP', asPhp],
+    ['quote of Python', (value: string) => encodeURIComponent(value).replaceAll('%2F', '/')],
+  ])('by %s it holds only while nothing is in it that is written otherwise', (_, encode) => {
+    const sign = (value: string) => {
+      const query = `a=${encode(value)}&expires=${String(EXPIRES)}`;
+      return `${query}&signature=${createHmac('sha256', SECRET).update(query).digest('hex')}`;
+    };
+    expect(verify(sign('plain-text_1.0'))).toBeUndefined();
+    expect(verify(sign("it's/(~*) x"))).toBe('bad_signature');
   });
 
   it('its signature holds for no other pairs', () => {
@@ -159,6 +191,14 @@ describe('verifyQuery', () => {
   it('says nothing of the time before the signature holds', () => {
     expect(verify(signed, { secrets: ['other'], now: 2_000_000 })).toBe('bad_signature');
     expect(verify('expires=1')).toBe('missing_signature');
+  });
+
+  it('is never asked about more pairs than a request can need: the server refuses them', async () => {
+    await using server = await openGuarded(['signed']);
+    const unsigned = (pairs: number) => `signature=${'0'.repeat(64)}${'&a'.repeat(pairs - 1)}`;
+    const [most, more] = [await server.get(unsigned(10_000)), await server.get(unsigned(10_001))];
+    expect([most.status, more.status]).toEqual([403, 400]);
+    expect(await more.json()).toMatchObject({ code: 'malformed_request', detail: expect.stringContaining('10001 parameters') });
   });
 
   it('judges a query of 200,000 characters', () => {

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { explainUnread, PlatenError, type CommandDeclaration, type CommandIo } from '@platen/kernel';
+import { explainUnread, PlatenError, readTextFile, type CommandDeclaration, type CommandIo } from '@platen/kernel';
 import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
 import { SIGNED_VARIABLE } from './flag.js';
+import { isSigned } from './signed-routes.js';
+import { toSendable } from './to-sendable.js';
 
 const DEFAULT_LIFETIME_S = 3600;
 
@@ -14,7 +15,8 @@ export const SIGN_COMMAND: CommandDeclaration = {
   description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
   help: `Prints the URL, signed with the secret of --server-signed-url.
 
-  URL                   of a server's / or /assets, absolute or from the path on
+  URL                   of a server's / or /assets, absolute or from the path on. What no URL can hold (blanks,
+                        letters beyond ASCII) is escaped in what is printed
   --expires-in SECONDS  how long the signature holds (default ${String(DEFAULT_LIFETIME_S)})
   --expires UNIX        or until when: Unix time in seconds
   --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
@@ -28,11 +30,19 @@ Example
     assertMeant({ url, purgesAll });
     if (secret !== undefined && !secret.startsWith('@'))
       io.stderr.write('platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n');
+    if (!isAskedThere(url))
+      io.stderr.write(
+        'platen: signatures are asked for at / and /assets alone: this URL is right only where a proxy leads it to one of them\n',
+      );
     const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
-    io.stdout.write(`${signUrl(url, signing)}\n`);
+    io.stdout.write(`${signUrl(toSendable(url), signing)}\n`);
     return 0;
   },
 };
+
+function isAskedThere(url: string): boolean {
+  return isSigned(new URL(url, 'http://localhost').pathname);
+}
 
 interface SignArguments {
   readonly url: string;
@@ -115,7 +125,7 @@ async function readSecret(given: string | undefined, { environment, cwd }: Comma
 }
 
 async function readSecretFile(path: string): Promise<string> {
-  return await readFile(path, 'utf8').catch((error: unknown) => {
+  return await readTextFile(path).catch((error: unknown) => {
     throw wrong(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
 }

@@ -4,6 +4,7 @@ import { forwarded, hitHeaders, missHeaders, type Forward } from './answer-heade
 import { isCacheable } from './cacheable.js';
 import type { EntryStore, KeptEntry } from './entry-store.js';
 import { createFlights, type Flights, type RenderFlight } from './flights.js';
+import { startOwnTime, type OwnTime } from './own-time.js';
 
 /** Answers renders from what is kept, and keeps what is rendered. */
 export interface Cache {
@@ -41,7 +42,7 @@ export function createCache(parts: CacheParts): Cache {
       }
       const key = keyOf(call.plan);
       if (call.endpoint !== ALWAYS_RENDERS) return await answerAnyhow(call, parts, { key, flights });
-      return await answerByRender(call, flights.beginAlone(call, key), { ...parts, forward: 'method' });
+      return await answerByRender(call, flights.beginAlone(call, key), { ...parts, time: startOwnTime(call.plan), forward: 'method' });
     },
     async purge(plan) {
       const key = plan === undefined ? undefined : keyOf(plan);
@@ -62,8 +63,9 @@ interface Shared {
 
 /** From a render under way, else from the store, else by a render that others may join. */
 async function answerAnyhow(call: AnswerableCall, parts: CacheParts, { key, flights }: Shared): Promise<RenderAnswer> {
+  const time = startOwnTime(call.plan);
   for (;;) {
-    const joined = await tryToJoin(call, flights.get(key), parts);
+    const joined = await tryToJoin(call, flights.get(key), { ...parts, time });
     if (joined !== undefined) return joined;
     const kept = await parts.store.find(key);
     if (kept !== undefined && kept !== 'stale') {
@@ -72,22 +74,26 @@ async function answerAnyhow(call: AnswerableCall, parts: CacheParts, { key, flig
     }
     // Somebody may have begun meanwhile.
     if (flights.get(key)?.isOpen === true) continue;
-    return await answerByRender(call, flights.begin(call, key), { ...parts, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
+    return await answerByRender(call, flights.begin(call, key), { ...parts, time, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
   }
 }
 
-/** Undefined where there is none to join, or it was refused for what its first asker would not accept. */
-async function tryToJoin(call: AnswerableCall, flight: RenderFlight | undefined, parts: CacheParts): Promise<RenderAnswer | undefined> {
+/** Undefined where there is none to join, or it failed by what is its first asker's own: what that would accept, and its time. */
+async function tryToJoin(call: AnswerableCall, flight: RenderFlight | undefined, parts: JoinParts): Promise<RenderAnswer | undefined> {
   if (flight?.isOpen !== true) return undefined;
   try {
     return await answerByRender(call, flight, { ...parts, forward: 'uri-miss', isJoined: true });
   } catch (error) {
-    if (isPlatenError(error) && error.code === 'not_acceptable') return undefined;
+    if ((isPlatenError(error) && error.code === 'not_acceptable') || parts.time.allowsAnother(error)) return undefined;
     throw error;
   }
 }
 
-interface Rendering extends Pick<CacheParts, 'ttlMs'> {
+interface JoinParts extends Pick<CacheParts, 'ttlMs'> {
+  readonly time: OwnTime;
+}
+
+interface Rendering extends JoinParts {
   readonly forward: Forward;
   readonly isJoined?: boolean;
 }
@@ -95,12 +101,12 @@ interface Rendering extends Pick<CacheParts, 'ttlMs'> {
 async function answerByRender(
   call: AnswerableCall,
   flight: RenderFlight,
-  { ttlMs, forward, isJoined = false }: Rendering,
+  { ttlMs, time, forward, isJoined = false }: Rendering,
 ): Promise<RenderAnswer> {
   const whole = flight.landed?.record();
   call.dealt('miss');
   call.header('Cache-Status', forwarded(forward));
-  const { landed: landing, leave } = await flight.join(call.signal);
+  const { landed: landing, leave } = await time.join(flight, call.signal);
   const { result } = landing;
   const body = landing.open(call.signal);
   if (Buffer.isBuffer(body)) leave();

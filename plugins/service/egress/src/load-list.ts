@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import type { Outbound } from '@platen/kernel';
+import { stat } from 'node:fs/promises';
+import { readTextFile, type Outbound } from '@platen/kernel';
 import { fetchSource, isUrl, unreadable } from '@platen/lib-sources';
 import { parseList, type BlockList } from './parse-list.js';
 
@@ -33,5 +33,5 @@ async function fetchText(url: string, outbound: Pick<Outbound, 'fetch'>): Promis
 async function readText(path: string): Promise<string> {
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`it is longer than ${String(MAX_BYTES)} bytes`);
-  return await readFile(path, 'utf8');
+  return await readTextFile(path);
 }

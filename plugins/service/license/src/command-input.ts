@@ -1,9 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { explainUnread } from '@platen/kernel';
+import { explainUnread, readTextFile } from '@platen/kernel';
 import { LicenseFault } from './license.js';
 
 /** Options with a value each, and words; throws `LicenseFault` for what is not known. */
@@ -25,7 +24,7 @@ export async function readGiven(given: string, cwd: string): Promise<string> {
 /** A file's text, or with `-` what comes on standard input. */
 export async function readText(path: string, cwd: string): Promise<string> {
   if (path === '-') return await text(process.stdin);
-  return await readFile(resolve(cwd, path), 'utf8').catch((error: unknown) => {
+  return await readTextFile(resolve(cwd, path)).catch((error: unknown) => {
     throw new LicenseFault(`cannot read ${path}: ${explainUnread(error)}`);
   });
 }

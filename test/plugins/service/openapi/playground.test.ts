@@ -33,7 +33,10 @@ describe('the form', () => {
       await page.locator('[data-key]:visible').evaluateAll((fields) => fields.map((field) => field.getAttribute('data-key'))),
     ).toContain('emulate_timezone');
     expect(await page.locator('[data-key]:visible').count()).toBeLessThan(5);
-    expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^\d parameters found$/);
+    expect(await page.getByRole('search').getByRole('status').textContent()).toMatch(/^\d parameters? found$/);
+    await page.getByLabel('Find a parameter').fill('nosuchthing');
+    const told = page.getByText('No parameter matches “nosuchthing”.');
+    expect((await told.boundingBox())?.height).toBeGreaterThan(10);
     await page.getByLabel('Find a parameter').fill('');
     expect(await page.locator('[data-key]:visible').count()).toBe(0);
   });
@@ -112,6 +115,27 @@ describe('the preview', () => {
     const { page } = await shown('tiff');
     await page.getByText('This browser cannot show image/tiff').waitFor();
     expect(await page.getByRole('link', { name: 'Download' }).getAttribute('download')).toMatch(/\.tiff$/);
+  });
+
+  it('offers the file where the browser has no viewer for PDF, and downloads nothing unasked', async () => {
+    const { page } = await playground('#url=http://a.test/&output_type=pdf');
+    const downloads: string[] = [];
+    page.on('download', (download) => downloads.push(download.suggestedFilename()));
+    expect(await page.evaluate(() => navigator.pdfViewerEnabled)).toBe(false);
+    expect(await render(page)).toBe('done');
+    await page.getByText('This browser has no viewer for PDF.').waitFor();
+    expect(await page.locator('#result iframe').count()).toBe(0);
+    expect(downloads).toEqual([]);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save the PDF' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/\.pdf$/);
+  });
+
+  it('shows PDF in a frame where the browser has a viewer', async () => {
+    const { page } = await playground('#url=http://a.test/&output_type=pdf');
+    await page.evaluate(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: true }));
+    await render(page);
+    await page.locator('iframe[title="The rendered PDF"]').waitFor();
   });
 
   it('shows HTML in a frame of no origin, styled and without its scripts, and its source', async () => {

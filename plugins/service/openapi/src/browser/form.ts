@@ -1,8 +1,8 @@
-import type { Api } from './api.js';
+import { describeType, type Api } from './api.js';
 import { make } from './dom.js';
 import { createFormField, type FormField } from './form-field.js';
 import { createTargetFields } from './target-fields.js';
-import type { Json } from './read-json.js';
+import { showValue, type Json } from './read-json.js';
 
 export interface RequestForm {
   readonly target: readonly FormField[];
@@ -12,7 +12,8 @@ export interface RequestForm {
   read(): Json | undefined;
   /** What is set, faults aside. */
   peek(): Json;
-  write(params: Json): void;
+  /** Answers with what no input takes, which its field tells of too. */
+  write(params: Json): readonly Fault[];
   /** Shows what the server said of each key, opens its section and goes there. */
   showFaults(faults: readonly Fault[]): void;
 }
@@ -54,15 +55,17 @@ export function createForm(api: Api): RequestForm {
     element,
     peek: () => readValues(all),
     read() {
-      for (const field of all) field.showFault(undefined);
       const faults = readFaults(all);
       showFaults(faults, all, sections);
       return faults.length === 0 ? readValues(all) : undefined;
     },
     write(params) {
       for (const { field, write } of all) write(params[field.key]);
+      const faults = all.flatMap((field) => faultOfWritten(field, params[field.field.key]));
       for (const { element: details, fields } of sections) details.open = fields.some(({ isSet }) => isSet());
+      markFaults(faults, all, sections);
       refresh();
+      return faults;
     },
     showFaults(faults) {
       showFaults(faults, all, sections);
@@ -86,13 +89,26 @@ function readFaults(fields: readonly FormField[]): readonly Fault[] {
   });
 }
 
+/** What came into the input is not what was given: a choice that there is not, a text where a number is asked for. */
+function faultOfWritten({ field, read }: FormField, given: unknown): readonly Fault[] {
+  if ([given].flat().every((item) => item === undefined || item === '')) return [];
+  const reading = read();
+  const isTaken = reading !== undefined && 'value' in reading && showValue(reading.value).trim() === showValue(given).trim();
+  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} was given, which is no value of it: ${describeType(field)}` }];
+}
+
 /** Each fault stands at its field, whose section opens; the first one has the focus. */
 function showFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): void {
+  markFaults(faults, all, sections)[0]?.focus();
+}
+
+/** Answers with the fields. Those that have none no longer say so. */
+function markFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): readonly FormField[] {
   const texts = new Map(faults.map(({ key, detail }) => [key, detail]));
   const faulty = all.filter(({ field }) => texts.has(field.key));
   for (const section of sections) if (section.fields.some((field) => faulty.includes(field))) section.element.open = true;
-  for (const field of faulty) field.showFault(texts.get(field.field.key));
-  faulty[0]?.focus();
+  for (const field of all) field.showFault(texts.get(field.field.key));
+  return faulty;
 }
 
 function createSection(title: string, fields: readonly FormField[]): Section {
@@ -111,6 +127,12 @@ function refreshSection({ count, fields }: Section): void {
   const set = fields.filter(({ isSet }) => isSet()).length;
   count.textContent = set === 0 ? String(fields.length) : `${String(set)} set`;
   count.classList.toggle('count', set > 0);
+}
+
+/** A number is seen by what stands below; that nothing does is said to everybody. */
+function describeFound(found: number, searched: string): string {
+  if (found === 0) return `No parameter matches “${searched}”.`;
+  return found === 1 ? '1 parameter found' : `${String(found)} parameters found`;
 }
 
 /** Shows the keys whose name, section or help has every word; without words all of them, in closed sections but for what is set. */
@@ -138,7 +160,8 @@ function createSearch(sections: readonly Section[]): HTMLElement {
       element.open = words.length > 0 || fields.some(({ isSet }) => isSet());
       found += hits.length;
     }
-    told.textContent = words.length === 0 ? '' : `${String(found)} parameters found`;
+    told.textContent = words.length === 0 ? '' : describeFound(found, input.value.trim());
+    told.className = found === 0 ? 'none' : 'visually-hidden';
   });
   return make(
     'div',

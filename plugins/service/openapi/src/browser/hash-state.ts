@@ -13,20 +13,28 @@ export function toHash(params: Json, fields: readonly Field[]): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** What an address keeps: of keys that there are. */
-export function fromHash(hash: string, fields: readonly Field[]): Json {
+/** What an address keeps. */
+export interface HashState {
+  /** Of keys that there are. */
+  readonly params: Json;
+  readonly unknown: readonly string[];
+}
+
+export function fromHash(hash: string, fields: readonly Field[]): HashState {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
-  return Object.fromEntries(
-    fields
-      .filter(({ key }) => given.has(key))
-      .map((field) => {
-        const values = given.getAll(field.key).map((text) => toValue(text, field));
-        return [field.key, field.item === undefined ? values[0] : values];
-      }),
-  );
+  const known = new Set(fields.map(({ key }) => key));
+  const params = fields
+    .filter(({ key }) => given.has(key))
+    .map((field) => {
+      const values = given.getAll(field.key).map((text) => toValue(text, field));
+      return [field.key, field.item === undefined && values.length === 1 ? values[0] : values] as const;
+    });
+  return { params: Object.fromEntries(params), unknown: [...new Set(given.keys())].filter((key) => !known.has(key)) };
 }
 
 function toValue(text: string, { types, item }: Field): unknown {
+  // As a query string may say it.
+  if (types.join() === 'boolean' && /^[01]$/.test(text)) return text === '1';
   if (item !== undefined ? item['type'] === 'string' : types.join() === 'string') return text;
   try {
     return JSON.parse(text) as unknown;

@@ -33,9 +33,11 @@ function showPlayground(api: Api): void {
   const request = createRequestPanel(() => ({ params: form.peek(), method: readMethod(), api }));
   const clear = makeButton('Clear all', { class: 'plain spread' }, () => {
     form.write({ url: form.peek()['url'] });
+    misread.replaceChildren();
     changed();
   });
-  const element = layOut({ form, result, buttons: [method, clear], request: request.element });
+  const misread = make('div', { class: 'misread', role: 'alert' });
+  const element = layOut({ form, result, misread, buttons: [method, clear], request: request.element });
   let written = '';
   const changed = () => {
     written = toHash(form.peek(), api.fields);
@@ -44,7 +46,9 @@ function showPlayground(api: Api): void {
   };
   const restore = () => {
     if (location.hash === `#${written}`) return;
-    form.write(fromHash(location.hash, api.fields));
+    const { params, unknown } = fromHash(location.hash, api.fields);
+    const faults = [...unknown.map((key) => ({ key, detail: 'there is no such parameter here' })), ...form.write(params)];
+    misread.replaceChildren(...describeMisread(faults));
     changed();
   };
   element.addEventListener('input', changed);
@@ -64,15 +68,17 @@ interface Pieces {
   readonly form: RequestForm;
   readonly result: ResultPanel;
   readonly request: HTMLElement;
+  readonly misread: HTMLElement;
   readonly buttons: readonly HTMLElement[];
 }
 
 /** One form around everything: on a narrow screen the result stands between the target and the other parameters. */
-function layOut({ form, result, request, buttons }: Pieces): HTMLFormElement {
+function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormElement {
   const render = make('button', { class: 'primary', id: 'render' }, 'Render');
   const target = make(
     'div',
     { class: 'target panel' },
+    misread,
     ...form.target.map(({ element }) => element),
     make('div', { class: 'buttons' }, render, ...buttons),
   );
@@ -83,6 +89,13 @@ function layOut({ form, result, request, buttons }: Pieces): HTMLFormElement {
     make('div', { class: 'right' }, result.element, request),
     make('div', { class: 'rest' }, form.element),
   );
+}
+
+/** What an address asked for that no form can hold would otherwise be left out without a word. */
+function describeMisread(faults: readonly Fault[]): readonly HTMLElement[] {
+  if (faults.length === 0) return [];
+  const items = faults.map(({ key, detail }) => make('li', {}, make('code', {}, key), `: ${detail}`));
+  return [make('strong', {}, 'Not all of this link was understood:'), make('ul', {}, ...items)];
 }
 
 interface RunnerParts {

@@ -8,8 +8,17 @@ const MAX_SHOWN = 400_000;
 /** A larger JSON would take the page's breath; the file has it. */
 const MAX_TREE = 30_000_000;
 
-/** What a rendered output looks like, by its content type. The URL is the body's, in memory. */
-export async function showPreview(body: Blob, contentType: string, url: string): Promise<HTMLElement> {
+export interface Previewed {
+  readonly body: Blob;
+  readonly contentType: string;
+  /** The body's, in memory. */
+  readonly url: string;
+  /** The file's, to keep it by. */
+  readonly name: string;
+}
+
+/** What a rendered output looks like, by its content type. */
+export async function showPreview({ body, contentType, url, name }: Previewed): Promise<HTMLElement> {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type.startsWith('image/')) return showMedia(make('img', { src: url, alt: 'The rendered page' }), type);
   if (type.startsWith('video/')) {
@@ -26,7 +35,7 @@ export async function showPreview(body: Blob, contentType: string, url: string):
       type,
     );
   }
-  if (type === 'application/pdf') return make('iframe', { src: url, title: 'The rendered PDF' });
+  if (type === 'application/pdf') return showPdf(url, name);
   if (type === 'text/html') return showHtml(await body.text());
   if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
   if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
@@ -47,8 +56,15 @@ function showMedia(media: HTMLElement, type: string): HTMLElement {
   return stage;
 }
 
-function tell(title: string, text: string): HTMLElement {
-  return make('div', { class: 'empty' }, make('strong', {}, title), make('span', {}, text));
+/** Without a viewer a frame would stay empty, and the file be downloaded unasked. */
+function showPdf(url: string, name: string): HTMLElement {
+  if (navigator.pdfViewerEnabled) return make('iframe', { src: url, title: 'The rendered PDF' });
+  const link = make('a', { href: url, download: name }, 'Save the PDF');
+  return tell('This browser has no viewer for PDF.', 'The file is whole: ', link, ' to open it elsewhere.');
+}
+
+function tell(title: string, ...text: readonly (Node | string)[]): HTMLElement {
+  return make('div', { class: 'empty' }, make('strong', {}, title), make('span', {}, ...text));
 }
 
 function showSource(text: string): HTMLElement {

@@ -52,18 +52,18 @@ export function createResultPanel(): ResultPanel {
       reset();
       url = URL.createObjectURL(outcome.body);
       const { body, contentType, headers, problem } = outcome;
-      status.replaceChildren(...summarize(outcome, url, file));
+      const name = readFileName(headers.get('Content-Disposition')) ?? file;
+      status.replaceChildren(...summarize(outcome, url, name));
       told.textContent =
         problem === undefined ? `Rendered: ${contentType}, ${formatBytes(body.size)}` : `Failed: ${textAt(problem, 'title')}`;
-      view.replaceChildren(problem === undefined ? await showPreview(body, contentType, url) : showProblem(problem));
+      view.replaceChildren(problem === undefined ? await showPreview({ body, contentType, url, name }) : showProblem(problem));
       more.replaceChildren(...[showAssets(headers), showTimings(headers), showHeaders(headers)].filter((block) => block !== undefined));
     },
   };
 }
 
 /** The answer in a line, and the way to keep it. */
-function summarize({ status, body, contentType, headers, problem, ms }: Outcome, url: string, file: string): readonly HTMLElement[] {
-  const name = readFileName(headers.get('Content-Disposition')) ?? file;
+function summarize({ status, body, contentType, problem, ms }: Outcome, url: string, name: string): readonly HTMLElement[] {
   return [
     make('span', { class: problem === undefined ? 'chip good' : 'chip bad' }, String(status)),
     ...[contentType.split(';')[0] ?? '', formatBytes(body.size), `${(ms / 1000).toFixed(2)} s`].map((text) =>

@@ -57,6 +57,8 @@ function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, 
     read: () => (input.value.trim() === '' ? undefined : { value: input.value.trim() }),
     write(value) {
       input.value = typeof value === 'string' ? value : first;
+      // A choice that there is not leaves none chosen.
+      if (input.value === '') input.value = first;
     },
     isSet: () => input.value.trim() !== first,
     showFault(text) {
