@@ -59,7 +59,7 @@ export class ModalFinder {
     const found: Modal[] = [];
     const isNew = (element: Element) => !found.some((modal) => this.#tree.contains(modal.element, element));
     const look = (element: Element, { layer, behindCut = false }: Pick<Candidate, 'layer' | 'behindCut'>): void => {
-      if (!isNew(element)) return;
+      if (!isNew(element) || this.#isLarge(element)) return;
       const candidate = { ...this.#describe(element, layer, total), behindCut };
       // What holds most of the page is its frame rather than a modal: those are looked for inside first.
       const before = found.length;
@@ -145,6 +145,11 @@ export class ModalFinder {
           this.#tree.text(element).length < 800 &&
           element.querySelector('a, button') !== null,
       );
+  }
+
+  /** What holds so much is the page, or its frame: what lies in that is looked at by itself. */
+  #isLarge(element: Element): boolean {
+    return element.getElementsByTagName('*').length > 4000;
   }
 
   #isCandidate(element: Element): boolean {

@@ -60,7 +60,11 @@ export class PageTree {
     const found = this.all(element.shadowRoot ?? element)
       .concat(element.shadowRoot === null ? [] : this.all(element))
       .filter((inner): inner is HTMLElement => inner instanceof HTMLElement && this.#isClickable(inner) && this.isShown(inner));
-    return found.filter((outer) => !found.some((inner) => inner !== outer && outer.contains(inner) && inner.matches('button, a, input')));
+    const outer = new Set<Element>();
+    for (const inner of found.filter((one) => one.matches('button, a, input'))) {
+      for (let at = inner.parentElement; at !== null && at !== element && !outer.has(at); at = at.parentElement) outer.add(at);
+    }
+    return found.filter((one) => !outer.has(one));
   }
 
   /** What scripts listen to has the pointer of a hand, and its parent has not. */

@@ -62,7 +62,7 @@ export const FIRST_MODALS: readonly ModalPage[] = [
     name: 'hu: a newsletter in a dialog of the browser, after a while',
     html: article(
       'hu',
-      `<dialog class="hirlevel"><form method="dialog"><button value="x" class="bezar" aria-label="Bezárás">✕</button></form><h2>Ne maradj le!</h2><p>Iratkozz fel hírlevelünkre, hetente egyszer írunk.</p><form action="/feliratkozas"><input type="email" name="email" placeholder="E-mail címed"><button>Feliratkozom</button></form></dialog><script>addEventListener('load', () => setTimeout(() => document.querySelector('.hirlevel').showModal(), 350))</script>`,
+      `<dialog class="hirlevel"><form method="dialog"><button value="x" class="bezar" aria-label="Bezárás">✕</button></form><h2>Ne maradj le!</h2><p>Iratkozz fel hírlevelünkre, hetente egyszer írunk.</p><form action="/feliratkozas"><input type="email" name="email" placeholder="E-mail címed"><button>Feliratkozom</button></form></dialog><script>addEventListener('load', () => setTimeout(() => document.querySelector('.hirlevel').showModal(), 200))</script>`,
       '<style>.hirlevel::backdrop{background:rgba(0,0,0,.7)}</style>',
     ),
     gone: ['.hirlevel'],
@@ -93,7 +93,7 @@ export const FIRST_MODALS: readonly ModalPage[] = [
     name: 'pt: an offer that slides into the corner',
     html: article(
       'pt',
-      `<div class="slidein" id="cartao"><span class="x">×</span><img alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='300' height='90'/>"><b>Ganhe 10% na primeira compra</b><p>Deixe seu e-mail e receba o cupom na hora.</p><input type="email" placeholder="Seu melhor e-mail"><button class="quero">Quero meu cupom</button></div><script>addEventListener('load', () => setTimeout(() => document.getElementById('cartao').classList.add('vem'), 300)); document.querySelector('.x').onclick = () => document.getElementById('cartao').classList.remove('vem');</script>`,
+      `<div class="slidein" id="cartao"><span class="x">×</span><img alt="" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='300' height='90'/>"><b>Ganhe 10% na primeira compra</b><p>Deixe seu e-mail e receba o cupom na hora.</p><input type="email" placeholder="Seu melhor e-mail"><button class="quero">Quero meu cupom</button></div><script>addEventListener('load', () => setTimeout(() => document.getElementById('cartao').classList.add('vem'), 200)); document.querySelector('.x').onclick = () => document.getElementById('cartao').classList.remove('vem');</script>`,
       '<style>.slidein{position:fixed;right:20px;bottom:20px;width:300px;background:#fff;border:1px solid #ccc;padding:16px;z-index:9000;visibility:hidden}.slidein.vem{visibility:visible}.x{float:right;cursor:pointer;font-size:22px}</style>',
     ),
     gone: ['.slidein'],

@@ -132,7 +132,7 @@ export const SECOND_MODALS: readonly ModalPage[] = [
     name: 'fi: a survey in the corner, some time after',
     html: article(
       'fi',
-      `<script>addEventListener('load', () => setTimeout(() => { const box = document.createElement('div'); box.className = 'palaute'; box.innerHTML = '<button class="pois" aria-label="Sulje">&#10005;</button><p>Kuinka todennäköisesti suosittelisit palveluamme ystävälle?</p>' + [0, 1, 2, 3, 4, 5].map((n) => '<button>' + n + '</button>').join(''); document.body.append(box); box.querySelector('.pois').onclick = () => { window.choice = 'closed'; box.remove(); }; }, 250));</script>`,
+      `<script>addEventListener('load', () => setTimeout(() => { const box = document.createElement('div'); box.className = 'palaute'; box.innerHTML = '<button class="pois" aria-label="Sulje">&#10005;</button><p>Kuinka todennäköisesti suosittelisit palveluamme ystävälle?</p>' + [0, 1, 2, 3, 4, 5].map((n) => '<button>' + n + '</button>').join(''); document.body.append(box); box.querySelector('.pois').onclick = () => { window.choice = 'closed'; box.remove(); }; }, 200));</script>`,
       '<style>.palaute{position:fixed;right:24px;bottom:24px;width:320px;background:#fff;border-radius:8px;box-shadow:0 4px 24px #0004;padding:16px;z-index:10000}</style>',
     ),
     gone: ['.palaute'],
