@@ -1,5 +1,6 @@
 import { nameOwnScript, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
 import { INSTALL_SOURCE, type PageProgram } from './in-page/page-program.js';
+import { MODEL } from './model.js';
 import { CLOSE_NAMES, LABELS } from './words/labels.js';
 import { TOPICS } from './words/topics.js';
 
@@ -19,7 +20,7 @@ export interface ModalFrame {
 /** Advertisements come in dozens of frames: beyond these no consent manager is looked for. */
 const MAX_FRAMES = 24;
 const WORLD_NAME = 'platen-modals';
-const WORDING = { topics: TOPICS, labels: LABELS, closeNames: CLOSE_NAMES };
+const KNOWLEDGE = { wording: { topics: TOPICS, labels: LABELS, closeNames: CLOSE_NAMES }, model: MODEL };
 
 interface FrameTree {
   readonly frame: { readonly id: string; readonly url: string };
@@ -78,7 +79,7 @@ async function openFrame({ msLeft, ...place }: FramePlace): Promise<ModalFrame> 
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
   };
-  await callSource(INSTALL_SOURCE, [WORDING]);
+  await callSource(INSTALL_SOURCE, [KNOWLEDGE]);
   return {
     ...place,
     contextId,

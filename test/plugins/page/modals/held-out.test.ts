@@ -1,8 +1,26 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openViewer, type Viewer } from './measure.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openViewer, type Sight, type Viewer } from './measure.js';
 import { HELD_OUT_AGAIN } from './pages/held-out-again.js';
 import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
+import type { ModalPage } from './pages/page.js';
+import { FIRST_MODALS } from './pages/wild/first-modals.js';
+import { FIRST_TRAPS } from './pages/wild/first-traps.js';
+import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
+import { FOURTH_TRAPS } from './pages/wild/fourth-traps.js';
+import { SECOND_MODALS } from './pages/wild/second-modals.js';
+import { SECOND_TRAPS } from './pages/wild/second-traps.js';
+import { THIRD_MODALS } from './pages/wild/third-modals.js';
+import { THIRD_TRAPS } from './pages/wild/third-traps.js';
+import { expectSight, worth } from './verdicts.js';
+
+const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
+  'before the model': [...HELD_OUT, ...HELD_OUT_AGAIN, ...HELD_OUT_LAST],
+  first: [...FIRST_MODALS, ...FIRST_TRAPS],
+  second: [...SECOND_MODALS, ...SECOND_TRAPS],
+  third: [...THIRD_MODALS, ...THIRD_TRAPS],
+  fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS],
+};
 
 let viewer: Viewer;
 beforeAll(async () => {
@@ -10,12 +28,19 @@ beforeAll(async () => {
 });
 afterAll(() => viewer[Symbol.asyncDispose]());
 
-it.each([...HELD_OUT, ...HELD_OUT_AGAIN, ...HELD_OUT_LAST])('$name', async (page) => {
-  const { gone, stays } = page;
-  const sight = await viewer.view(page);
-  expect(sight.seen).toEqual(
-    Object.fromEntries([...gone.map((selector) => [selector, false]), ...stays.map((selector) => [selector, true])]),
-  );
-  expect(sight.choice).toBe(page.choice ?? null);
-  if (page.scrolls) expect(sight.scrolls).toBe(true);
+describe.each(Object.entries(SETS))('held-out pages: %s', (_, pages) => {
+  const sights = new Map<ModalPage, Sight>();
+
+  it.concurrent.each(pages)('$name', async (page) => {
+    const sight = await viewer.view(page);
+    sights.set(page, sight);
+    expectSight(sight, page);
+  });
+
+  it('precision and recall are 0.95 at least', () => {
+    expect(sights.size).toBe(pages.length);
+    const { precision, recall } = worth(sights);
+    expect(precision).toBeGreaterThanOrEqual(0.95);
+    expect(recall).toBeGreaterThanOrEqual(0.95);
+  });
 });

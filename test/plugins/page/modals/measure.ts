@@ -19,9 +19,21 @@ function look(selectors: readonly string[]): Omit<Sight, 'choice'> {
     const found = Array.from(document.querySelectorAll(outer));
     return inner === undefined ? found : found.flatMap(({ shadowRoot }) => Array.from(shadowRoot?.querySelectorAll(inner) ?? []));
   };
+  const cuts = (outer: Element, { top, bottom, left, right }: DOMRect): boolean => {
+    const { overflowX, overflowY, filter } = getComputedStyle(outer);
+    const box = outer.getBoundingClientRect();
+    const down = /hidden|clip/.test(overflowY) && (top >= box.bottom || bottom <= box.top);
+    const across = /hidden|clip/.test(overflowX) && (left >= box.right || right <= box.left);
+    return down || across || filter.includes('blur');
+  };
   const isSeen = (element: Element): boolean => {
-    const { width, height } = element.getBoundingClientRect();
-    return width > 0 && height > 0 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const box = element.getBoundingClientRect();
+    if (box.width === 0 || box.height === 0 || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+    for (let outer = element.parentElement; outer !== null && outer !== document.body; outer = outer.parentElement) {
+      if (cuts(outer, box)) return false;
+      if (getComputedStyle(outer).position === 'fixed') break;
+    }
+    return !getComputedStyle(element).filter.includes('blur');
   };
   const seen = Object.fromEntries(selectors.map((selector) => [selector, find(selector).some(isSeen)]));
   scrollTo({ top: 400, behavior: 'instant' });
@@ -29,14 +41,15 @@ function look(selectors: readonly string[]): Omit<Sight, 'choice'> {
 }
 
 /** An output that says what of a page can be seen. */
-const sight = (selectors: () => readonly string[]) =>
+const sight = (pageAt: (url: string) => ModalPage | undefined) =>
   definePlugin({
     name: 'sight',
     captures: [{ kind: 'pixels' }],
     outputs: [{ type: 'sight', from: 'pixels', contentType: 'application/json', extension: 'json' }],
     apply({ hooks }) {
       hooks.capture.for('pixels').tapPromise('sight', async ({ page }) => {
-        const seen = await page.evaluate(look, selectors());
+        const { gone = [], stays = [] } = pageAt(await page.evaluate(() => location.href)) ?? {};
+        const seen = await page.evaluate(look, [...gone, ...stays]);
         return { ...seen, choice: await page.evaluateInMainWorld('window.choice ?? null') } as never;
       });
       hooks.encode.for('sight').tapPromise('sight', async (capture) => ({
@@ -51,21 +64,28 @@ export interface Viewer extends AsyncDisposable {
   view(page: ModalPage, params?: Readonly<Record<string, unknown>>): Promise<Sight>;
 }
 
-/** Serves pages on two hosts, and tells what is seen of them. */
+/** Serves pages on two hosts, and tells what is seen of them; several at once. */
 export async function openViewer(): Promise<Viewer> {
-  let served: ModalPage | undefined;
-  const frame = () => ({ body: served?.frame ?? '' });
+  const served: ModalPage[] = [];
+  const pageAt = (url = '/') => served[Number(new URL(url, 'http://site').searchParams.get('page'))];
   const site = await openSite({
-    '/': () => ({ body: (served?.html ?? '').replaceAll('{other}', site.url('', 'localhost')) }),
-    '/frame': frame,
+    '/': ({ url }) => {
+      const frame = `/frame${new URL(url ?? '', 'http://site').search}`;
+      const html = pageAt(url)?.html ?? '';
+      return {
+        body: html
+          .replaceAll('{other}/frame?', '{other}/frame&')
+          .replaceAll('{other}/frame', site.url(frame, 'localhost'))
+          .replaceAll('"/frame"', `"${frame}"`),
+      };
+    },
+    '/frame': ({ url }) => ({ body: pageAt(url)?.frame ?? '' }),
   });
-  const host = createTestKernel({
-    plugins: [modals, sight(() => [...(served?.gone ?? []), ...(served?.stays ?? [])])],
-  });
+  const host = createTestKernel({ plugins: [modals, sight(pageAt)] });
   return {
     async view(page, params = { remove_modals: true }) {
-      served = page;
-      const result = await host.render({ url: site.url('/'), output_type: 'sight', ...params });
+      const at = served.push(page) - 1;
+      const result = await host.render({ url: site.url(`/?page=${String(at)}`), output_type: 'sight', ...params });
       return JSON.parse((await result.bytes()).toString()) as Sight;
     },
     async [Symbol.asyncDispose]() {

@@ -1,27 +1,51 @@
-import type { Button, Candidate, ModalTraits } from './modal-traits.js';
-import type { ButtonRole, ModalWords } from './modal-words.js';
+import type { Feature, ModalFeatures, PageState } from './modal-features.js';
+import type { Button, Candidate, ModalKind } from './modal-traits.js';
+import type { ModalWords } from './modal-words.js';
 import type { PageTree } from './page-tree.js';
-
-export type ModalKind = 'consent' | 'wall' | 'promotion' | 'dialog';
 
 export interface Modal {
   readonly kind: ModalKind;
   readonly element: Element;
   readonly buttons: readonly Button[];
+  /** The features that spoke for it and against it. */
+  readonly why: readonly Feature[];
+}
+
+type Weights = Readonly<Partial<Record<Feature, number>>>;
+
+/** What each feature is worth: `model.ts` says why. */
+export interface Model {
+  readonly threshold: number;
+  readonly place: Weights;
+  /** That the place counts for at most. */
+  readonly most: number;
+  readonly own: Weights;
+  readonly kinds: readonly { readonly kind: ModalKind; readonly core: Weights; readonly support: Weights; readonly against: Weights }[];
+}
+
+export interface FinderParts {
+  readonly tree: PageTree;
+  readonly words: ModalWords;
+  readonly features: ModalFeatures;
+  readonly model: Model;
 }
 
 /** Runs in the page: closes over nothing. Tells what lies over the page without being a part of it. */
 export class ModalFinder {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
-  readonly #traits: ModalTraits;
+  readonly #features: ModalFeatures;
+  readonly #model: Model;
   /** What frames were found to hold, by the element that shows them. */
   readonly #frames = new WeakMap<Element, ModalKind>();
+  /** What lay over the page when it was first looked at. */
+  #known: WeakSet<Element> | undefined;
 
-  constructor(tree: PageTree, words: ModalWords, traits: ModalTraits) {
+  constructor({ tree, words, features, model }: FinderParts) {
     this.#tree = tree;
     this.#words = words;
-    this.#traits = traits;
+    this.#features = features;
+    this.#model = model;
   }
 
   /** The outermost element of each modal, in the order of the document. */
@@ -30,53 +54,37 @@ export class ModalFinder {
     const total = Math.max(1, this.#tree.text(body).length);
     const layered = this.#tree.all(body).filter((element) => this.#isCandidate(element));
     const edges = [...Array.from(body.children).slice(0, 3), ...Array.from(body.children).slice(-4)];
+    const cut = this.#cutParts();
+    const page: PageState = { known: this.#known, isLocked: this.#isLocked(), isCut: cut.length > 0 };
     const found: Modal[] = [];
     const isNew = (element: Element) => !found.some((modal) => this.#tree.contains(modal.element, element));
-    const look = (element: Element, layer: Candidate['layer']): void => {
-      if (!isNew(element)) return;
-      const candidate = this.#describe(element, layer, total);
-      const inner = layered.filter((other) => other !== element && this.#tree.contains(element, other));
+    const look = (element: Element, { layer, behindCut = false }: Pick<Candidate, 'layer' | 'behindCut'>): void => {
+      if (!isNew(element) || this.#isLarge(element)) return;
+      const candidate = { ...this.#describe(element, layer, total), behindCut };
       // What holds most of the page is its frame rather than a modal: those are looked for inside first.
       const before = found.length;
-      if (candidate.share > 0.5) for (const other of inner) look(other, this.#tree.layer(other) ?? 'flow');
-      const kind = found.length === before ? this.#classify(candidate) : undefined;
-      if (kind !== undefined) found.push({ kind, element: this.#outermost(element), buttons: candidate.buttons });
+      if (candidate.share > 0.5)
+        for (const other of layered)
+          if (other !== element && this.#tree.contains(element, other)) look(other, { layer: this.#tree.layer(other) ?? 'flow' });
+      if (found.length > before) return;
+      const verdict = this.#classify(candidate, page);
+      if (verdict !== undefined) found.push({ ...verdict, element: this.#outermost(element), buttons: candidate.buttons });
     };
-    for (const element of layered) look(element, this.#tree.layer(element) ?? 'flow');
-    for (const wall of this.#wallsInFlow()) if (isNew(wall)) found.push({ kind: 'wall', element: wall, buttons: [] });
-    for (const element of edges) if (this.#tree.isShown(element) && !layered.includes(element)) look(element, 'flow');
+    for (const element of layered) look(element, { layer: this.#tree.layer(element) ?? 'flow' });
+    for (const element of this.#behind(cut)) look(element, { layer: 'flow', behindCut: true });
+    for (const element of edges) if (this.#tree.isShown(element) && !layered.includes(element)) look(element, { layer: 'flow' });
+    this.#known ??= new WeakSet(layered);
     return found;
-  }
-
-  /** Short boxes behind what was cut off or made unreadable, which say what it takes to read on. */
-  #wallsInFlow(): readonly Element[] {
-    const cut = Array.from(document.body.querySelectorAll<HTMLElement>('div, section, article')).filter(
-      (element) => element.textContent.length > 200 && this.#tree.isShown(element) && this.#tree.isCut(element),
-    );
-    const behind = cut.flatMap((element) => [
-      element.nextElementSibling,
-      element.nextElementSibling?.nextElementSibling,
-      element.parentElement?.nextElementSibling,
-    ]);
-    return behind
-      .filter((element) => element !== null && element !== undefined)
-      .filter((element) => {
-        if (!this.#tree.isShown(element) || element.querySelector('article, main, h1, p + p + p + p') !== null) return false;
-        const text = this.#tree.text(element);
-        return text.length < 800 && this.#words.isAbout('wall', text) && element.querySelector('a, button') !== null;
-      });
   }
 
   /** What the document is, when it is shown in a frame that lies over another page. */
   classifyDocument(): Modal | undefined {
     const element = document.body;
-    const { text, buttons } = this.#describe(element, 'fixed', 1);
-    if (text.length > 6000 || this.#words.isAbout('age', text)) return undefined;
-    if (this.#traits.mailFields(element) === 1 && text.length < 600) return { kind: 'promotion', element, buttons };
-    const kind = this.#isConsent({ element, layer: 'fixed', text, buttons, share: 0 })
-      ? 'consent'
-      : (['wall', 'promotion'] as const).find((topic) => this.#words.isAbout(topic, text) && !this.#words.isAbout('chat', text));
-    return kind === undefined ? undefined : { kind, element, buttons };
+    const candidate = { ...this.#describe(element, 'flow', 1), share: 0 };
+    if (candidate.text.length > 6000) return undefined;
+    // That it lies over the page is known: its parent said so.
+    const verdict = this.#classify(candidate, { known: undefined, isLocked: false, isCut: false }, 2);
+    return verdict === undefined ? undefined : { ...verdict, element, buttons: candidate.buttons };
   }
 
   /** Remembers what a frame holds. */
@@ -90,6 +98,58 @@ export class ModalFinder {
       if (this.#tree.layer(at) !== undefined) return this.#tree.isShown(frame);
     }
     return false;
+  }
+
+  #classify(candidate: Candidate, page: PageState, ahead = 0): Omit<Modal, 'element' | 'buttons'> | undefined {
+    const { place, most, own, threshold, kinds } = this.#model;
+    const features = this.#features.measure(candidate, page);
+    const sum = (weights: Weights) => features.reduce((total, name) => total + (weights[name] ?? 0), 0);
+    const lies = Math.min(sum(place), most) + sum(own) + ahead;
+    const scores = kinds.map(({ kind, core, support, against }) => ({
+      kind,
+      score: sum(core) > 0 ? lies + sum(core) + sum(support) + sum(against) : 0,
+    }));
+    const best = scores.reduce((a, b) => (b.score > a.score ? b : a));
+    return best.score >= threshold ? { kind: best.kind, why: features } : undefined;
+  }
+
+  #isLocked(): boolean {
+    const { documentElement, body } = document;
+    return [documentElement, body].some((element) => {
+      const { overflowY, position } = getComputedStyle(element);
+      return overflowY === 'hidden' || overflowY === 'clip' || position === 'fixed';
+    });
+  }
+
+  /** Text that was cut off, faded or made unreadable. */
+  #cutParts(): readonly HTMLElement[] {
+    return Array.from(document.body.querySelectorAll<HTMLElement>('main, div, section, article, p')).filter(
+      (element) => element.textContent.length > 200 && this.#tree.isShown(element) && this.#tree.isCut(element),
+    );
+  }
+
+  /** Short boxes that follow what was cut off, or stand over its end. */
+  #behind(cut: readonly HTMLElement[]): readonly Element[] {
+    const near = cut.flatMap((element) => [
+      element.nextElementSibling,
+      element.nextElementSibling?.nextElementSibling,
+      element.parentElement?.nextElementSibling,
+      element.lastElementChild,
+    ]);
+    return near
+      .filter((element) => element !== null && element !== undefined)
+      .filter(
+        (element) =>
+          this.#tree.isShown(element) &&
+          element.querySelector('article, main, h1, p + p + p + p') === null &&
+          this.#tree.text(element).length < 800 &&
+          element.querySelector('a, button') !== null,
+      );
+  }
+
+  /** What holds so much is the page, or its frame: what lies in that is looked at by itself. */
+  #isLarge(element: Element): boolean {
+    return element.getElementsByTagName('*').length > 4000;
   }
 
   #isCandidate(element: Element): boolean {
@@ -108,71 +168,18 @@ export class ModalFinder {
 
   #describe(element: Element, layer: Candidate['layer'], total: number): Candidate {
     const text = this.#tree.text(element);
-    const buttons = this.#tree
-      .clickables(element)
-      .slice(0, 200)
-      .map((button) => ({ element: button, role: this.#words.role(button, this.#tree.label(button)) }));
-    return { element, layer, text, buttons, share: text.length / total };
-  }
-
-  #classify(candidate: Candidate): ModalKind | undefined {
-    const { element, layer, text, share } = candidate;
-    const { isAbout } = this.#about(text);
+    const clickables = this.#tree.clickables(element).slice(0, 200);
+    const buttons = clickables.map((button) => {
+      const role = this.#words.role(button, this.#tree.label(button));
+      if (role === 'other' && this.#tree.isCornerIcon(button)) return { element: button, role: 'close' as const };
+      // What leads to another page answers nothing.
+      const answers = role === 'accept' || role === 'refuse';
+      return { element: button, role: answers && this.#tree.leadsAway(button) ? ('other' as const) : role };
+    });
+    const links = clickables.filter((link): link is HTMLAnchorElement => link instanceof HTMLAnchorElement && link.hasAttribute('href'));
     const framed = Array.from(element.querySelectorAll('iframe')).concat(element instanceof HTMLIFrameElement ? [element] : []);
-    const inFrame = framed.map((frame) => this.#frames.get(frame)).find((kind) => kind !== undefined);
-    if (inFrame !== undefined && text.length < 300 && layer !== 'flow') return inFrame;
-    if (isAbout('age') && text.length < 1500) return undefined;
-    if (this.#isConsent(candidate)) return 'consent';
-    if (layer === 'flow' || text.length > 3000 || this.#isChrome(element)) return undefined;
-    if (isAbout('wall') && this.#isWall(candidate)) return 'wall';
-    if (share > 0.5) return undefined;
-    if (this.#traits.isPromotion(candidate)) return 'promotion';
-    return this.#traits.isIdle(candidate) ? 'dialog' : undefined;
-  }
-
-  #about(text: string) {
-    return { isAbout: (topic: 'wall' | 'promotion' | 'age' | 'chat') => this.#words.isAbout(topic, text) };
-  }
-
-  #isConsent({ element, layer, text, buttons, share }: Candidate): boolean {
-    if (text.length > 20_000 || element.querySelector('main, article, [role="main"], video, input[type="password"]') !== null) return false;
-    const has = (...roles: readonly ButtonRole[]) => buttons.some(({ role }) => roles.includes(role));
-    const says = this.#words.isAbout('consent', text);
-    // A word alone is no notice: bakers sell cookies, and footers link to policies.
-    const choice = (has('accept') && has('refuse', 'settings')) || (has('refuse') && buttons.length > 1);
-    const asks = this.#words.isAbout('consentWord', text) && choice;
-    const isNamed = buttons.length > 0 && this.#isNamed(element) && this.#words.isAbout('consentWord', text);
-    if (!(says && has('accept', 'refuse', 'close')) && !((asks || isNamed) && text.length < 4000)) return false;
-    if (layer !== 'flow') return share <= 0.9;
-    // In the flow, a notice is a strip at the page's edge.
-    return (
-      says && has('accept', 'refuse') && text.length < 1200 && element.getBoundingClientRect().width >= innerWidth * 0.9 && share < 0.5
-    );
-  }
-
-  /** Whether its makers call it what it is. */
-  #isNamed(element: Element): boolean {
-    return [element, ...Array.from(element.children)].some((part) =>
-      /(?:cookie|consent|gdpr|rgpd|dsgvo|lgpd|privacy)[-_ ]?(?:\w*[-_ ])?(?:banner|bar|box|notice|notification|consent|popup|modal|dialog|overlay|container|law|melding|hinweis|$)/i.test(
-        `${part.id} ${typeof part.className === 'string' ? part.className : ''} ${part.getAttribute('aria-label') ?? ''}`,
-      ),
-    );
-  }
-
-  /** The page's own furniture: header, navigation, toolbars. */
-  #isChrome(element: Element): boolean {
-    const furniture =
-      'header, nav, footer, aside, main, [role="navigation"], [role="banner"], [role="search"], [role="toolbar"], [role="menubar"]';
-    if (element.matches(furniture) && !element.matches('[aria-modal="true"]')) return true;
-    return element.querySelector('nav, [role="navigation"], [role="search"], [role="main"], main') !== null;
-  }
-
-  #isWall({ element, layer, share }: Candidate): boolean {
-    if (layer === 'sticky') return false;
-    // A page that is a login form and little else is no wall in front of anything.
-    if (share > 0.5)
-      return document.querySelector('article, main, [role="main"]') !== null && element.querySelector('article, main, h1') === null;
-    return true;
+    const frame = text.length < 300 ? framed.map((inner) => this.#frames.get(inner)).find((kind) => kind !== undefined) : undefined;
+    return { element, layer, text, buttons, links, share: text.length / total, frame };
   }
 
   /** The container that shows nothing but the modal. */

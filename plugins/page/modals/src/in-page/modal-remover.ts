@@ -1,5 +1,5 @@
-import type { Modal, ModalFinder, ModalKind } from './modal-finder.js';
-import type { Button, ModalTraits } from './modal-traits.js';
+import type { Modal, ModalFinder } from './modal-finder.js';
+import type { Button, ModalKind, ModalTraits } from './modal-traits.js';
 import type { PageLocks } from './page-locks.js';
 import type { PageTree } from './page-tree.js';
 
@@ -9,6 +9,8 @@ export interface Removal {
   readonly by: 'refused' | 'closed' | 'hidden';
   /** The element's tag, id and classes, at most 120 characters. */
   readonly element: string;
+  /** The features that it was told by. */
+  readonly why: readonly string[];
 }
 
 export interface RemoverParts {
@@ -139,19 +141,19 @@ export class ModalRemover {
     if (modals.length > 0) this.tidy({ wall: modals.some(({ kind }) => kind === 'wall') });
   }
 
-  #remove({ element, kind }: Modal): void {
-    if (element instanceof HTMLElement) this.#hide(element, kind);
+  #remove({ element, kind, why }: Modal): void {
+    if (element instanceof HTMLElement) this.#hide(element, kind, why);
   }
 
   /** Clicks what refuses, else what closes; whether there was such a thing. Nothing that accepts is ever clicked. */
-  async #click({ element, kind, buttons }: Modal): Promise<boolean> {
+  async #click({ element, kind, buttons, why }: Modal): Promise<boolean> {
     const button = this.#choose(buttons);
     if (button === undefined || this.#clicked.has(button.element)) return false;
     this.#clicked.add(button.element);
     this.#clickSafely(button.element);
     const end = performance.now() + this.#patience;
     while (this.#isThere(element) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 40));
-    this.#removals.push({ kind, by: button.role === 'refuse' ? 'refused' : 'closed', element: this.#describe(element) });
+    this.#removals.push({ kind, by: button.role === 'refuse' ? 'refused' : 'closed', element: this.#describe(element), why });
     return true;
   }
 
@@ -183,7 +185,7 @@ export class ModalRemover {
   }
 
   /** A modal in the top layer keeps the page inert until it is closed. */
-  #hide(element: HTMLElement, kind: Removal['kind']): void {
+  #hide(element: HTMLElement, kind: Removal['kind'], why: readonly string[] = []): void {
     if (this.#hidden.has(element) && !this.#tree.isShown(element)) return;
     for (const dialog of [element, ...Array.from(element.querySelectorAll<HTMLElement>('dialog'))]) {
       if (dialog instanceof HTMLDialogElement && dialog.open) dialog.close();
@@ -191,7 +193,7 @@ export class ModalRemover {
     if (element.matches(':popover-open')) element.hidePopover();
     element.style.setProperty('display', 'none', 'important');
     this.#hidden.add(element);
-    this.#removals.push({ kind, by: 'hidden', element: this.#describe(element) });
+    this.#removals.push({ kind, by: 'hidden', element: this.#describe(element), why });
   }
 
   #isEmpty(element: HTMLElement): boolean {

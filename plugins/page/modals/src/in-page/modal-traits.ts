@@ -1,6 +1,8 @@
 import type { ButtonRole, ModalWords } from './modal-words.js';
 import type { PageTree } from './page-tree.js';
 
+export type ModalKind = 'consent' | 'wall' | 'promotion' | 'dialog';
+
 export interface Button {
   readonly element: HTMLElement;
   readonly role: ButtonRole;
@@ -12,96 +14,142 @@ export interface Candidate {
   readonly layer: NonNullable<ReturnType<PageTree['layer']>> | 'flow';
   readonly text: string;
   readonly buttons: readonly Button[];
+  /** Those that lead somewhere. */
+  readonly links: readonly HTMLAnchorElement[];
   /** Its part of all that the page says, 0 to 1. */
   readonly share: number;
+  /** What a frame in it was found to hold. */
+  readonly frame?: ModalKind | undefined;
+  /** It follows text that was cut off. */
+  readonly behindCut?: boolean;
 }
 
-/** Runs in the page: closes over nothing. What kind of thing lies over the page, apart from consent and walls. */
+/** Runs in the page: closes over nothing. What elements are, as far as their structure tells. */
 export class ModalTraits {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
+  /** Of consent managers, and what makers of their own call theirs. */
+  readonly #consentNames =
+    /onetrust|\bot-sdk|cybot|cookiebot|didomi|qc-cmp|usercentrics|uc-(?:banner|overlay|wall)|truste|trustarc|\bsp_message|\bklaro\b|cmplz|borlabs|brlbs|\bcky-|iubenda-cs|termly|osano|axeptio|tarteaucitron|fc-consent|evidon|moove_gdpr|\bcmp[-_ ]?(?:box|banner|wrapper|container|ui|root|modal|dialog)|(?:cookie|consent|gdpr|rgpd|dsgvo|lgpd|privacy)s?[-_ ]?(?:\w*[-_ ])?(?:banner|bar|box|notice|notification|consent|popup|modal|dialog|overlay|container|layer|law|info|footer|alert|message|wall|melding|hinweis|$)/i;
+  readonly #chatNames =
+    /\bchat|[-_]chat|messenger|intercom|zendesk|zopim|\bcrisp|tawk|jivo|drift-|tidio|hubspot-messages|freshchat|livechat|whatsapp|\bbot-|-bot\b/i;
+  readonly #furniture =
+    'nav, main, [role="navigation"], [role="search"], [role="toolbar"], [role="menubar"], [role="menu"], [role="listbox"], [role="tooltip"]';
 
   constructor(tree: PageTree, words: ModalWords) {
     this.#tree = tree;
     this.#words = words;
   }
 
-  /** Something that asks the visitor for a favour, and can be sent away. */
-  isPromotion(candidate: Candidate): boolean {
-    const { element, layer, buttons } = candidate;
-    const links = buttons.filter(({ element: button }) => button.matches('a[href]')).length;
-    if (links > 8 || layer === 'sticky' || this.#isTool(element)) return false;
-    const covers = layer === 'fixed' && this.#tree.cover(element) >= 0.9;
-    const stands =
-      covers || layer === 'top' || layer === 'dialog' || element.querySelector('[role="dialog"]') !== null || this.#dims(element);
-    const mail = this.mailFields(element) === 1;
-    if (this.#says('promotion', candidate) && !this.#words.isAbout('chat', candidate.text)) {
-      const goes =
-        buttons.some(({ role }) => role === 'refuse') || (this.#canGo(buttons) && (stands || mail || this.#leadsToStore(element)));
-      return goes || (stands && this.#tree.cover(element) > 0.2);
-    }
-    // Without a word that is known: a field for an address, or a picture that leads away, and a way out.
-    if (this.#canGo(buttons) && this.#leadsToStore(element)) return true;
-    return this.#canGo(buttons) && ((mail && !this.#words.isAbout('chat', candidate.text)) || (stands && this.#isPictureLink(element)));
+  /** Whether its makers call it what it is. */
+  isNamedConsent(element: Element): boolean {
+    const hosts = this.#tree.parent(element);
+    const around = hosts === document.body || hosts === null ? [] : [hosts];
+    return [element, ...around, ...Array.from(element.children), ...Array.from(element.querySelectorAll('iframe'))].some((part) =>
+      this.#consentNames.test(this.#namesOf(part)),
+    );
   }
 
-  /** What is said by pictures counts where little is said by words. */
-  #says(topic: 'wall' | 'promotion', { element, text }: Candidate): boolean {
-    const pictures = text.length < 200 ? Array.from(element.querySelectorAll('img'), ({ alt }) => alt) : [];
-    return [text, ...pictures].some((part) => this.#words.isAbout(topic, part));
+  isChat(element: Element, text: string): boolean {
+    if (this.#words.isAbout('chat', text)) return true;
+    const parts = [element, ...Array.from(element.children), ...Array.from(element.querySelectorAll('iframe'))];
+    return parts.some((part) => this.#chatNames.test(this.#namesOf(part)) || this.#words.isAbout('chat', this.#namesOf(part)));
+  }
+
+  #namesOf(element: Element): string {
+    const { id, className } = element;
+    const names = ['aria-label', 'title', 'name', 'src', 'data-testid'].map((name) => element.getAttribute(name) ?? '');
+    return [id, typeof className === 'string' ? className : '', ...names.map((name) => name.slice(0, 200))].join(' ');
   }
 
   mailFields(element: Element): number {
     const fields = this.#tree.all(element).filter((inner): inner is HTMLInputElement => inner instanceof HTMLInputElement);
     if (fields.some(({ type }) => type === 'password')) return 0;
-    return fields.filter(({ type, name, placeholder }) => type === 'email' || /mail|correo|メール/i.test(`${name} ${placeholder}`)).length;
+    return fields.filter(
+      ({ type, name, placeholder, autocomplete, inputMode }) =>
+        type === 'email' ||
+        autocomplete === 'email' ||
+        inputMode === 'email' ||
+        (type !== 'hidden' && /mail|@|correo|posta|メール|이메일|邮箱|почт|пошт|البريد/iu.test(`${name} ${placeholder}`)),
+    ).length;
   }
 
-  #leadsToStore(element: Element): boolean {
+  /** Fields to write in, other than an address. */
+  textFields(element: Element): number {
+    const fields = this.#tree.all(element).filter((inner): inner is HTMLInputElement => inner instanceof HTMLInputElement);
     return (
-      element.querySelector(
-        'a[href*="apps.apple.com"], a[href*="itunes.apple.com"], a[href*="play.google.com"], a[href*="app.link"], a[href*="onelink.me"]',
-      ) !== null
+      fields.filter((field) => /^(?:text|search|tel|number)$/.test(field.type) && this.#tree.isShown(field)).length -
+      this.mailFields(element)
     );
   }
 
-  #isPictureLink(element: Element): boolean {
+  /** Boxes to tick, of which one is always ticked: what nobody can refuse, and what one may. */
+  hasPurposes(element: Element): boolean {
+    const boxes = this.#tree
+      .all(element)
+      .filter((inner): inner is HTMLInputElement => inner instanceof HTMLInputElement && inner.type === 'checkbox');
+    return boxes.length > 1 && boxes.length < 12 && boxes.some(({ checked, disabled }) => checked && disabled);
+  }
+
+  /** How likely, from nought to ten. */
+  hasScale(buttons: readonly Button[]): boolean {
+    const marks = buttons.map(({ element }) => Number.parseInt(this.#tree.label(element), 10)).filter((mark) => mark >= 0 && mark <= 10);
+    return marks.length >= 5 && marks.length <= 11 && marks.every((mark, index) => index === 0 || mark === (marks[index - 1] ?? 0) + 1);
+  }
+
+  /** The highest z-index of what it is in. */
+  depth(element: Element): number {
+    let depth = 0;
+    for (let at: Element | null = element; at !== null; at = this.#tree.parent(at)) {
+      const own = Number(getComputedStyle(at).zIndex);
+      if (own > depth) depth = own;
+    }
+    return depth;
+  }
+
+  leadsToStore(element: Element): boolean {
+    return this.#tree
+      .all(element)
+      .some((link) =>
+        /apps\.apple\.com|itunes\.apple\.com|play\.google\.com|app\.link|onelink\.me|adj\.st|appgallery\.huawei/.test(
+          link.localName === 'a' ? (link.getAttribute('href') ?? '') : '',
+        ),
+      );
+  }
+
+  isPictureLink(element: Element): boolean {
     return Array.from(element.querySelectorAll('a[href] img')).some((image) => {
       const { width, height } = image.getBoundingClientRect();
       return width > 160 && height > 120;
     });
   }
 
-  /** Something to work with: filters, baskets, settings, panels at the side. */
-  #isTool(element: Element): boolean {
-    if (element.querySelector('video, audio, canvas, article, main, [role="main"]') !== null) return true;
-    const fields = element.querySelectorAll('input:not([type="hidden"], [type="button"], [type="submit"]), select, textarea').length;
-    const boxes = element.querySelectorAll('input[type="checkbox"], input[type="radio"]').length;
-    if (boxes > 1 || fields > 4 || element.querySelector('select, textarea, input[type="number"], input[type="range"]') !== null)
-      return true;
+  /** The page's own furniture: header, navigation, toolbars, menus. */
+  isFurniture(element: Element): boolean {
+    if (element.matches(this.#furniture) && !element.matches('[aria-modal="true"]')) return true;
+    return element.querySelector('nav, [role="navigation"], [role="search"], [role="main"], main') !== null;
+  }
+
+  /** Something to work with: filters, baskets, settings, panels at the side. Who asks for a favour offers amounts or countries to choose from. */
+  isTool(element: Element, { asksFavour }: { readonly asksFavour: boolean }): boolean {
+    const inner = this.#tree.all(element);
+    const count = (selector: string) => inner.filter((part) => part.matches(selector)).length;
+    const boxes = count('input[type="checkbox"]') + (asksFavour ? 0 : count('input[type="radio"]'));
+    const selects = count('select');
+    const fields = count('input:not([type="hidden"], [type="button"], [type="submit"])');
+    if (boxes > 1 || selects > (asksFavour ? 2 : 0) || fields > (asksFavour ? 8 : 4)) return true;
+    if (count('textarea, input[type="number"], input[type="range"], input[type="search"]') > 0) return true;
     const { width, height, left, right } = element.getBoundingClientRect();
     const atSide = (left <= 1 || right >= innerWidth - 1) && height >= innerHeight * 0.95 && width < innerWidth * 0.6;
-    return atSide && element.querySelector('input[type="email"]') === null;
+    return atSide && (this.mailFields(element) !== 1 || count('a[href]') > 2);
   }
 
   /** A dialog that nobody asked for: short, without anything to fill in or to look at, over a page that says much more. */
-  isIdle({ element, layer, text, share, buttons }: Candidate): boolean {
-    if (!this.#canGo(buttons)) return false;
-    if (text.length > 600 || text.length < 10 || share > 0.34 || this.#isTool(element)) return false;
-    if (!(
-      layer === 'top' ||
-      element.matches('[aria-modal="true"]') ||
-      element.querySelector('[aria-modal="true"]') !== null ||
-      this.#dims(element)
-    )) {
-      return false;
-    }
-    if (
-      element.querySelector(
-        'input:not([type="checkbox"], [type="hidden"], [type="button"], [type="submit"]), textarea, select, canvas, video, h1',
-      ) !== null
-    )
-      return false;
+  isIdle({ element, text, share, buttons }: Candidate): boolean {
+    if (text.length > 600 || text.length < 10 || share > 0.34 || buttons.length > 6) return false;
+    const works =
+      'input:not([type="checkbox"], [type="hidden"], [type="button"], [type="submit"]), textarea, select, canvas, video, h1, figure, table, form[method="post"]';
+    if (element.querySelector(works) !== null) return false;
     if (element.matches(':target') || element.querySelector(':target') !== null) return false;
     const { width, height } = element.getBoundingClientRect();
     const area = Math.max(1, Math.min(width * height, innerWidth * innerHeight));
@@ -112,10 +160,20 @@ export class ModalTraits {
   }
 
   /** Whether it, or what lies beside or around it, darkens the whole page. */
-  #dims(element: Element): boolean {
+  dims(element: Element): boolean {
+    if (element.matches(':modal')) return true;
     const parent = this.#tree.parent(element);
-    const around = [element, ...Array.from(element.children), ...(parent === null ? [] : [parent, ...Array.from(parent.children)])];
+    const around = [
+      element,
+      ...Array.from(element.children),
+      ...(parent === null || parent === document.documentElement ? [] : [parent, ...this.#siblings(element, parent)]),
+    ];
     return around.some((other) => this.isBackdrop(other));
+  }
+
+  #siblings(element: Element, parent: Element): readonly Element[] {
+    const root = element.getRootNode();
+    return Array.from(root instanceof ShadowRoot && root.host === parent ? root.children : parent.children);
   }
 
   /** Covers the viewport, and lets the page shine through. */
@@ -127,9 +185,5 @@ export class ModalTraits {
     const own = Number(parts?.[1] ?? parts?.[2] ?? 1);
     const alpha = own * Number(opacity);
     return (alpha >= 0.1 && alpha < 0.98) || (backdropFilter !== 'none' && backdropFilter !== '');
-  }
-
-  #canGo(buttons: readonly Button[]): boolean {
-    return buttons.some(({ role }) => role === 'refuse' || role === 'close');
   }
 }

@@ -1,9 +1,11 @@
 /** What a button does, by its name. */
-export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'other';
+export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'offer' | 'other';
 
 /** Regular expressions by topic or role, as text: the page is given them. */
 export interface Wording {
-  readonly topics: Readonly<Record<'consent' | 'consentWord' | 'wall' | 'promotion' | 'age' | 'chat', readonly string[]>>;
+  readonly topics: Readonly<
+    Record<'consent' | 'consentWord' | 'wall' | 'promotion' | 'offer' | 'basket' | 'age' | 'vice' | 'chat', readonly string[]>
+  >;
   readonly labels: Readonly<Record<'avoid' | 'leave' | 'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
   readonly closeNames: string;
 }
@@ -31,7 +33,7 @@ export class ModalWords {
   role(element: HTMLElement, label: string): ButtonRole {
     const says = (name: keyof Wording['labels']): boolean => this.#labels.get(name)?.test(label) === true;
     if (label.length <= 80) {
-      if (says('avoid')) return says('refuse') ? 'settings' : says('accept') ? 'accept' : 'other';
+      if (says('avoid')) return says('refuse') ? 'settings' : says('accept') ? 'accept' : 'offer';
       if (says('leave')) return 'close';
       for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
         // A name such as "Close and accept" is an accept: it comes first.

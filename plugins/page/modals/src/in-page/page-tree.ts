@@ -1,7 +1,7 @@
 /** Runs in the page: closes over nothing. Looks at the document as it is shown: through shadow roots, in the present viewport. */
 export class PageTree {
   readonly #clickable =
-    'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i]';
+    'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i], [tabindex="0"]';
 
   /** Every element, those in open shadow roots included, parents first. */
   all(root: ParentNode = document): readonly Element[] {
@@ -59,8 +59,43 @@ export class PageTree {
   clickables(element: Element): readonly HTMLElement[] {
     const found = this.all(element.shadowRoot ?? element)
       .concat(element.shadowRoot === null ? [] : this.all(element))
-      .filter((inner): inner is HTMLElement => inner instanceof HTMLElement && inner.matches(this.#clickable) && this.isShown(inner));
-    return found.filter((outer) => !found.some((inner) => inner !== outer && outer.contains(inner) && inner.matches('button, a, input')));
+      .filter((inner): inner is HTMLElement => inner instanceof HTMLElement && this.#isClickable(inner) && this.isShown(inner));
+    const outer = new Set<Element>();
+    for (const inner of found.filter((one) => one.matches('button, a, input'))) {
+      for (let at = inner.parentElement; at !== null && at !== element && !outer.has(at); at = at.parentElement) outer.add(at);
+    }
+    return found.filter((one) => !outer.has(one));
+  }
+
+  /** What scripts listen to has the pointer of a hand, and its parent has not. */
+  #isClickable(element: HTMLElement): boolean {
+    if (element.matches(this.#clickable)) return true;
+    const isHand = (at: Element | null) => at !== null && getComputedStyle(at).cursor === 'pointer';
+    return isHand(element) && !isHand(element.parentElement);
+  }
+
+  /** Whether a link goes to another page, and not to one that notes an answer. */
+  leadsAway(element: HTMLElement): boolean {
+    if (!(element instanceof HTMLAnchorElement)) return false;
+    const href = element.getAttribute('href') ?? '';
+    if (href === '' || /^(?:#|javascript:)/i.test(href) || /accept|agree|reject|decline|refuse|dismiss|[?&]/i.test(href)) return false;
+    return element.pathname !== location.pathname || element.origin !== location.origin;
+  }
+
+  /** A cross, or a small picture, in an upper corner of a box, or at the end of a strip. */
+  isCornerIcon(button: HTMLElement): boolean {
+    const box = button.getBoundingClientRect();
+    const label = this.label(button);
+    const isCross = /^[×✕✖⨉✗⨯╳❌xX]$/u.test(label);
+    if (box.width > 72 || box.height > 72 || !(isCross || (label === '' && button.querySelector('svg, img, i, span') !== null)))
+      return false;
+    let outer = this.parent(button);
+    const isSmall = ({ width, height }: DOMRect) => width < 180 || height < 40;
+    while (outer !== null && outer !== document.body && isSmall(outer.getBoundingClientRect())) outer = this.parent(outer);
+    if (outer === null || outer === document.body) return false;
+    const { top, left, right, height } = outer.getBoundingClientRect();
+    const atSide = Math.min(Math.abs(right - box.right), Math.abs(box.left - left)) < 48;
+    return atSide && (Math.abs(box.top - top) < 48 || height < 140);
   }
 
   /** What stands on it, or names it. */

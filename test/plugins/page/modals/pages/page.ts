@@ -66,10 +66,70 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
     '農家の人々は二日前に牛を高い場所へ移していた。',
     '町議会は木曜日に新しい堤防について話し合う。',
   ],
+  sv: [
+    'Älven steg en halv meter under natten och svämmade över de låga ängarna.',
+    'Bönderna hade flyttat djuren till högre mark två dagar tidigare.',
+    'Kommunen talar på torsdag om en ny damm.',
+  ],
+  fi: [
+    'Joki nousi yön aikana puoli metriä ja peitti alavat niityt.',
+    'Karja oli viety ylemmäs kaksi päivää aikaisemmin.',
+    'Kunnanvaltuusto puhuu torstaina uudesta padosta.',
+  ],
+  cs: [
+    'Řeka v noci stoupla o půl metru a zaplavila nízké louky.',
+    'Sedláci odvedli dobytek výš už dva dny předtím.',
+    'Zastupitelé budou ve čtvrtek mluvit o nové hrázi.',
+  ],
+  hu: [
+    'A folyó az éjjel fél métert emelkedett, és elöntötte az alacsony réteket.',
+    'A gazdák két nappal korábban magasabbra hajtották az állatokat.',
+    'A tanács csütörtökön beszél az új gátról.',
+  ],
+  tr: [
+    'Nehir gece yarım metre yükseldi ve alçak çayırları su bastı.',
+    'Çiftçiler hayvanlarını iki gün önce yükseğe çıkarmıştı.',
+    'Meclis perşembe günü yeni bendi konuşacak.',
+  ],
+  ru: [
+    'За ночь река поднялась на полметра и затопила нижние луга.',
+    'Крестьяне увели скот на холмы ещё два дня назад.',
+    'В четверг совет обсудит новую плотину.',
+  ],
+  uk: [
+    'За ніч річка піднялася на пів метра й залила нижні луки.',
+    'Селяни вивели худобу вище ще два дні тому.',
+    'У четвер рада говоритиме про нову греблю.',
+  ],
+  ko: [
+    '밤사이 강물이 반 미터 불어나 낮은 목초지가 물에 잠겼다.',
+    '농부들은 이틀 전에 소를 높은 곳으로 옮겨 두었다.',
+    '군의회는 목요일에 새 둑을 논의한다.',
+  ],
+  el: [
+    'Το ποτάμι ανέβηκε μισό μέτρο τη νύχτα και πλημμύρισε τα χαμηλά λιβάδια.',
+    'Οι κτηνοτρόφοι είχαν πάει τα ζώα ψηλότερα δύο μέρες πριν.',
+    'Το συμβούλιο θα μιλήσει την Πέμπτη για νέο φράγμα.',
+  ],
+  ro: [
+    'Râul a crescut peste noapte cu jumătate de metru și a inundat pajiștile joase.',
+    'Țăranii își duseseră vitele mai sus cu două zile înainte.',
+    'Consiliul vorbește joi despre un dig nou.',
+  ],
+  ar: [
+    'ارتفع النهر نصف متر أثناء الليل وغمر المروج المنخفضة.',
+    'نقل المزارعون مواشيهم إلى أرض أعلى قبل يومين.',
+    'يناقش المجلس يوم الخميس سدا جديدا.',
+  ],
+  no: [
+    'Elva steg en halv meter i løpet av natten og flommet over de lave engene.',
+    'Bøndene hadde flyttet dyrene høyere to dager tidligere.',
+    'Kommunen snakker torsdag om en ny demning.',
+  ],
 };
 
 /** So many paragraphs of text in a language. */
-export function paragraphs(lang: string, count = 8): string {
+export function paragraphs(lang: string, count = 14): string {
   return `<p>${(SENTENCES[lang] ?? []).join(' ')}</p>`.repeat(count);
 }
 
