@@ -4,6 +4,7 @@ import { HELD_OUT_AGAIN } from './pages/held-out-again.js';
 import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
 import type { ModalPage } from './pages/page.js';
+import { AGE_GATES } from './pages/wild/age-gates.js';
 import { FIRST_MODALS } from './pages/wild/first-modals.js';
 import { FIRST_TRAPS } from './pages/wild/first-traps.js';
 import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
@@ -19,7 +20,7 @@ const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   first: [...FIRST_MODALS, ...FIRST_TRAPS],
   second: [...SECOND_MODALS, ...SECOND_TRAPS],
   third: [...THIRD_MODALS, ...THIRD_TRAPS],
-  fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS],
+  fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS, ...AGE_GATES],
 };
 
 let viewer: Viewer;
