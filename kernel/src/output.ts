@@ -49,6 +49,8 @@ export interface Asset {
   readonly contentType: string;
   /** Without a dot in front; may have one inside where the main output could have the same: `axtree.json`. */
   readonly extension: string;
+  /** Where a part of it is missing: which, and why, made for the client. */
+  readonly incomplete?: string;
   /** A stream is read at once, while the page is there; a function is called when the page is closed. */
   readonly body: Buffer | Readable | (() => Buffer | Readable | Promise<Buffer | Readable>);
 }
