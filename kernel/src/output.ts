@@ -20,6 +20,8 @@ export interface OutputDeclaration {
   readonly extension: string;
   /** Other endings of such files, without a dot: `tif` beside `tiff`. For the command line. */
   readonly endings?: readonly string[];
+  /** Of an extension that ends in `gz`: the switch, among the plugin's keys, that leaves the packing out. */
+  readonly noGzipKey?: string;
   /** Input spellings that are normalised to `type` before anything looks at it. */
   readonly aliases?: readonly string[];
   /** What the output asks of the capture kind. */
