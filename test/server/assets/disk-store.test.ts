@@ -202,7 +202,10 @@ describe('DiskStore', () => {
     store.close();
   });
 
-  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('I7: finds nothing by the id %j', async (id) => {
-    expect(await open().find(id)).toBeUndefined();
-  });
+  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])(
+    'I7: finds nothing by the id %j',
+    async (id) => {
+      expect(await open().find(id)).toBeUndefined();
+    },
+  );
 });
