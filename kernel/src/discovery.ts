@@ -13,6 +13,8 @@ export interface DiscoveredPlugin {
   readonly name: string;
   readonly packageName: string;
   readonly version: string;
+  /** What its package says of it, in a sentence. */
+  readonly description?: string;
   readonly directory: string;
   /** File that holds the definition. */
   readonly entry: string;
@@ -197,6 +199,7 @@ async function packageDirectory(name: string, from: string): Promise<string | un
 interface PackageJson {
   readonly name?: string;
   readonly version?: string;
+  readonly description?: unknown;
   readonly main?: string;
   readonly exports?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
@@ -236,6 +239,7 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
     name: platen.name,
     packageName: manifest.name ?? directory,
     version: manifest.version ?? '0.0.0',
+    ...(typeof manifest.description === 'string' ? { description: manifest.description } : {}),
     directory,
     entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
     kernelRange: platen.kernel ?? '*',

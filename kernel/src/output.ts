@@ -20,6 +20,8 @@ export interface OutputDeclaration {
   readonly extension: string;
   /** Other endings of such files, without a dot: `tif` beside `tiff`. For the command line. */
   readonly endings?: readonly string[];
+  /** Of an extension that ends in `gz`: the switch, among the plugin's keys, that leaves the packing out. */
+  readonly noGzipKey?: string;
   /** Input spellings that are normalised to `type` before anything looks at it. */
   readonly aliases?: readonly string[];
   /** What the output asks of the capture kind. */
@@ -49,6 +51,8 @@ export interface Asset {
   readonly contentType: string;
   /** Without a dot in front; may have one inside where the main output could have the same: `axtree.json`. */
   readonly extension: string;
+  /** Where a part of it is missing: which, and why, made for the client. */
+  readonly incomplete?: string;
   /** A stream is read at once, while the page is there; a function is called when the page is closed. */
   readonly body: Buffer | Readable | (() => Buffer | Readable | Promise<Buffer | Readable>);
 }

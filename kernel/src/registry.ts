@@ -26,6 +26,7 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const plugins = orderByRequirement(byName);
   const captures = collectCaptures(plugins);
   const outputs = collectOutputs(plugins);
+  assertSwitches(plugins);
   for (const output of outputs.values()) {
     const missing = kindsOf(output).find((kind) => !captures.has(kind));
     if (missing === undefined) continue;
@@ -109,6 +110,18 @@ function collectAssets(plugins: readonly LoadedPlugin[]): readonly OwnedAsset[] 
       `plugin "${name}" declares the asset "${stray.name}" with the key "${stray.key}", which is not among its params`,
     );
   });
+}
+
+function assertSwitches(plugins: readonly LoadedPlugin[]): void {
+  for (const { definition } of plugins) {
+    const { name, outputs = [], params = {} } = definition;
+    const stray = outputs.find(({ noGzipKey }) => noGzipKey !== undefined && !(noGzipKey in params));
+    if (stray === undefined) continue;
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `plugin "${name}" declares the output type "${stray.type}" with the key "${stray.noGzipKey ?? ''}", which is not among its params`,
+    );
+  }
 }
 
 function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, OutputDeclaration> {

@@ -1,5 +1,6 @@
-// node test/bench/recorders.mjs [--pairs N --pages tiny,heavy --recorders har,network_log]
+// node test/bench/recorders.mjs [--pairs N --pages tiny,heavy --recorders har,network_log --rivals chrome-har]
 // What a recorder costs: a plain render and one with the recorder take turns, in one process, and are compared by their medians.
+import { loadavg } from 'node:os';
 import { buffer } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { createKernel, silentLogger } from '@platen/kernel';
@@ -11,6 +12,7 @@ import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import storage from '@platen/plugin-storage';
 import wait from '@platen/plugin-wait';
+import { RIVALS } from './har-rivals.mjs';
 import { median } from './measure.mjs';
 import { openSite } from './subjects.mjs';
 
@@ -28,6 +30,7 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '20' },
     pages: { type: 'string', default: 'tiny,medium,heavy,long' },
     recorders: { type: 'string', default: Object.keys(RECORDERS).join(',') },
+    rivals: { type: 'string', default: Object.keys(RIVALS).join(',') },
   },
 });
 
@@ -40,25 +43,49 @@ const kernel = createKernel({
 const site = await openSite();
 try {
   for (const page of values.pages.split(',')) {
-    for (const recorder of values.recorders.split(',')) console.log(await compare(page, recorder));
+    for (const recorder of listOf(values.recorders)) {
+      console.log(await compare({ page, recorder, time: (recorded) => time(page, recorded ? RECORDERS[recorder] : {}) }));
+    }
+    for (const rival of listOf(values.rivals)) console.log(await compareRival(page, rival));
   }
+  console.log(`load ${loadavg()[0].toFixed(1)}`);
 } finally {
   await kernel.close();
   site.close();
 }
 
-async function compare(page, recorder) {
-  const subjects = [{}, RECORDERS[recorder]];
-  for (const params of subjects) await time(page, params);
+function listOf(text) {
+  return text === '' ? [] : text.split(',');
+}
+
+async function compareRival(page, name) {
+  const rival = await RIVALS[name]();
+  try {
+    return await compare({ page, recorder: name, time: (recorded) => timeRival(rival, page, recorded) });
+  } finally {
+    await rival.close();
+  }
+}
+
+async function compare({ page, recorder, time }) {
+  for (const recorded of [false, true]) await time(recorded);
   const times = [[], []];
   for (let pair = 0; pair < Number(values.pairs); pair += 1) {
     // Whoever comes second may find the machine warmer.
-    for (const subject of pair % 2 === 0 ? [0, 1] : [1, 0]) times[subject].push(await time(page, subjects[subject]));
+    for (const subject of pair % 2 === 0 ? [0, 1] : [1, 0]) times[subject].push(await time(subject === 1));
   }
   const [plain, recorded] = times.map(median);
   const ratios = times[0].map((one, pair) => times[1][pair] / one);
   const show = (number) => number.toFixed(1).padStart(7);
-  return `${page.padEnd(7)} ${recorder.padEnd(13)} ${show(plain)} ms ${show(recorded)} ms   x ${(recorded / plain).toFixed(2)}   pairs x ${median(ratios).toFixed(2)}`;
+  return `${page.padEnd(7)} ${recorder.padEnd(16)} ${show(plain)} ms ${show(recorded)} ms   x ${(recorded / plain).toFixed(2)}   pairs x ${median(ratios).toFixed(2)}`;
+}
+
+/** Milliseconds until the picture is whole and the HAR can be read. */
+async function timeRival(rival, page, recorded) {
+  const start = performance.now();
+  const entries = await rival.render(site.url(page), recorded);
+  if (recorded && entries === 0) throw new Error('the HAR is empty');
+  return performance.now() - start;
 }
 
 /** Milliseconds until the picture is whole and the assets are in the store. */

@@ -49,6 +49,11 @@ describe('createRegistry', () => {
       /declares the asset "har" with the key "with_har", which is not among its params/,
       [definePlugin({ name: 'a', assets: [{ key: 'with_har', name: 'har' }] })],
     ],
+    [
+      'boot_invalid_plugin',
+      /declares the output type "png" with the key "no_gzip", which is not among its params/,
+      [pixels, definePlugin({ name: 'a', outputs: [{ ...output('png'), noGzipKey: 'no_gzip' }] })],
+    ],
     ['boot_missing_capture', /output type "png" needs the capture kind "pixels"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {

@@ -31,6 +31,8 @@ export interface InjectOptions {
    * other powerful ones). It runs then, which costs a stop of the debugger.
    */
   readonly needsInterfaces?: boolean;
+  /** The source uses what the browser's console has besides, such as `debug`. For workers. */
+  readonly commandLine?: boolean;
 }
 
 export interface TargetSession extends ProtocolSession {

@@ -38,12 +38,14 @@ export function createInjector(options: InjectorOptions): Injector {
 function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector {
   let held: string[] | undefined = [];
   let whenScriptStarts = false;
+  let includeCommandLineAPI = false;
   const run = async (sources: readonly string[]): Promise<void> => {
-    const { result } = await session.send('Runtime.evaluate', { expression: runAll(sources), returnByValue: true });
+    const { result } = await session.send('Runtime.evaluate', { expression: runAll(sources), returnByValue: true, includeCommandLineAPI });
     if (result.value !== '') log.warn({ kind, errors: String(result.value) }, 'a script injected into a worker failed');
   };
   return {
-    inject(source, { needsInterfaces = false } = {}) {
+    inject(source, { needsInterfaces = false, commandLine = false } = {}) {
+      includeCommandLineAPI ||= commandLine;
       if (!held) return [run([source])];
       held.push(source);
       // Shared workers and service workers have all their interface objects while they are held.

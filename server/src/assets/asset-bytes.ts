@@ -3,18 +3,19 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { addAbortSignal, Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PlatenError, type StoredAsset } from '@platen/kernel';
+import type { StoredAsset } from '@platen/kernel';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
-  readonly maxBytes: number;
+  /** Is asked for all bytes so far before the next ones are written; rejects where there is no room for them. */
+  take(bytes: number): Promise<void>;
 }
 
-/** Writes a new file. Rejects with `payload_too_large`, with what the source or the disk said, or with the signal's reason; what it wrote stays. */
+/** Writes a new file. Rejects with what `take`, the source or the disk said, or with the signal's reason; what it wrote stays. */
 export async function writeHashed(
   path: string,
   body: Buffer | Readable,
-  { signal, maxBytes }: WriteOptions,
+  { signal, take }: WriteOptions,
 ): Promise<Pick<StoredAsset, 'bytes' | 'sha256'>> {
   signal.throwIfAborted();
   const hash = createHash('sha256');
@@ -23,16 +24,12 @@ export async function writeHashed(
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
-      done(bytes > maxBytes ? tooLarge(maxBytes) : null, chunk);
+      take(bytes).then(() => done(null, chunk), done);
     },
   });
   const source = Buffer.isBuffer(body) ? Readable.from([body], { objectMode: false }) : addAbortSignal(signal, body);
   await pipeline(source, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return { bytes, sha256: hash.digest('hex') };
-}
-
-function tooLarge(maxBytes: number): PlatenError {
-  return new PlatenError('payload_too_large', `it is larger than ${String(maxBytes)} bytes, which is all that is kept`);
 }
 
 export async function removeFiles(paths: readonly string[]): Promise<void> {

@@ -14,13 +14,14 @@ import {
 import { findLeftovers, openFirstFolder, toPartName, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
+import { createLedger } from './ledger.js';
 import { createTurns } from './turns.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the first that can be made, for this user alone, is used. Several servers may share one. */
   readonly folders: readonly string[];
   readonly lifetimeSeconds: number;
-  /** Bytes of all assets together; past it, the oldest end before their time. */
+  /** Bytes of all assets together, also of those being written; past it, the oldest end before their time. */
   readonly maxBytes: number;
   readonly log: Logger;
 }
@@ -39,8 +40,9 @@ type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
 export class DiskStore implements AssetStore {
   readonly #options: DiskStoreOptions;
   readonly #published = new Map<string, AssetRecord>();
-  /** Bytes of what was put and not yet published, by id. */
-  readonly #pending = new Map<string, number>();
+  /** What was put and not yet published. */
+  readonly #pending = new Set<string>();
+  readonly #ledger = createLedger();
   /** Several answers may publish one asset at the same time, while it is due. */
   readonly #turns = createTurns();
   #folder: Promise<string> | undefined;
@@ -57,14 +59,13 @@ export class DiskStore implements AssetStore {
     const root = await this.#open();
     const part = toPartName(root, id);
     try {
-      const { bytes, sha256 } = await writeHashed(part, body, { signal, maxBytes: this.#options.maxBytes });
+      const { bytes, sha256 } = await writeHashed(part, body, { signal, take: (taken) => this.#take(id, taken) });
       await reserveRecord(toRecordPart(join(root, id)));
-      this.#pending.set(id, bytes);
-      await this.#makeRoom();
+      this.#pending.add(id);
       const path = join(root, id);
       return toStored({ ...head, id, bytes, sha256 }, () => (this.#pending.has(id) ? part : path));
     } catch (error) {
-      this.#pending.delete(id);
+      this.#ledger.delete(id);
       await removeFiles([part, toRecordPart(join(root, id))]);
       throw error;
     }
@@ -82,6 +83,7 @@ export class DiskStore implements AssetStore {
     const root = await this.#open();
     const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
     await removeFiles(unpublished.flatMap(({ id }) => [toPartName(root, id), toRecordPart(join(root, id))]));
+    for (const { id } of unpublished) this.#ledger.delete(id);
   }
 
   async find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
@@ -116,7 +118,7 @@ export class DiskStore implements AssetStore {
       : await this.#renew(path, { ...stored, fileName });
     // The oldest is first: a renewed one is among the youngest.
     this.#published.delete(record.id);
-    this.#published.set(record.id, record);
+    this.#keep(record);
     return toPublished(record, path);
   }
 
@@ -128,6 +130,7 @@ export class DiskStore implements AssetStore {
       await writeReserved(toRecordPart(path), toRecordName(path), record);
     } catch (error) {
       await removeFiles([path, toRecordPart(path)]);
+      this.#ledger.delete(asset.id);
       throw error;
     } finally {
       this.#pending.delete(asset.id);
@@ -167,7 +170,7 @@ export class DiskStore implements AssetStore {
     if (record === undefined || record.expiresAt + REMEMBERED_MS <= now) await rm(path, { force: true });
     if (record === undefined) return;
     if (record.expiresAt <= now) await this.#removeBytes(record);
-    else this.#published.set(record.id, record);
+    else this.#keep(record);
   }
 
   #open(): Promise<string> {
@@ -182,11 +185,32 @@ export class DiskStore implements AssetStore {
     return this.#folder !== undefined || this.#options.folders.some((folder) => existsSync(folder));
   }
 
+  #keep(record: AssetRecord): void {
+    this.#published.set(record.id, record);
+    this.#ledger.set(record.id, record.bytes);
+  }
+
+  /** Takes room for so many bytes of an asset that is being written; rejects with `payload_too_large` where there is none. */
+  async #take(id: string, bytes: number): Promise<void> {
+    this.#ledger.set(id, bytes);
+    if (this.#isFull()) await this.#turns.take('room', () => this.#makeRoom());
+    if (!this.#isFull()) return;
+    // At once: another one that is being written has this room.
+    this.#ledger.delete(id);
+    throw noRoom(bytes, this.#options.maxBytes);
+  }
+
+  #isFull(): boolean {
+    return this.#ledger.total > this.#options.maxBytes;
+  }
+
   async #makeRoom(): Promise<void> {
-    let total = sum(this.#pending.values()) + sum([...this.#published.values()].map(({ bytes }) => bytes));
-    for (const record of this.#published.values()) {
-      if (total <= this.#options.maxBytes) return;
-      total -= record.bytes;
+    const published = [...this.#published.values()];
+    const removable = published.reduce((sum, { bytes }) => sum + bytes, 0);
+    // Without them all there would be no room either.
+    if (this.#ledger.total - removable > this.#options.maxBytes) return;
+    for (const record of published) {
+      if (!this.#isFull()) return;
       await this.#turns.take(record.id, () => this.#end(record));
     }
   }
@@ -201,6 +225,7 @@ export class DiskStore implements AssetStore {
   async #removeBytes({ id }: AssetRecord): Promise<void> {
     this.#published.delete(id);
     await rm(join(await this.#open(), id), { force: true });
+    this.#ledger.delete(id);
   }
 
   #sweepAt(moment: number): void {
@@ -214,10 +239,9 @@ export class DiskStore implements AssetStore {
   }
 }
 
-function sum(numbers: Iterable<number>): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
+function noRoom(bytes: number, maxBytes: number): PlatenError {
+  const why = bytes > maxBytes ? 'it is larger' : 'with what is being written beside it, it is larger';
+  return new PlatenError('payload_too_large', `${why} than ${String(maxBytes)} bytes, which is all that is kept`);
 }
 
 /** Not expired, and of the size that was published. */

@@ -15,11 +15,13 @@ export async function linkAssets(
 ): Promise<Readonly<Record<string, string>>> {
   const published = kept.length === 0 ? [] : await store.publish(kept, ({ extension }) => nameFile(plan.url, extension));
   const links = published.map((asset) => toLink(asset, hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset)));
+  const lacking = [
+    ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
+    ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
+  ];
   return {
     ...(links.length === 0 ? {} : { Link: links.join(', ') }),
-    ...(missing.length === 0
-      ? {}
-      : { 'X-Missing-Assets': missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`).join(', ') }),
+    ...(lacking.length === 0 ? {} : { 'X-Missing-Assets': lacking.join(', ') }),
   };
 }
 

@@ -18,6 +18,7 @@ import type { FlagValues } from '../service/hooks.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
+import { refuseFiles } from './stray-value.js';
 
 /** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
 export interface Inventory {
@@ -40,6 +41,8 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
   /** The request's parameters but for its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
+  /** Those of them that an option before them might have been meant to take, each with the option's name. */
+  readonly strays: ReadonlyMap<string, string>;
   /** Names of the start-up flags that stand on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
@@ -58,6 +61,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   const { found, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request, options } = readRequest(given.options, serving ? {} : keys);
+  refuseFiles(request, { keys, loaded });
   const sources: FlagSources = { options, environment: io.environment, file: read.values, lines: read.lines };
   const known = { flagSet, keys, absent, serving };
   assertKnown(sources, known);
@@ -76,6 +80,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     keys,
     request,
     positionals: given.positionals,
+    strays: given.strays,
     spoken: options.map(({ name }) => name),
     log,
     flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],

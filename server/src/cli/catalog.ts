@@ -30,6 +30,7 @@ export const installedCatalog: Catalog = {
 
 /** A plugin inside a bundle, where no package.json is left to read. */
 interface BuiltPlugin extends LoadedPlugin {
+  readonly description?: string;
   /** Names of the npm packages that it is built on, itself and through Platen's own. */
   readonly asks: readonly string[];
 }
@@ -62,11 +63,12 @@ function describeLeftOut(plugin: LeftOutPlugin): DiscoveredPlugin {
   return { ...plugin, requires: [], directory: '', entry: '', kernelRange: '*', leftOut: true };
 }
 
-function describe({ definition, packageName, version }: LoadedPlugin): DiscoveredPlugin {
+function describe({ definition, packageName, version, description }: BuiltPlugin): DiscoveredPlugin {
   const { name, requires = [], outputs = [], params = {}, flags = {} } = definition;
   // Everything is in one bundle: this file.
   const entry = fileURLToPath(import.meta.url);
   return {
+    ...(description === undefined ? {} : { description }),
     ...{ name, packageName, version, requires, directory: dirname(entry), entry, kernelRange: '*' },
     outputs: outputs.map(({ type }) => type),
     keys: Object.keys(params),

@@ -36,7 +36,8 @@ function keyFragment(name: string, fragment: Fragment, outputs: readonly string[
   return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
 }
 
-function formatKey(name: string, fragment: Fragment): string {
+/** A key with its type, its description below. */
+export function formatKey(name: string, fragment: Fragment): string {
   const sources = fragment['x-sources'];
   const more = [
     ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),

@@ -13,7 +13,8 @@ Usage
   platen config [--json] [FLAGS]        print the merged configuration, and where each value comes from
   platen healthcheck [URL]              ask a running server whether it takes renders: 0 or 1
   platen doctor                         say what the host has, and what each missing piece would enable
-  platen help flags | keys | NAME       every start-up flag; every key of a request; one of them
+  platen help flags | keys | assets     every start-up flag; every key of a request; what comes beside a render
+  platen help NAME                      one flag, key, output type, asset or plugin
 
 Examples
   platen https://example.com page.png
@@ -35,7 +36,7 @@ Lists may be given as a,b or by repeating the flag. A secret may be given as @FI
 `;
 
 /** What help is about: the plugins that the command line enables, their flags and keys. */
-export type Available = Pick<Inventory, 'loaded' | 'flagSet' | 'keys'>;
+export type Available = Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'>;
 
 /** `platen --help`. */
 export function formatHelp(available: Available): string {
@@ -85,7 +86,8 @@ function title(owner: string): string {
   return titles[owner] ?? `Flags of the plugin "${owner}"`;
 }
 
-function formatFlag(flag: Flag): string {
+/** A flag with its value, its description below. */
+export function formatFlag(flag: Flag): string {
   const { name, fragment } = flag;
   const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) ? ',...' : ''}`;
   return `  --${name}${value}\n${describeFragment(fragment, isSpoken(flag) ? [] : [environmentName(name)])}`;

@@ -15,6 +15,7 @@ import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { formatFlags, formatHelp, formatOneFlag, type Available } from './help.js';
 import { formatKeys, formatOneKey } from './help-keys.js';
+import { formatAssets, formatPlugins, pluginTopics } from './help-plugins.js';
 import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
@@ -95,21 +96,26 @@ async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalo
   if (command !== undefined) return print(io, formatCommand(command));
   if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));
   if (topic === 'keys') return print(io, formatKeys(inventory));
-  const one = formatOneKey(topic, inventory) ?? formatOneFlag(topic, inventory);
+  if (topic === 'assets') return print(io, formatAssets(inventory));
+  const one = formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory) ?? formatOneFlag(topic, inventory);
   if (one !== undefined) return print(io, one);
   const owner = absentOwner(topic, inventory);
   if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
-  const near = nearest(topic, ['flags', 'keys', ...Object.keys(inventory.keys), ...inventory.flagSet.keys()]);
+  const topics = ['flags', 'keys', 'assets', ...Object.keys(inventory.keys), ...inventory.flagSet.keys(), ...pluginTopics(inventory)];
+  const near = nearest(topic, topics);
   throw new UsageError(
     `there is no help on "${topic}"`,
-    near === undefined ? 'try `platen help keys` or `platen help flags`' : `did you mean "${near}"?`,
+    near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,
   );
 }
 
-/** The plugin that has a key or flag of that name and is not there. */
+/** The plugin of that name, or that has a key, flag or output type of it, which is not there. */
 function absentOwner(topic: string, { absent }: Pick<Inventory, 'absent'>): DiscoveredPlugin | undefined {
   const name = topic.replace(/^--/, '');
-  return absent.find(({ keys, flags }) => keys.includes(name.replaceAll('-', '_')) || flags.includes(name.replaceAll('_', '-')));
+  return absent.find(
+    ({ keys, flags, outputs, name: own }) =>
+      [own, ...outputs].includes(name) || keys.includes(name.replaceAll('-', '_')) || flags.includes(name.replaceAll('_', '-')),
+  );
 }
 
 /** Help must come even where a plugin keeps Platen from starting; then stderr says so. */
@@ -118,7 +124,7 @@ async function available(args: readonly string[], io: Io, catalog: Catalog): Pro
     return await takeInventory(args, io, catalog);
   } catch (error) {
     io.stderr.write(explainError(error));
-    return { loaded: [], flagSet: BASE_FLAGS, keys: CORE_PARAMS };
+    return { found: [], loaded: [], flagSet: BASE_FLAGS, keys: CORE_PARAMS };
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import {
   type AssetStore,
   isPlatenError,
@@ -23,8 +23,10 @@ import type { Boot } from './boot.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 import { endingNote, outputTypeOf } from './output-type.js';
+import { withPacking } from './packing.js';
 import { showProgress } from './progress.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
+import { strayError } from './stray-value.js';
 import { UsageError } from './usage-error.js';
 import { writeAssets } from './write-assets.js';
 import { assertWritable, writeToFile, writeToStream } from './write-output.js';
@@ -34,11 +36,11 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
   const [url, file, ...rest] = boot.positionals;
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
-  if (rest[0] !== undefined) throw new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
+  if (rest[0] !== undefined) throw strayError(boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
-    const raw = withOutputType({ ...boot.request, url: withScheme(url) }, file, kernel);
+    const raw = withOutputType({ ...boot.request, url: withScheme(url) }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
     const rendering = capture({ boot, kernel, io, raw, file }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
@@ -154,14 +156,17 @@ function isText(contentType: string): boolean {
   return /^text\/|json|xml|yaml/.test(contentType);
 }
 
-/** The file's ending chooses the format unless `--output-type` does. */
+/** The file's ending chooses the format unless `--output-type` does, and whether it is packed. */
 function withOutputType(
   raw: Readonly<Record<string, unknown>>,
-  file: string | undefined,
-  kernel: Kernel,
+  { file, kernel, boot }: Pick<Capture, 'file' | 'kernel' | 'boot'>,
 ): Readonly<Record<string, unknown>> {
-  if (raw.output_type !== undefined || raw.diagnostics === true || file === undefined || file === '-') return raw;
-  return { ...raw, output_type: outputTypeOf(file, declaredOutputs(kernel), kernel.schema.absent) };
+  if (raw.diagnostics === true || file === undefined || file === '-') return raw;
+  const outputs = declaredOutputs(kernel);
+  if (raw.output_type !== undefined) return withPacking(raw, file, outputs);
+  const stray = extname(file) === '' ? strayError(boot) : undefined;
+  if (stray !== undefined) throw stray;
+  return withPacking({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
 }
 
 function declaredOutputs({ plugins }: Kernel): readonly OutputDeclaration[] {

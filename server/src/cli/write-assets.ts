@@ -4,7 +4,7 @@ import { nameFile } from '../http/file-name.js';
 import type { Io } from './io.js';
 import { writeToFile } from './write-output.js';
 
-/** Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; says too what is missing. */
+/** Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; says too what is missing, wholly or in part. */
 export async function writeAssets(
   { kept, missing }: CollectedAssets,
   plan: RenderPlan,
@@ -16,6 +16,7 @@ export async function writeAssets(
     taken.add(name);
     const bytes = await writeToFile({ body: asset.open() }, resolve(io.cwd, name));
     io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
+    if (asset.incomplete !== undefined) io.stderr.write(`${name} is incomplete: ${asset.incomplete}\n`);
   }
   for (const { name, reason } of missing) io.stderr.write(`${name} is missing: ${reason}\n`);
 }

@@ -13,6 +13,8 @@ export interface GivenOption {
 export interface GivenArguments {
   readonly options: readonly GivenOption[];
   readonly positionals: readonly string[];
+  /** Positionals right behind an option that may stand alone and did not take them, each with the option's name. */
+  readonly strays: ReadonlyMap<string, string>;
 }
 
 /** What a command line may hold: names that stand alone, names that take the next word. */
@@ -46,12 +48,13 @@ function mayStandAlone({ type }: Fragment): boolean {
   return Array.isArray(type) && type.includes('boolean');
 }
 
-/** Where any text is a value, as a path is, the next word is one unless it is an option. */
+/** Where any text is a value, as a path is, the next word is one unless it is an option. What was meant for an object is told so as its value. */
 function canBeValue(text: string, fragment: Fragment): boolean {
   if (typeof coerceText(text, fragment) !== 'string') return true;
   const { type, enum: members } = fragment;
   if (members !== undefined) return members.some((member) => member === text);
-  return Array.isArray(type) && type.includes('string') && !text.startsWith('-');
+  if (!Array.isArray(type)) return false;
+  return (type.includes('string') && !text.startsWith('-')) || (type.includes('object') && /^[@{]/.test(text));
 }
 
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
@@ -70,11 +73,16 @@ export function parseArguments(args: readonly string[], { switches, values, opti
   });
   const options: GivenOption[] = [];
   const positionals: string[] = [];
+  const strays = new Map<string, string>();
   for (const token of tokens) {
-    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind === 'positional') {
+      positionals.push(token.value);
+      const before = args[token.index - 1]?.slice('--'.length) ?? '';
+      if (optional.has(before)) strays.set(token.value, before);
+    }
     if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
   }
-  return { options, positionals };
+  return { options, positionals, strays };
 }
 
 /** Gives each option that stands alone, and need not, its `=true`. */

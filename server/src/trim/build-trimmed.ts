@@ -101,9 +101,9 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
 async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
   const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
   const list = await Promise.all(
-    enabled.map(async ({ packageName, version, directory }, index) => {
+    enabled.map(async ({ packageName, version, description, directory }, index) => {
       const asks = [...(await readAsked(directory)).keys()].filter((name) => !name.startsWith('@platen/'));
-      return `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version, asks })} }`;
+      return `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version, description, asks })} }`;
     }),
   );
   const others = leftOut.map(({ name, packageName, version, outputs, keys, flags }): LeftOutPlugin => ({

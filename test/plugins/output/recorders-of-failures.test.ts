@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { definePlugin, isPlatenError, type CollectedAssets } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
@@ -61,6 +63,36 @@ const bytesOf = async ({ kept }: CollectedAssets, wanted: string): Promise<Buffe
 };
 
 const names = ({ kept }: CollectedAssets) => kept.map(({ name }) => name).sort();
+
+/** An address where nobody listens. */
+async function refusing(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return `http://127.0.0.1:${String(address.port)}/`;
+}
+
+describe('a navigation that fails', () => {
+  it.each([
+    ['refused', refusing, 'net::ERR_CONNECTION_REFUSED'],
+    ['of an unknown host', () => Promise.resolve('http://nowhere.invalid/'), 'net::ERR_NAME_NOT_RESOLVED'],
+  ])('%s leaves its error, the exchange in the HAR, and the trace, time after time', async (_name, target, netError) => {
+    const url = await target();
+    for (let time = 0; time < 8; time++) {
+      const error: unknown = await host.render({ url, ...ALL }).catch((thrown: unknown) => thrown);
+      if (!isPlatenError(error) || error.assets === undefined) throw new Error('the render left nothing');
+      expect([error.code, error.details.target]).toEqual(['target_unreachable', expect.objectContaining({ net_error: netError })]);
+      expect(error.assets.missing).toEqual([]);
+      expect(names(error.assets)).toEqual(['har', 'network_log', 'pprof_cpu', 'pprof_memory', 'storage', 'trace']);
+      expect((await bytesOf(error.assets, 'trace')).length).toBeGreaterThan(1000);
+      const har = await readHar((await bytesOf(error.assets, 'har')).toString());
+      expect(har.log.entries.map(({ request }) => request.url)).toEqual([url]);
+    }
+  });
+});
 
 describe('a render that runs past its timeout', () => {
   it('leaves all that was recorded: the page is there, and is asked', async () => {

@@ -35,6 +35,7 @@ describe('nobody asked for a profile or a trace', () => {
     const commands = await listCommands([pixels, png, trace, pprof], { with_pprof_cpu: true });
     expect(new Set(recorded(commands))).toEqual(
       new Set([
+        'Debugger.enable',
         'Performance.disable',
         'Performance.enable',
         'Performance.getMetrics',

@@ -50,6 +50,18 @@ describe('Link (interface: Render response; decisions: rel="related", type, titl
     expect(await (await fetch(server.url + path)).text()).toBe(BYTES);
   });
 
+  it('an asset without a part of it is linked, and told to be partial', async () => {
+    await using server = await openServer({
+      render: async (plan, options) => {
+        const asset = await options.store?.put({ ...HAR, incomplete: 'no "room"' }, Buffer.from(BYTES), signal);
+        return { ...(await rendered(plan, options)), assets: { kept: asset === undefined ? [] : [asset], missing: [] } };
+      },
+    });
+    const { headers } = await server.get('url=http://site.test/');
+    expect(headers.get('link')).toMatch(/title="har"$/);
+    expect(headers.get('x-missing-assets')).toBe('har;partial;reason="no \\"room\\""');
+  });
+
   it('is absent without assets', async () => {
     await using server = await openServer({ render: async (plan, options) => ({ ...(await rendered(plan, options)), assets: NO_ASSETS }) });
     const { headers } = await server.get('url=http://site.test/');

@@ -107,6 +107,42 @@ describe('DiskStore', () => {
     for (const { id } of [second, third]) expect(await store.find(id)).toMatchObject({ asset: { id } });
   });
 
+  it('counts what is being written: an asset that would pass the bound together with another is refused, and its room is free again', async () => {
+    const store = open({ maxBytes: 10 });
+    const published = await store.keep('pppp');
+    const first = new Readable({ read: () => undefined });
+    const putting = store.put(HEAD, first, signal);
+    first.push('ffffff');
+    const written = async () => {
+      const names = (await readdir(folder)).filter((name) => !name.includes('.json'));
+      const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+      return sizes.reduce((sum, size) => sum + size, 0);
+    };
+    await vi.waitFor(async () => expect(await written()).toBe(10));
+    await expect(store.put(HEAD, Buffer.from('sssss'), signal)).rejects.toMatchObject({
+      code: 'payload_too_large',
+      message: 'with what is being written beside it, it is larger than 10 bytes, which is all that is kept',
+    });
+    // It would have been in vain.
+    expect(await store.find(published.id)).toMatchObject({ asset: { id: published.id } });
+    expect(await store.put(HEAD, Buffer.from('tttt'), signal)).toMatchObject({ bytes: 4 });
+    expect(await store.find(published.id)).toBe('expired');
+    expect(await written()).toBe(10);
+    first.push(null);
+    expect(await putting).toMatchObject({ bytes: 6 });
+  });
+
+  it('of several that pass the bound only together, some are kept', async () => {
+    const store = open({ maxBytes: 10 });
+    const sources = [1, 2, 3].map(() => new Readable({ read: () => undefined }));
+    const putting = sources.map((source) => store.put(HEAD, source, signal));
+    for (let turn = 0; turn < 4; turn++) for (const source of sources) source.push('x');
+    for (const source of sources) source.push(null);
+    const settled = await Promise.allSettled(putting);
+    const bytes = settled.map((one) => (one.status === 'fulfilled' ? one.value.bytes : 0));
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBe(8);
+  });
+
   it('L6: an asset expires after its lifetime, is removed when due, and is known as expired for a day', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const store = open();
@@ -166,7 +202,10 @@ describe('DiskStore', () => {
     store.close();
   });
 
-  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])('I7: finds nothing by the id %j', async (id) => {
-    expect(await open().find(id)).toBeUndefined();
-  });
+  it.each(['../../etc/passwd', '', 'x', 'A'.repeat(23), `${'A'.repeat(21)}/`, 'A'.repeat(22)])(
+    'I7: finds nothing by the id %j',
+    async (id) => {
+      expect(await open().find(id)).toBeUndefined();
+    },
+  );
 });

@@ -52,6 +52,17 @@ describe('additional assets of a single capture', () => {
     expect([code, (await readdir(cwd)).sort()]).toEqual([0, ['page.cpu.pb', 'page.png', 'page.trace.json']]);
   });
 
+  it.each([
+    ['page.trace.json', /^\{"traceEvents":/],
+    ['page.trace.json.gz', /^\x1f\x8b/],
+    ['page.cpu.pb', /nanoseconds/],
+    ['page.memory.pb.gz', /^\x1f\x8b/],
+  ])('%s as the output file is what its ending says', async (name, expected) => {
+    const { code } = await run(site.url('/'), name);
+    expect(code).toBe(0);
+    expect((await read(name)).toString('latin1')).toMatch(expected);
+  });
+
   it('give way to the output file where they would have its name', async () => {
     const { code } = await run(site.url('/'), 'page.har', '--with-har');
     expect([code, (await readdir(cwd)).sort()]).toEqual([0, ['page.har', 'page.har.har']]);

@@ -59,6 +59,7 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
     keys: {},
     request: {},
     positionals: [],
+    strays: new Map(),
     spoken: [],
     flags,
     log,

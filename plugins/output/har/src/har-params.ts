@@ -23,11 +23,17 @@ function multipartParams(body: Buffer, boundary: string): Param[] {
     const fileName = /\bfilename="([^"]*)"/i.exec(head)?.[1];
     const contentType = /^content-type:(.*\S)/im.exec(head)?.[1]?.trim();
     return {
-      name,
-      ...(fileName === undefined ? { value: utf8(part.slice(end + 4)) } : { fileName }),
+      name: unescapeName(name),
+      ...(fileName === undefined ? { value: utf8(part.slice(end + 4)) } : { fileName: unescapeName(fileName) }),
       ...(contentType === undefined ? {} : { contentType }),
     };
   });
+}
+
+/** What the name is called by who gave it: browsers escape these three characters, and no percent sign (HTML, multipart/form-data). */
+function unescapeName(name: string): string {
+  const characters: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
+  return name.replace(/%22|%0D|%0A/g, (escape) => characters[escape] ?? escape);
 }
 
 function utf8(bytes: string): string {

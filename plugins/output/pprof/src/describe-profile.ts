@@ -28,7 +28,9 @@ const MICROSECONDS_A_MS = 1000;
 
 export function describeCpu({ url, stoppedAt, segments, from }: CpuRecording, params: PprofParams): PprofProfile {
   const { pprof_cpu_interval_us: interval = DEFAULT_CPU_INTERVAL_US } = params;
-  const read = segments.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, from) }));
+  // A worker that ended before the final page began has no part in it.
+  const counted = segments.filter(({ profile }) => profile.endTime >= (from ?? -Infinity));
+  const read = counted.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, from) }));
   const start = Math.min(...read.map((part) => part.start));
   const durationMs = read.length === 0 ? 0 : (Math.max(...read.map(({ end }) => end)) - start) / MICROSECONDS_A_MS;
   return {

@@ -17,12 +17,14 @@ declare module '@platen/kernel' {
   }
 }
 
+const PACKED = { contentType: 'application/gzip', noGzipKey: 'pprof_no_gzip' } as const;
+
 export default definePlugin({
   name: 'pprof',
   captures: [{ kind: 'cpu_profile' }, { kind: 'memory_profile' }],
   outputs: [
-    { type: 'pprof_cpu', from: 'cpu_profile', contentType: 'application/gzip', extension: 'cpu.pb.gz', endings: ['cpu.pb'] },
-    { type: 'pprof_memory', from: 'memory_profile', contentType: 'application/gzip', extension: 'memory.pb.gz', endings: ['memory.pb'] },
+    { type: 'pprof_cpu', from: 'cpu_profile', extension: 'cpu.pb.gz', endings: ['cpu.pb'], ...PACKED },
+    { type: 'pprof_memory', from: 'memory_profile', extension: 'memory.pb.gz', endings: ['memory.pb'], ...PACKED },
   ],
   assets: [
     { key: 'with_pprof_cpu', name: 'pprof_cpu' },

@@ -46,7 +46,8 @@ export const PPROF_PARAMS = {
   },
   pprof_no_gzip: {
     type: 'boolean',
-    description: 'Skip gzip of CPU and memory profiles.',
+    description:
+      'Skip gzip of CPU and memory profiles. On the command line the ending of the output file says it, too: ".pb" is plain, ".pb.gz" is gzip.',
     default: false,
     examples: [true],
   },

@@ -12,6 +12,8 @@ export interface Segment<T> {
 export interface ProfileRecorder<T> {
   /** Takes what there is so far and goes on. Never rejects. */
   take(): Promise<void>;
+  /** The same of workers alone, also of those that are busy: that they are held by a pause meanwhile needs their debugger. */
+  takeWorkers(): Promise<void>;
   /** Stops it on all targets and gives all that was taken. Rejects where the page itself has nothing to give. */
   stop(): Promise<readonly Segment<T>[]>;
 }
@@ -51,6 +53,18 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const stopped = await Promise.all(targets().map((target) => restart(target).catch(nothing(target))));
     taken.push(...onePerIsolate(stopped));
   };
+  const takeWorkers = async (): Promise<void> => {
+    const workers = targets().filter(({ kind }) => kind === 'worker' || kind === 'shared_worker');
+    const restart = (target: TargetSession) => {
+      // All at once and in order: a pause hears what is sent behind it until whoever watches for pauses ends it.
+      target.send('Debugger.pause').catch(() => undefined);
+      const stopped = stopSampler(target, { sampler });
+      for (const sent of sampler.start(target)) sent.catch(() => undefined);
+      return stopped;
+    };
+    const stopped = await Promise.all(workers.map((target) => restart(target).catch(nothing(target))));
+    taken.push(...onePerIsolate(stopped));
+  };
   const stop = async (): Promise<readonly Segment<T>[]> => {
     // All at once and in order: the page comes first where others share its isolate.
     const others = targets().filter(({ primary }) => !primary);
@@ -58,7 +72,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const last = onePerIsolate(await Promise.all([stopTwice(() => stopTarget(page)), ...stopped]));
     return [...taken, ...last];
   };
-  return { take, stop };
+  return { take, takeWorkers, stop };
 }
 
 /** A document that is replaced at this moment takes its profile with it: the next one has its own. */
@@ -71,7 +85,7 @@ function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
 
 interface Stopping<T> {
   readonly sampler: Sampler<T>;
-  readonly busyMs: number;
+  readonly busyMs?: number;
 }
 
 async function stopSampler<T>(target: TargetSession, { sampler, busyMs }: Stopping<T>): Promise<Stopped<T>> {

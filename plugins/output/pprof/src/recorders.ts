@@ -4,7 +4,7 @@ import type { CpuRecording, MemoryRecording } from './describe-profile.js';
 import type { PprofParams } from './params.js';
 import { recordProfile, type ProfileRecorder } from './record-profile.js';
 import { createCpuSampler, createMemorySampler } from './sampler.js';
-import { onLeaving } from './watch-leaving.js';
+import { watchPauses } from './watch-pauses.js';
 
 type Context = RenderContext<PprofParams>;
 
@@ -17,13 +17,16 @@ const MEMORY = contextKey<Stop<MemoryRecording>>('memory profile');
 /** Starts the profilers that somebody asked for. */
 export function startProfilers(context: Context): void {
   const { plan, params, page } = context;
-  const started: ProfileRecorder<unknown>[] = [];
-  if (plan.capture.kind === 'cpu_profile' || params.with_pprof_cpu === true) started.push(startCpu(context));
-  if (plan.capture.kind === 'memory_profile' || params.with_pprof_memory === true) started.push(startMemory(context));
-  if (started.length === 0 || params.pprof_captures_navigation !== true) return;
-  onLeaving(page, async () => {
+  const cpu = plan.capture.kind === 'cpu_profile' || params.with_pprof_cpu === true ? startCpu(context) : undefined;
+  const memory = plan.capture.kind === 'memory_profile' || params.with_pprof_memory === true ? startMemory(context) : undefined;
+  const started = [cpu, memory].filter((recorder) => recorder !== undefined);
+  const takeAll = async () => {
     for (const recorder of started) await recorder.take();
-  });
+  };
+  const leaving = started.length > 0 && params.pprof_captures_navigation === true ? takeAll : undefined;
+  // What a worker that has ended had in use is in use no more: only its CPU time is lost.
+  const ending = cpu && (() => cpu.takeWorkers());
+  if (leaving !== undefined || ending !== undefined) watchPauses(page, { leaving, ending });
 }
 
 export function stopCpu(context: Context): Promise<CpuRecording> {

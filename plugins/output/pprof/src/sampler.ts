@@ -6,8 +6,8 @@ import type { CpuProfile, MemoryProfile } from './stack.js';
 export interface Sampler<T> {
   /** The commands that start it, sent at once. */
   start(target: TargetSession): readonly Promise<unknown>[];
-  /** Stops it and gives what it has. What the target is at for longer than this is broken off. */
-  stop(target: TargetSession, busyMs: number): Promise<T>;
+  /** Stops it and gives what it has. What the target is at for longer than this, where it is given, is broken off. */
+  stop(target: TargetSession, busyMs?: number): Promise<T>;
   /** An isolate has only one: a second session of it would end the first one's. */
   readonly oneAnIsolate: boolean;
 }
@@ -41,11 +41,12 @@ const STOP_MS = 60_000;
 async function sendToBusy<M extends 'Profiler.stop' | 'HeapProfiler.stopSampling'>(
   target: TargetSession,
   method: M,
-  busyMs: number,
+  busyMs: number | undefined,
 ): Promise<Result<M>> {
-  const timer = setTimeout(() => {
+  const breakOff = () => {
     target.send('Runtime.terminateExecution').catch(() => undefined);
-  }, busyMs);
+  };
+  const timer = busyMs === undefined ? undefined : setTimeout(breakOff, busyMs);
   try {
     return await target.send(method, undefined, { timeoutMs: STOP_MS });
   } finally {

@@ -19,7 +19,12 @@ const RECORDER = contextKey<TraceRecorder>('trace');
 export default definePlugin({
   name: 'trace',
   captures: [{ kind: 'trace', streaming: true }],
-  outputs: [{ type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'trace.json.gz', endings: ['trace.json'] }],
+  outputs: [
+    {
+      ...{ type: 'trace', from: 'trace', contentType: 'application/gzip' },
+      ...{ extension: 'trace.json.gz', endings: ['trace.json'], noGzipKey: 'trace_no_gzip' },
+    },
+  ],
   assets: [{ key: 'with_trace', name: 'trace' }],
   params: TRACE_PARAMS,
   plan({ params, captureKind, browser }) {

@@ -15,7 +15,8 @@ export const TRACE_PARAMS = {
   },
   trace_no_gzip: {
     type: 'boolean',
-    description: 'Skip gzip of the trace.',
+    description:
+      'Skip gzip of the trace. On the command line the ending of the output file says it, too: ".json" is plain, ".json.gz" is gzip.',
     default: false,
     examples: [true],
   },

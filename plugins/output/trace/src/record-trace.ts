@@ -27,6 +27,8 @@ export interface RecordOptions {
 /** All processes hand over their buffers, and the browser makes JSON of them: seconds where there are hundreds of megabytes. */
 const STOP_MS = 90_000;
 const PIECE_BYTES = 2 ** 20;
+/** Where nothing is in the way it takes a tenth of that. */
+const GATHER_MS = 400;
 
 /** Starts to trace (Tracing.start) all processes of the browser, which must be the page's own. */
 export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordOptions): Promise<TraceRecorder> {
@@ -41,16 +43,31 @@ export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordO
       ...(bufferKb === undefined ? {} : { traceBufferSizeInKb: bufferKb }),
     },
   });
+  let showsError = false;
+  page.on('Page.frameNavigated', ({ frame: { parentId, unreachableUrl } }) => {
+    if (parentId === undefined) showsError = unreachableUrl !== undefined;
+  });
   let stopping: Promise<Trace> | undefined;
-  return { stop: () => (stopping ??= stopTrace(page, startedAt)) };
+  return { stop: () => (stopping ??= stopTrace(page, { startedAt, showsError: () => showsError })) };
 }
 
-async function stopTrace(page: Page, startedAt: Date): Promise<Trace> {
+interface Stopping {
+  readonly startedAt: Date;
+  /** Whether the page is the browser's own about a navigation that failed. */
+  readonly showsError: () => boolean;
+}
+
+async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promise<Trace> {
   const completed = completion(page);
-  // The end first: a browser that is let rest behind a navigation that failed often takes five seconds to gather its processes' buffers.
   const ending = page.send('Tracing.end');
   const asked = readPageStart(page);
   await ending;
+  // The process of an error page often does not hand over its buffer until Chromium no longer waits for it, after five seconds. It ends with the page.
+  const timer = setTimeout(() => {
+    if (showsError()) page.send('Page.navigate', { url: 'about:blank' }).catch(() => undefined);
+  }, GATHER_MS);
+  const stopWaiting = () => clearTimeout(timer);
+  completed.then(stopWaiting, stopWaiting);
   const [pageStart, { stream, dataLossOccurred }] = await Promise.all([asked, completed]);
   if (stream === undefined) throw new PlatenError('internal', 'the browser gave no stream of its trace');
   return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };

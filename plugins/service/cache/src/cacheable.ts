@@ -28,5 +28,6 @@ function hasUserinfo(value: unknown): boolean {
  */
 export function isKeepable({ assets, headers }: Pick<RenderResult, 'assets' | 'headers'>): boolean {
   const status = headers['X-Target-Status'];
-  return assets.missing.length === 0 && (status === undefined || /^2\d\d$/.test(status));
+  const isWhole = assets.missing.length === 0 && assets.kept.every(({ incomplete }) => incomplete === undefined);
+  return isWhole && (status === undefined || /^2\d\d$/.test(status));
 }

@@ -105,11 +105,12 @@ describe('values of IndexedDB', () => {
   });
 
   it('that cannot be kept are left out with a note, the others stay', async () => {
-    const { state } = await host.render({ url: site.url('/unkeepable'), with_storage: true });
+    const { state, incomplete } = await host.render({ url: site.url('/unkeepable'), with_storage: true });
     expect(state.origins[0].indexedDB[0].stores[0].records).toEqual([{ key: 'kept', value: 'kept' }]);
     const reasons = host.logged.map(({ fields }) => ('reason' in fields ? String(fields.reason) : ''));
     for (const reason of ['a CryptoKey', 'a FileSystemFileHandle', 'nested too deeply']) {
       expect(reasons).toContainEqual(expect.stringContaining(reason));
+      expect(incomplete).toMatch(new RegExp(`of ${new URL(site.url('/')).origin} a record of IndexedDB: [^;]*${reason}`));
     }
   });
 });

@@ -133,16 +133,17 @@ describe('storage_limit of the storage file', () => {
   });
 
   it.each([
-    [1250, [1, 0, 0, 0]],
-    [1400, [1, 0, 1, 0]],
-    [2600, [1, 1, 1, 0]],
-    [3600, [1, 1, 2, 0]],
-    [6000, [1, 1, 2, 1]],
-  ])('%i: what comes last in the order localStorage, sessionStorage, IndexedDB, Cache Storage is left out', async (limit, counts) => {
-    const { state, file } = await host.render({ url: site.url('/'), with_storage: true, storage_limit: limit });
+    [1250, [1, 0, 0, 0], 'items left out for storage_limit: 5'],
+    [1400, [1, 0, 1, 0], 'items left out for storage_limit: 3'],
+    [2600, [1, 1, 1, 0], 'items left out for storage_limit: 2'],
+    [3600, [1, 1, 2, 0], 'items left out for storage_limit: 1'],
+    [6000, [1, 1, 2, 1], undefined],
+  ])('%i: what comes last in the order localStorage, sessionStorage, IndexedDB, Cache Storage is left out', async (limit, counts, told) => {
+    const { state, file, incomplete } = await host.render({ url: site.url('/'), with_storage: true, storage_limit: limit });
     expect(file?.length).toBeLessThanOrEqual(limit);
     const [{ localStorage, sessionStorage, indexedDB, cacheStorage }] = state.origins;
     const records = indexedDB[0]?.stores[0]?.records ?? [];
+    expect(incomplete).toBe(told);
     expect([localStorage.length, sessionStorage.length, records.length, cacheStorage[0]?.entries.length ?? 0]).toEqual(counts);
   });
 

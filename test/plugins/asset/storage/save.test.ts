@@ -93,7 +93,8 @@ describe('the storage that a render ends with', () => {
     expect(result.assets.kept).toEqual([
       expect.objectContaining({ name: 'storage', contentType: 'application/json', extension: 'storage.json' }),
     ]);
-    const { state } = await host.render({ url: site.url('/store'), with_storage: true });
+    const { state, incomplete } = await host.render({ url: site.url('/store'), with_storage: true });
+    expect(incomplete).toBeUndefined();
     expect(state).toEqual({ cookies: [], origins: [stored('127.0.0.1', 'here')] });
   });
 
@@ -164,7 +165,8 @@ describe('the storage that a render ends with', () => {
 
   it('leaves a page alone that is still being captured: what only leaving it could tell is missing, and said to be', async () => {
     const params = { url: site.url('/leave'), with_storage: true, javascript: 'await window.report', output_type: 'streamed' };
-    const { report, state } = await host.render(params);
+    const { report, state, incomplete } = await host.render(params);
+    expect(incomplete).toBe(`the storage of ${origin()} could not be read to its end`);
     expect(report).toBe(site.url('/arrive', 'localhost'));
     expect(state.origins).toEqual([stored('localhost', 'arrived')]);
     expect(host.logged).toContainEqual({ fields: { origins: [origin()] }, message: expect.stringContaining('still being captured') });

@@ -43,6 +43,8 @@ export interface Rendered {
   readonly state: any;
   /** The asset's bytes; undefined where there is none. */
   readonly file: Buffer | undefined;
+  /** What the asset says is missing from it. */
+  readonly incomplete: string | undefined;
   readonly missing: readonly { readonly name: string; readonly reason: string }[];
 }
 
@@ -67,7 +69,13 @@ export function openStorageHost(flags: Readonly<Record<string, unknown>> = {}): 
       const [asset] = result.assets.kept;
       const file = asset && (await buffer(asset.open()));
       const { missing } = result.assets;
-      return { report: JSON.parse((await result.bytes()).toString()).value, state: file && JSON.parse(file.toString()), file, missing };
+      return {
+        report: JSON.parse((await result.bytes()).toString()).value,
+        state: file && JSON.parse(file.toString()),
+        file,
+        incomplete: asset?.incomplete,
+        missing,
+      };
     },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
   };

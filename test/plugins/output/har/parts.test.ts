@@ -74,6 +74,18 @@ describe('posted forms', () => {
     ]);
   });
 
+  it('name fields and files as who posted them does: quotes and line breaks are escaped on the wire alone', async () => {
+    const form = new FormData();
+    form.append('a "field"\r\nof 100%2', 'one');
+    form.append('file', new File(['x'], 'a "quoted" 50%25.txt', { type: 'text/plain' }));
+    const posted = new Response(form);
+    const params = postedParams(posted.headers.get('content-type') ?? '', Buffer.from(await posted.arrayBuffer()));
+    expect(params).toEqual([
+      { name: 'a "field"\r\nof 100%2', value: 'one' },
+      { name: 'file', fileName: 'a "quoted" 50%25.txt', contentType: 'text/plain' },
+    ]);
+  });
+
   it('that are broken have the fields that can be read', () => {
     expect(multipart('--b 1\r\nno header')).toEqual([]);
     expect(multipart('')).toEqual([]);

@@ -46,6 +46,18 @@ beforeAll(async () => {
     '/allocate.js': script(ALLOCATE),
     '/allocate': page(`<script src="/allocate.js"></script><script>${DONE}</script>`),
     '/worker.js': script(`${burn('inWorker', 150)}\npostMessage('done');`),
+    '/ended.js': script(`${burn('inEnded', 150)}\npostMessage('done');`),
+    '/closing.js': script(`${burn('inClosing', 150)}\npostMessage('done'); close();`),
+    '/busy.js': script(`postMessage('done'); function inBusy() { for (;;); } setTimeout(inBusy);`),
+    '/inner.js': script(`${burn('inInner', 150)}\npostMessage('done');`),
+    '/outer.js': script(`const inner = new Worker('/inner.js'); inner.onmessage = () => { inner.terminate(); postMessage('done'); };`),
+    '/ends': page(`<script>
+const gone = (name, wait = 0) => new Promise((done) => {
+  const worker = new Worker(name);
+  worker.onmessage = () => setTimeout(() => { worker.terminate(); done(); }, wait);
+});
+Promise.all([gone('/ended.js'), gone('/closing.js', 20), gone('/busy.js', 200), gone('/outer.js')]).then(() => dispatchEvent(new Event('done')));
+</script>`),
     '/framed.js': script(`${burn('inFrame', 150)}\nparent.postMessage('done', '*');`),
     '/framed': page('<script src="/framed.js"></script>'),
     '/all': () =>
@@ -147,6 +159,12 @@ describe('output_type=pprof_cpu', () => {
     const raw = await printRaw(bytes);
     expect(raw).toMatch(/target:\[worker\] url:\[http:\/\/127\.0\.0\.1:\d+\/worker\.js\]/);
     expect(raw).toMatch(/target:\[iframe\] url:\[http:\/\/localhost:\d+\/framed\]/);
+  });
+
+  it('has workers that ended before the page did: ended by it, by themselves, by another worker, and in the middle of a loop', async () => {
+    const top = await listTop(await render({ ...at('/ends'), output_type: 'pprof_cpu' }), { unit: 'ms', tagFocus: 'target=worker' });
+    const spent = (name: string) => top.find(({ place }) => place.startsWith(`${name} `))?.flat ?? 0;
+    for (const name of ['inEnded', 'inClosing', 'inInner', 'inBusy']) expect(spent(name), name).toBeGreaterThan(50);
   });
 
   it('has what a popup of the same site did once, as the work of its page', async () => {

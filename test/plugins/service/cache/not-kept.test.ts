@@ -70,6 +70,20 @@ describe('L3: not from the cache and not into it', () => {
     expect(await server.files()).toEqual([]);
   });
 
+  it('a result with an asset that lacks a part', async () => {
+    const head = { name: 'har', contentType: 'application/json', extension: 'har', incomplete: 'no room' };
+    const server = await openCached({
+      render: async (_plan, { store }) => {
+        const asset = await store?.put(head, Buffer.from('{}'), new AbortController().signal);
+        return renderedAs(Buffer.from('once'), { assets: { kept: asset === undefined ? [] : [asset], missing: [] } });
+      },
+    });
+    expect((await server.get(PAGE)).headers.get('x-missing-assets')).toBe('har;partial;reason="no room"');
+    await server.get(PAGE);
+    expect(server.renders()).toBe(2);
+    expect(await server.files()).toEqual([]);
+  });
+
   it("another plugin's answers, which come first", async () => {
     const report = definePlugin({
       name: 'report',

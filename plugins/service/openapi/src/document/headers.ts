@@ -14,7 +14,8 @@ const TEXTS = {
   'Server-Timing': 'Milliseconds of each phase of the render that was made for this answer: queue, open, navigate, wait, capture, encode.',
   'X-Capture-Frames-Left-Out': 'How many frames of a film there was no time for.',
   'X-Capture-Method': 'How the frames of a film were taken.',
-  'X-Missing-Assets': 'Assets that could not be made, and why: `har;reason="..."`, separated by commas.',
+  'X-Missing-Assets':
+    'Assets that could not be made, and why: `har;reason="..."`, separated by commas. With `partial`, `storage;partial;reason="..."`, the asset is linked and a part of it is missing.',
   'X-Request-Id': "The request's id: the client's own, or a new one.",
   'X-Target-Status': 'The status that the target answered with.',
 } as const;

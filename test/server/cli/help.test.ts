@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../../helpers/run-cli.js';
+
+let cwd: string;
+beforeAll(async () => {
+  cwd = await mkdtemp(join(tmpdir(), 'platen-test-'));
+});
+afterAll(() => rm(cwd, { recursive: true }));
+
+const run = (...args: readonly string[]) => runCli(args, { cwd });
+
+describe('help', () => {
+  it('comes without arguments, with --help, and with help', async () => {
+    const [none, flag, word] = await Promise.all([run(), run('--help'), run('help')]);
+    expect(none.code).toBe(0);
+    expect(String(none.stdout)).toMatch(/Usage[^]*Examples[^]*Exit codes[^]*--server-bind-port[^]*PLATEN_SERVER_BIND_PORT/);
+    expect(flag.stdout).toEqual(none.stdout);
+    expect(word.stdout).toEqual(none.stdout);
+  });
+
+  it.each([
+    ['--help=true'],
+    ['-h', '--nonsense'],
+    ['http://a.test/', '--help'],
+    ['plugins', '--help'],
+    ['doctor', '-h'],
+    ['--help', '--log-level', 'loud'],
+  ])('comes whatever stands beside it: %s', async (...args) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Exit codes/);
+  });
+
+  it('--help=false is none, and behind -- it is a file', async () => {
+    expect((await run('--version', '--help=false')).stdout.toString()).toBe('0.1.0\n');
+    expect((await run('http://a.test/', '--', '--help')).stderr).toMatch(/"--help" has no ending/);
+  });
+
+  it('is about the plugins that the command line chooses', async () => {
+    const root = new URL('../../..', import.meta.url).pathname;
+    const help = async (...args: readonly string[]) => String((await runCli(args, { cwd: root })).stdout);
+    expect(await help('--plugins', 'png', '--help')).not.toContain('--wait-for');
+    const added = await help('--plugins', 'png,ppm', '--plugin', 'plugin-template', '--help');
+    expect(added).toMatch(/\n {2}ppm\n {6}--ppm-/);
+    expect(await help('help', 'keys', '--plugins', 'ppm', '--plugin', 'plugin-template')).toContain('Keys of the plugin "ppm"');
+  });
+
+  it('comes also where a plugin cannot be had, and says so', async () => {
+    const { code, stdout, stderr } = await run('--plugin', './nowhere', '--help');
+    expect(code).toBe(0);
+    expect(String(stdout)).toContain('--server-bind-port');
+    expect(stderr).toMatch(/^platen: --plugin "\.\/nowhere" names neither/);
+  });
+
+  it('help FLAG has one flag', async () => {
+    const one = String((await run('help', 'server-bind-port')).stdout);
+    expect(one).toMatch(/^ {2}--server-bind-port <integer>\n[^]*PLATEN_SERVER_BIND_PORT\)\n$/);
+    expect(String((await run('help', '--server-bind-port')).stdout)).toBe(one);
+    expect(String((await run('help', 'help')).stdout)).not.toContain('PLATEN_');
+  });
+
+  it('help keys has every key of the enabled plugins, help KEY one', async () => {
+    const keys = String((await run('help', 'keys')).stdout);
+    expect(keys).toContain('  output_type ');
+    for (const key of ['url', 'wait_for', 'full_page', 'emulate_timezone', 'diagnostics']) expect(keys).toContain(`  ${key}`);
+    expect(String((await run('help', '--wait-for')).stdout)).toMatch(/^ {2}wait_for <string>\n/);
+  });
+
+  it('help device lists the presets with their sizes, and help keys says so', async () => {
+    const device = String((await run('help', 'device')).stdout);
+    expect(device).toMatch(/^ {2}device <string>\n[^]*\n {6}iPhone 15 +393x659@3 {2,}iPhone 15 landscape +734x343@3\n/);
+    expect(Math.max(...device.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+    expect(String((await run('help', 'keys')).stdout).replaceAll(/\s+/g, ' ')).toContain('`platen help device` lists them');
+  });
+
+  it.each([
+    ['har', [/^Plugin "har" /, '--output-type har', 'application/json; files end in .har', 'har, by --with-har', '  har_capture_bodies <']],
+    ['pprof_cpu', [/^Plugin "pprof" /, 'files end in .cpu.pb.gz, .cpu.pb', '  pprof_no_gzip <']],
+    ['jxl', [/^Plugin "jpegxl" /, '--output-type jpegxl, also jxl']],
+    ['egress', [/^Plugin "egress" .*\n {6}Decides which addresses/, '  --block-private-ips\n', 'PLATEN_IP_BLOCKLIST']],
+    ['storage', [/^Plugin "storage" /, '  --storage <string>', '  storage_limit <integer>']],
+    ['license', [/^Usage\n {2}platen license/]],
+    ['assets', [/^Additional assets come/, '  with_har <', '  with_storage <', '  with_axtree json|true|text|false']],
+  ] as const)('help %s says what it is, and its keys and flags', async (topic, expected) => {
+    const { code, stdout } = await run('help', topic);
+    expect(code).toBe(0);
+    for (const part of expected) expect(String(stdout)).toMatch(part);
+  });
+
+  it('help knows names that are nearly those of plugins, and those of plugins that are not there', async () => {
+    expect((await run('help', 'egres')).stderr).toContain('did you mean "egress"?');
+    expect((await run('help', 'har', '--disable-plugins', 'har')).stderr).toContain('"har"');
+  });
+
+  it('--version and plugins', async () => {
+    expect(String((await run('--version')).stdout)).toBe('0.1.0\n');
+    const plugins = String((await run('plugins', '--disable-plugins', 'webp')).stdout);
+    expect(plugins).toMatch(/^png 0\.1\.0 {2}@platen\/plugin-png\n {4}outputs {2}png$/m);
+    expect(plugins).toMatch(/^webp 0\.1\.0 \(disabled\)/m);
+  });
+});
