@@ -26,7 +26,7 @@ export interface RenderPlan {
   readonly repeatable: boolean;
   /** False where loading the page has an effect by itself; true where only what is done in the loaded page may have one. */
   readonly reloadable: boolean;
-  /** SHA-256 of the canonical parameters, hex. */
+  /** SHA-256 of the canonical parameters, hex; the output type is in it also where nobody asked for one. */
   readonly cacheKey: string;
 }
 
@@ -102,7 +102,10 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     profile,
     repeatable,
     reloadable,
-    cacheKey: createHash('sha256').update(canonicalJson(params)).digest('hex'),
+    // Other defaults, written out, are not the same as unset: a device preset stands in for what is.
+    cacheKey: createHash('sha256')
+      .update(canonicalJson({ ...params, output_type: output.type }))
+      .digest('hex'),
   });
 }
 

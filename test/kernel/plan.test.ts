@@ -95,6 +95,7 @@ describe('planRender', () => {
     expect(Object.isFrozen(one.profile)).toBe(true);
     expect(plan({ b: { c: 2, d: 1 }, a: 1 }).cacheKey).toBe(one.cacheKey);
     expect(plan({ a: 1 }).cacheKey).not.toBe(one.cacheKey);
+    expect(plan({ a: 1, b: { c: 2, d: 1 }, output_type: 'png' }).cacheKey).toBe(one.cacheKey);
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } f
 import parseRange from 'range-parser';
 import type { Exchange, ServerContext } from '../http/exchange.js';
 import { nameAnswer } from '../http/name-answer.js';
+import { findFailedPrecondition } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
 import { isUnchanged } from '../http/unchanged.js';
 
@@ -40,6 +41,8 @@ async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, exp
   });
   ctx.etag = asset.sha256;
   ctx.lastModified = publishedAt;
+  const failed = findFailedPrecondition(ctx);
+  if (failed !== undefined) throw failed;
   if (isUnchanged(ctx)) {
     ctx.status = 304;
     return;

@@ -1,3 +1,4 @@
+import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { ServerHooks } from '../service/hooks.js';
 import type { Exchange } from './exchange.js';
@@ -6,7 +7,8 @@ import type { Exchange } from './exchange.js';
 export function authorize(hooks: ServerHooks): Middleware<Exchange> {
   return async (ctx, next) => {
     const { authorization } = ctx.req.headersDistinct;
-    const authorized = await hooks.authorize.promise({
+    const ways: string[] = [];
+    const asked = hooks.authorize.promise({
       id: ctx.state.id,
       method: ctx.method,
       path: ctx.path,
@@ -19,8 +21,21 @@ export function authorize(hooks: ServerHooks): Middleware<Exchange> {
       strip(...names) {
         ctx.state.strip = [...ctx.state.strip, ...names];
       },
+      offer(way) {
+        ways.push(way);
+      },
+    });
+    const authorized = await asked.catch((error: unknown) => {
+      throw isPlatenError(error) && error.details.reason === 'missing_credential' ? withWays(error, ways) : error;
     });
     if (authorized?.identity !== undefined) ctx.state.identity = authorized.identity;
     await next();
   };
+}
+
+/** Who refuses knows its own way in alone. */
+function withWays(error: PlatenError, ways: readonly string[]): PlatenError {
+  const { code, message, plugin, hook, details } = error;
+  const owner = { ...(plugin === undefined ? {} : { plugin }), ...(hook === undefined ? {} : { hook }) };
+  return ways.length === 0 ? error : new PlatenError(code, [message, ...ways].join(', or '), { ...details, ...owner, cause: error.cause });
 }

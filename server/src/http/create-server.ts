@@ -93,7 +93,16 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
 
 /** Whether a render would be let in without credentials. */
 async function isOpenToAll({ authorize }: ServerHooks): Promise<boolean> {
-  const nobody = { id: 'start', method: 'POST', path: '/', query: '', headers: {}, header: () => undefined, strip: () => undefined };
+  const nobody = {
+    id: 'start',
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: {},
+    header: () => undefined,
+    strip: () => undefined,
+    offer: () => undefined,
+  };
   return await authorize.promise(nobody).then(
     () => true,
     () => false,

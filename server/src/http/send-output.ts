@@ -5,6 +5,7 @@ import { PHASES } from '../service/render-service.js';
 import type { ServerContext } from './exchange.js';
 import { keepFileName, nameFile } from './file-name.js';
 import { nameAnswer } from './name-answer.js';
+import { findFailedPrecondition } from './preconditions.js';
 import { sendStream } from './send-stream.js';
 import { isUnchanged } from './unchanged.js';
 
@@ -18,6 +19,11 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
   ctx.status = 200;
   setHeaders(ctx, plan, result);
   // A kept result has validators (RFC 9110, 13).
+  const failed = findFailedPrecondition(ctx);
+  if (failed !== undefined) {
+    if (body instanceof Readable) body.destroy();
+    throw failed;
+  }
   if (isUnchanged(ctx)) {
     if (body instanceof Readable) body.destroy();
     ctx.status = 304;

@@ -18,6 +18,8 @@ export interface AuthorizeRequest {
   header(name: string, value: string): void;
   /** These query parameters are credentials and no parameters of what is asked for, whoever lets the request in. */
   strip(...names: readonly string[]): void;
+  /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
+  offer(way: string): void;
 }
 
 /** The request may go on. */

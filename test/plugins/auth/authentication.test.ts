@@ -51,6 +51,18 @@ async function verdict(which: Which, asked: Asked = {}): Promise<readonly unknow
   return response.ok ? [response.status] : [response.status, response.headers.get('www-authenticate'), reason];
 }
 
+describe('the refusal of a request without credentials', () => {
+  const detailOf = async (which: Which, asked: Asked = {}) => ((await (await ask(which, asked)).json()) as { detail: string }).detail;
+
+  it('names every way in that the server has for it', async () => {
+    const [token, basic] = [await detailOf('signedToken'), await detailOf('signedBasic')];
+    expect(token).toMatch(/"Authorization: Bearer <token>", or sign the URL: /);
+    expect(basic).toMatch(/"Authorization: Basic <[^>]*>", or sign the URL: /);
+    for (const detail of [await detailOf('token'), await detailOf('signedToken', { method: 'POST' })]) expect(detail).not.toContain('sign');
+    expect(await detailOf('signed')).toMatch(/^the URL must be signed: [^,]*$/);
+  });
+});
+
 describe('without any credentials set up', () => {
   it('everybody is let in, whatever they send', async () => {
     expect(await verdict('none')).toEqual([200]);

@@ -144,12 +144,13 @@ describe('GET /assets', () => {
     expect(await response.json()).toMatchObject({ code: 'range_not_satisfiable' });
   });
 
-  it('heeds If-None-Match and If-Range', async () => {
+  it('heeds If-Match, If-None-Match and If-Range', async () => {
     await using server = await openServer({ render: withAssets });
     const url = await renderedAsset(server);
     const etag = (await fetch(url)).headers.get('etag') ?? '';
     const headers = { 'if-none-match': etag };
     expect((await fetch(url, { headers })).status).toBe(304);
+    expect((await fetch(url, { headers: { 'if-match': `"other"` } })).status).toBe(412);
     expect((await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': etag } })).status).toBe(206);
     expect((await fetch(url, { headers: { range: 'bytes=0-1', 'if-range': '"other"' } })).status).toBe(200);
   });

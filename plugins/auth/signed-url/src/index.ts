@@ -50,7 +50,10 @@ export default definePlugin({
       if (!needsSignature(request) || readCredential(request.headers.authorization) !== undefined) return undefined;
       const fault = verifyQuery(request.query, { secrets, maxAge, now: Date.now() });
       if (fault === undefined) return {};
-      if (fault === 'missing_signature') return undefined;
+      if (fault === 'missing_signature') {
+        request.offer('sign the URL: the query then has "expires" and "signature"');
+        return undefined;
+      }
       throw refuseSignature(fault);
     });
     // Last: nobody has asked for a header, or let one in.

@@ -72,6 +72,28 @@ describe('GET', () => {
     expect(again.renders()).toBe(1);
   });
 
+  it('refuses what another result is presumed for with 412, kept or just made', async () => {
+    const server = await openCached();
+    const first = await server.get(PAGE);
+    const [etag, modified] = [first.headers.get('etag') ?? '', first.headers.get('last-modified') ?? ''];
+    const long = 'Thu, 01 Jan 1998 00:00:00 GMT';
+    const statusOf = async (headers: Record<string, string>, method = 'GET') => (await server.get(PAGE, { headers, method })).status;
+    for (const match of [etag, `"other", ${etag}`, '*']) expect(await statusOf({ 'if-match': match }), match).toBe(200);
+    for (const match of ['"other"', `W/${etag}`]) expect(await statusOf({ 'if-match': match }), match).toBe(412);
+    expect(await statusOf({ 'if-match': '"other"' }, 'HEAD')).toBe(412);
+    expect(await statusOf({ 'if-match': '"other"', 'if-none-match': etag })).toBe(412);
+    expect([await statusOf({ 'if-unmodified-since': long }), await statusOf({ 'if-unmodified-since': modified })]).toEqual([412, 200]);
+    expect([await statusOf({ 'if-unmodified-since': 'never' }), await statusOf({ 'if-match': etag, 'if-unmodified-since': long })]).toEqual(
+      [200, 200],
+    );
+    const refused = await server.get('url=http://b.test/', { headers: { 'if-match': '"other"' } });
+    expect([refused.status, refused.headers.get('etag'), ((await refused.json()) as { code: string }).code]).toEqual([
+      412,
+      null,
+      'precondition_failed',
+    ]);
+  });
+
   it('survives a restart', async () => {
     const folder = await makeFolder();
     const first = await openCached({ folder });

@@ -241,7 +241,11 @@ describe('errors', () => {
     ],
     ['POST /', ['invalid_parameters', 'payload_too_large', 'unsupported_media_type', 'render_timeout'], ['gone', 'unauthorized']],
     ['DELETE /', ['invalid_parameters', 'not_found', 'gone'], ['render_timeout', 'target_status', 'unauthorized']],
-    ['GET /assets', ['invalid_parameters', 'not_found', 'gone', 'range_not_satisfiable'], ['render_timeout', 'target_status']],
+    [
+      'GET /assets',
+      ['invalid_parameters', 'not_found', 'gone', 'precondition_failed', 'range_not_satisfiable'],
+      ['render_timeout', 'target_status'],
+    ],
     ['GET /status', ['internal'], ['invalid_parameters', 'render_timeout', 'unauthorized']],
   ])('%s answers its own codes and no others', (name, has, hasNot) => {
     const [, { responses }] = operations(document).find(([each]) => each === name) ?? [];

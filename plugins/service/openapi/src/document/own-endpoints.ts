@@ -72,7 +72,7 @@ export const ASSETS: EndpointDescription = {
     206: { description: 'A part of it.', content: { '*/*': {} }, headers: { ...ASSET_HEADERS, 'Content-Range': 'Which part.' } },
     304: { description: "The client's copy still holds.", headers: { ETag: 'The same validator.' } },
   },
-  errors: ['invalid_parameters', 'not_found', 'gone', 'range_not_satisfiable'],
+  errors: ['invalid_parameters', 'not_found', 'gone', 'precondition_failed', 'range_not_satisfiable'],
 };
 
 const UNCHANGED = { description: "The client's copy still holds.", headers: { ETag: 'The same validator.' } };
