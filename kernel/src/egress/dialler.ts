@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { type Destination, type Judge, type Permit, refuseMetadata } from './policy.js';
+import { type Destination, type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -38,6 +38,8 @@ export interface Dialler {
 export interface DiallerOptions {
   /** Asked after the metadata rule. May grow: the next connection is judged by all. */
   readonly judges?: readonly Judge[];
+  /** Asked before a name is looked up. May grow. */
+  readonly nameJudges?: readonly NameJudge[];
   /** Asked first. */
   readonly guards?: readonly Judge[];
   /** What the metadata rule lets pass; nothing else takes it away. May grow. */
@@ -50,7 +52,7 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({ guards = [], judges = [], permits = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
+export function createDialler({ guards = [], judges = [], nameJudges = [], permits = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -64,6 +66,8 @@ export function createDialler({ guards = [], judges = [], permits = [], resolve 
   };
   return {
     async route(host, port) {
+      const word = isIP(host) === 0 ? refuseName(host, nameJudges) : undefined;
+      if (word !== undefined) throw new DialError('blocked', word);
       const addresses = await addressesOf(host).catch((cause: unknown) => {
         throw new DialError('unresolved', codeOf(cause), { cause });
       });
@@ -79,7 +83,16 @@ export function createDialler({ guards = [], judges = [], permits = [], resolve 
   };
 }
 
-function findReason({ guards, judges, permits }: Required<Omit<DiallerOptions, 'resolve'>>, destination: Destination): string | undefined {
+function refuseName(host: string, judges: readonly NameJudge[]): string | undefined {
+  const name = host.toLowerCase().replace(/\.$/, '');
+  for (const judge of judges) {
+    const reason = judge(name);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function findReason({ guards, judges, permits }: Required<Pick<DiallerOptions, 'guards' | 'judges' | 'permits'>>, destination: Destination): string | undefined {
   const isPermitted = permits.some((permit) => permit(destination));
   for (const judge of [...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges]) {
     const reason = judge(destination);
