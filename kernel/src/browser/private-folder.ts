@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdtemp, readdir, readlink, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
@@ -19,11 +19,19 @@ export interface PrivateFolder {
 
 const PREFIX = 'platen-';
 
+/** How often a folder in use is touched, and how long one may be untouched that no process here can be asked about. */
+const TOUCH_MS = 3_600_000;
+const ABANDONED_MS = 24 * TOUCH_MS;
+
 /** A new folder that only its owner can read: profile, home and temporary folder of one browser. */
 export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
   const parent = await chooseParent(owner);
-  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-`));
-  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${await namespaceOfPids()}-`));
+  const touching = setInterval(() => void touch(path), TOUCH_MS).unref();
+  const remove = () => {
+    clearInterval(touching);
+    return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
   try {
     await chmod(path, 0o700);
     if (owner) await chown(path, owner.uid, owner.gid);
@@ -34,16 +42,39 @@ export async function createPrivateFolder(owner: Identity | undefined): Promise<
   return { path, owner, remove };
 }
 
-/** Removes what processes that no longer live have left behind; what belongs to others or cannot be removed stays. */
+/**
+ * Removes what processes that no longer live have left behind, and what those of other containers have not touched for a day; what belongs
+ * to others or cannot be removed stays.
+ */
 export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
+  const here = await namespaceOfPids();
   const names = await readdir(parent).catch(() => []);
   await Promise.all(
     names.map(async (name) => {
-      const pid = /^platen-(\d+)-\w+$/.exec(name)?.[1];
+      const [, pid, namespace] = /^platen-(\d+)-(\d+)-\w+$/.exec(name) ?? [];
+      if (pid === undefined) return;
       const path = join(parent, name);
-      if (pid !== undefined && (await isStale(path, Number(pid)))) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+      if (await (namespace === here ? isStale(path, Number(pid)) : isAbandoned(path)))
+        await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }),
   );
+}
+
+/** Containers that share a temporary folder give the same numbers to different processes: a number says nothing but in its own namespace. */
+async function namespaceOfPids(): Promise<string> {
+  const name = await readlink('/proc/self/ns/pid').catch(() => '');
+  return /\d+/.exec(name)?.[0] ?? '0';
+}
+
+async function touch(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch(() => undefined);
+}
+
+/** Whether nobody has touched it for longer than anybody who uses it would let pass. */
+async function isAbandoned(path: string): Promise<boolean> {
+  const facts = await lstat(path).catch(() => undefined);
+  return facts?.isDirectory() === true && facts.mtimeMs < Date.now() - ABANDONED_MS;
 }
 
 async function isStale(path: string, pid: number): Promise<boolean> {

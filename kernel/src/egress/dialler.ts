@@ -52,7 +52,13 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({ guards = [], judges = [], nameJudges = [], permits = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
+export function createDialler({
+  guards = [],
+  judges = [],
+  nameJudges = [],
+  permits = [],
+  resolve = resolveBySystem,
+}: DiallerOptions = {}): Dialler {
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -92,7 +98,10 @@ function refuseName(host: string, judges: readonly NameJudge[]): string | undefi
   return undefined;
 }
 
-function findReason({ guards, judges, permits }: Required<Pick<DiallerOptions, 'guards' | 'judges' | 'permits'>>, destination: Destination): string | undefined {
+function findReason(
+  { guards, judges, permits }: Required<Pick<DiallerOptions, 'guards' | 'judges' | 'permits'>>,
+  destination: Destination,
+): string | undefined {
   const isPermitted = permits.some((permit) => permit(destination));
   for (const judge of [...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges]) {
     const reason = judge(destination);
