@@ -27,7 +27,7 @@ const ABANDONED_MS = 24 * TOUCH_MS;
 export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
   const parent = await chooseParent(owner);
   const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${await namespaceOfPids()}-`));
-  const touching = setInterval(() => void touch(path), TOUCH_MS).unref();
+  const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), TOUCH_MS).unref();
   const remove = () => {
     clearInterval(touching);
     return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
@@ -52,34 +52,22 @@ export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const [, pid, namespace] = /^platen-(\d+)-(\d+)-\w+$/.exec(name) ?? [];
-      if (pid === undefined) return;
       const path = join(parent, name);
-      if (await (namespace === here ? isStale(path, Number(pid)) : isAbandoned(path)))
-        await rm(path, { recursive: true, force: true }).catch(() => undefined);
+      const isLeft = pid !== undefined && (await isStale(path, { pid: Number(pid), isHere: namespace === here }));
+      if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }),
   );
 }
 
 /** Containers that share a temporary folder give the same numbers to different processes: a number says nothing but in its own namespace. */
 async function namespaceOfPids(): Promise<string> {
-  const name = await readlink('/proc/self/ns/pid').catch(() => '');
-  return /\d+/.exec(name)?.[0] ?? '0';
+  return /\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? '0';
 }
 
-async function touch(path: string): Promise<void> {
-  const now = new Date();
-  await utimes(path, now, now).catch(() => undefined);
-}
-
-/** Whether nobody has touched it for longer than anybody who uses it would let pass. */
-async function isAbandoned(path: string): Promise<boolean> {
-  const facts = await lstat(path).catch(() => undefined);
-  return facts?.isDirectory() === true && facts.mtimeMs < Date.now() - ABANDONED_MS;
-}
-
-async function isStale(path: string, pid: number): Promise<boolean> {
+async function isStale(path: string, { pid, isHere }: { readonly pid: number; readonly isHere: boolean }): Promise<boolean> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isDirectory() !== true) return false;
+  if (!isHere) return facts.mtimeMs < Date.now() - ABANDONED_MS;
   // In a container every life of the server has the same pid: what is older than this process was another's.
   if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
   return !isAlive(pid);

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { type Destination, type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
+import { type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -72,14 +72,16 @@ export function createDialler({
   };
   return {
     async route(host, port) {
-      const word = isIP(host) === 0 ? refuseName(host, nameJudges) : undefined;
+      const word = isIP(host) === 0 ? reasonOf(nameJudges, host.toLowerCase().replace(/\.$/, '')) : undefined;
       if (word !== undefined) throw new DialError('blocked', word);
       const addresses = await addressesOf(host).catch((cause: unknown) => {
         throw new DialError('unresolved', codeOf(cause), { cause });
       });
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const reason = findReason({ guards, judges, permits }, { address, port, host });
+        const asked = { address, port, host };
+        const isPermitted = permits.some((permit) => permit(asked));
+        const reason = reasonOf([...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges], asked);
         if (reason !== undefined) throw new DialError('blocked', reason, { address });
       }
       if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
@@ -89,22 +91,10 @@ export function createDialler({
   };
 }
 
-function refuseName(host: string, judges: readonly NameJudge[]): string | undefined {
-  const name = host.toLowerCase().replace(/\.$/, '');
+/** The first that any of them has. */
+function reasonOf<T>(judges: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
   for (const judge of judges) {
-    const reason = judge(name);
-    if (reason !== undefined) return reason;
-  }
-  return undefined;
-}
-
-function findReason(
-  { guards, judges, permits }: Required<Pick<DiallerOptions, 'guards' | 'judges' | 'permits'>>,
-  destination: Destination,
-): string | undefined {
-  const isPermitted = permits.some((permit) => permit(destination));
-  for (const judge of [...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges]) {
-    const reason = judge(destination);
+    const reason = judge(asked);
     if (reason !== undefined) return reason;
   }
   return undefined;

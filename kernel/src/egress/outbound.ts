@@ -34,11 +34,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-interface OutboundParts extends DiallerOptions {
-  readonly judges: Judge[];
-  readonly nameJudges?: NameJudge[];
-  readonly permits?: Permit[];
-}
+type OutboundParts = DiallerOptions & { readonly judges: Judge[]; readonly nameJudges?: NameJudge[]; readonly permits?: Permit[] };
 
 /** Shares the rules with the renders' egress: both read the same lists. */
 export function createOutbound({ judges, nameJudges = [], permits = [], ...options }: OutboundParts): Outbound {
