@@ -25,7 +25,7 @@ export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions,
 export { OutboundError, type OutboundResponse } from './egress/exchange.js';
 export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
-export { embeddedIPv4, type Destination, type Judge, type Permit } from './egress/policy.js';
+export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
 export { explainUnread } from './explain-unread.js';
 export { readTextFile } from './read-text-file.js';
 export { isAlive } from './is-alive.js';

@@ -7,7 +7,6 @@ import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createOwnListeners } from './egress/own-listeners.js';
-import type { Judge, Permit } from './egress/policy.js';
 import { PlatenError, type ErrorCode } from './errors.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
@@ -26,9 +25,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const schema = buildSchema(registry, options);
   const hooks = createHooks();
   const own = createOwnListeners();
-  const rules: { readonly guards: readonly Judge[]; readonly judges: Judge[]; readonly permits: Permit[] } = {
-    ...{ guards: [own.judge], judges: [], permits: [] },
-  };
+  const rules: Parameters<typeof createOutbound>[0] = { guards: [own.judge], judges: [], nameJudges: [], permits: [] };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules) });
 
   const egress = createEgress(rules, own);

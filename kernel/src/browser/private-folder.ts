@@ -1,4 +1,4 @@
-import { chmod, chown, lstat, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdtemp, readdir, readlink, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
@@ -19,11 +19,19 @@ export interface PrivateFolder {
 
 const PREFIX = 'platen-';
 
+/** How often a folder in use is touched, and how long one may be untouched that no process here can be asked about. */
+const TOUCH_MS = 3_600_000;
+const ABANDONED_MS = 24 * TOUCH_MS;
+
 /** A new folder that only its owner can read: profile, home and temporary folder of one browser. */
 export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
   const parent = await chooseParent(owner);
-  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-`));
-  const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${await namespaceOfPids()}-`));
+  const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), TOUCH_MS).unref();
+  const remove = () => {
+    clearInterval(touching);
+    return rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
   try {
     await chmod(path, 0o700);
     if (owner) await chown(path, owner.uid, owner.gid);
@@ -34,21 +42,32 @@ export async function createPrivateFolder(owner: Identity | undefined): Promise<
   return { path, owner, remove };
 }
 
-/** Removes what processes that no longer live have left behind; what belongs to others or cannot be removed stays. */
+/**
+ * Removes what processes that no longer live have left behind, and what those of other containers have not touched for a day; what belongs
+ * to others or cannot be removed stays.
+ */
 export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
+  const here = await namespaceOfPids();
   const names = await readdir(parent).catch(() => []);
   await Promise.all(
     names.map(async (name) => {
-      const pid = /^platen-(\d+)-\w+$/.exec(name)?.[1];
+      const [, pid, namespace] = /^platen-(\d+)-(\d+)-\w+$/.exec(name) ?? [];
       const path = join(parent, name);
-      if (pid !== undefined && (await isStale(path, Number(pid)))) await rm(path, { recursive: true, force: true }).catch(() => undefined);
+      const isLeft = pid !== undefined && (await isStale(path, { pid: Number(pid), isHere: namespace === here }));
+      if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }),
   );
 }
 
-async function isStale(path: string, pid: number): Promise<boolean> {
+/** Containers that share a temporary folder give the same numbers to different processes: a number says nothing but in its own namespace. */
+async function namespaceOfPids(): Promise<string> {
+  return /\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? '0';
+}
+
+async function isStale(path: string, { pid, isHere }: { readonly pid: number; readonly isHere: boolean }): Promise<boolean> {
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isDirectory() !== true) return false;
+  if (!isHere) return facts.mtimeMs < Date.now() - ABANDONED_MS;
   // In a container every life of the server has the same pid: what is older than this process was another's.
   if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
   return !isAlive(pid);

@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { type Destination, type Judge, type Permit, refuseMetadata } from './policy.js';
+import { type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
@@ -38,6 +38,8 @@ export interface Dialler {
 export interface DiallerOptions {
   /** Asked after the metadata rule. May grow: the next connection is judged by all. */
   readonly judges?: readonly Judge[];
+  /** Asked before a name is looked up. May grow. */
+  readonly nameJudges?: readonly NameJudge[];
   /** Asked first. */
   readonly guards?: readonly Judge[];
   /** What the metadata rule lets pass; nothing else takes it away. May grow. */
@@ -50,7 +52,13 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({ guards = [], judges = [], permits = [], resolve = resolveBySystem }: DiallerOptions = {}): Dialler {
+export function createDialler({
+  guards = [],
+  judges = [],
+  nameJudges = [],
+  permits = [],
+  resolve = resolveBySystem,
+}: DiallerOptions = {}): Dialler {
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -64,12 +72,16 @@ export function createDialler({ guards = [], judges = [], permits = [], resolve 
   };
   return {
     async route(host, port) {
+      const word = isIP(host) === 0 ? reasonOf(nameJudges, host.toLowerCase().replace(/\.$/, '')) : undefined;
+      if (word !== undefined) throw new DialError('blocked', word);
       const addresses = await addressesOf(host).catch((cause: unknown) => {
         throw new DialError('unresolved', codeOf(cause), { cause });
       });
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
-        const reason = findReason({ guards, judges, permits }, { address, port, host });
+        const asked = { address, port, host };
+        const isPermitted = permits.some((permit) => permit(asked));
+        const reason = reasonOf([...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges], asked);
         if (reason !== undefined) throw new DialError('blocked', reason, { address });
       }
       if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
@@ -79,10 +91,10 @@ export function createDialler({ guards = [], judges = [], permits = [], resolve 
   };
 }
 
-function findReason({ guards, judges, permits }: Required<Omit<DiallerOptions, 'resolve'>>, destination: Destination): string | undefined {
-  const isPermitted = permits.some((permit) => permit(destination));
-  for (const judge of [...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges]) {
-    const reason = judge(destination);
+/** The first that any of them has. */
+function reasonOf<T>(judges: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
+  for (const judge of judges) {
+    const reason = judge(asked);
     if (reason !== undefined) return reason;
   }
   return undefined;

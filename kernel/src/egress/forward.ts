@@ -31,10 +31,12 @@ export async function serveConnection(services: Services, client: Socket): Promi
         return;
       }
       const ask = parseAbsolute(head.target);
-      if (ask === undefined || isSpeculative(head)) {
-        client.end(refusal(ask === undefined ? '400 Bad Request' : '403 Forbidden'));
+      if (ask === undefined) {
+        client.end(refusal('400 Bad Request'));
         return;
       }
+      // An answer would pass for the site's.
+      if (isSpeculative(head)) break;
       link ??= await openLink(services, client, ask);
       // Another site, on a connection that was used before: the browser tries again on a fresh one.
       if (link?.host !== ask.host || link.port !== ask.port) break;
@@ -109,9 +111,12 @@ async function send(socket: Socket, bytes: Buffer): Promise<void> {
   });
 }
 
-/** Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. */
+/**
+ * Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. Browsers say so
+ * in a field that no page can set; `Purpose` is any page's to send.
+ */
 function isSpeculative({ fields }: RequestHead): boolean {
-  return [...valuesOf(fields, 'sec-purpose'), ...valuesOf(fields, 'purpose')].some((purpose) => /\bprefetch\b/i.test(purpose));
+  return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
 }
 
 /** `http://host[:port][/path]`, the path as it came. */

@@ -1,11 +1,13 @@
 import { createDialler, type DiallerOptions } from './dialler.js';
 import { exchange, nameUrl, OutboundError, type Ask, type OutboundResponse } from './exchange.js';
-import type { Judge, Permit } from './policy.js';
+import type { Judge, NameJudge, Permit } from './policy.js';
 
 /** What the server itself asks of other hosts: rules, lists, keys, robots.txt. Never what a page asks for. */
 export interface Outbound {
   /** Adds a rule for every connection of every render and of `fetch`, from its next connection on. A reason refuses it. */
   judge(judge: Judge): void;
+  /** Adds a rule for the names of all these connections, asked before they are looked up. */
+  judgeName(judge: NameJudge): void;
   /** Adds exceptions from the rule that metadata addresses are refused, and from no other: what the operator has named. */
   permit(permit: Permit): void;
   /**
@@ -32,13 +34,16 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-type OutboundParts = Omit<DiallerOptions, 'judges' | 'permits'> & { readonly judges: Judge[]; readonly permits?: Permit[] };
+type OutboundParts = DiallerOptions & { readonly judges: Judge[]; readonly nameJudges?: NameJudge[]; readonly permits?: Permit[] };
 
-/** Shares the rules with the renders' egress: both read the lists `judges` and `permits`. */
-export function createOutbound({ judges, permits = [], ...options }: OutboundParts): Outbound {
+/** Shares the rules with the renders' egress: both read the same lists. */
+export function createOutbound({ judges, nameJudges = [], permits = [], ...options }: OutboundParts): Outbound {
   return {
     judge(judge) {
       judges.push(judge);
+    },
+    judgeName(judge) {
+      nameJudges.push(judge);
     },
     permit(permit) {
       permits.push(permit);
@@ -46,7 +51,7 @@ export function createOutbound({ judges, permits = [], ...options }: OutboundPar
     async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
       const limits = { maxBytes, signal: signal ? AbortSignal.any([signal, expired]) : expired };
-      const dialler = createDialler({ ...options, judges, permits });
+      const dialler = createDialler({ ...options, judges, nameJudges, permits });
       const follow = async (ask: Ask, left: number): Promise<OutboundResponse> => {
         const answer = await exchange(ask, { dialler, ...limits });
         const next = maxRedirects > 0 && REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;

@@ -13,6 +13,9 @@ export interface Destination {
  */
 export type Judge = (destination: Destination) => string | undefined;
 
+/** Decides about a name before anybody is asked for its addresses, as a `Judge` does about each of these. In lower case, no dot at its end. */
+export type NameJudge = (name: string) => string | undefined;
+
 /** Says that the operator has named a destination: then the metadata rule lets it pass. All other judges are asked the same. */
 export type Permit = (destination: Destination) => boolean;
 

@@ -226,7 +226,7 @@ describe('isolation', () => {
 });
 
 describe('renewal', () => {
-  test('fails no render: ten of them, three at a time, a new browser after five', async () => {
+  test('F13: fails no render: ten of them, three at a time, a new browser after five', async () => {
     await using pool = openPool({ capacity: 3, recycleAfter: 5, warm: 1 });
     const pids = new Set<number>();
     const sizes = await Promise.all(
@@ -244,7 +244,7 @@ describe('renewal', () => {
     await render(await pool.lease());
   });
 
-  test('follows from memory too', async () => {
+  test('F13: follows from memory too', async () => {
     await using pool = openPool({ recycleMemoryBytes: 1, heartbeatMs: 50 });
     const first = await pool.lease();
     await render(first);

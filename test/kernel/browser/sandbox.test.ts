@@ -1,10 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, readlink, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createPrivateFolder, isReachable, sweepPrivateFolders } from '../../../kernel/src/browser/private-folder.js';
+import { until } from '../../helpers/until.js';
 import { choosePrivileges } from '../../../kernel/src/browser/privileges.js';
 import { openSite } from '../../helpers/site.js';
 import { openPool } from './open-pool.js';
@@ -134,18 +135,45 @@ describe('private folders', () => {
   test('of processes that are gone are swept, and nothing else', async () => {
     const parent = await mkdtemp(join(tmpdir(), 'sweep-'));
     try {
-      const kept = ['platen-1-alive1', 'platen-notes', 'platen-999999999-a-b', `platen-${String(process.pid)}-mine00`, 'other'];
-      const swept = ['platen-999999999-aBcDeF'];
+      const here = /\d+/.exec(await readlink('/proc/self/ns/pid'))?.[0] ?? '';
+      const kept = [
+        `platen-1-${here}-alive1`,
+        'platen-notes',
+        `platen-999999999-${here}-a-b`,
+        `platen-${String(process.pid)}-${here}-mine00`,
+      ];
+      const [fresh, old] = ['platen-999999999-1-fresh0', 'platen-999999999-1-old000'];
+      kept.push(fresh, 'other');
+      const swept = [`platen-999999999-${here}-aBcDeF`, old];
       for (const name of [...kept, ...swept]) await mkdir(join(parent, name));
       await writeFile(join(parent, swept[0] ?? '', 'Local State'), '{}');
-      await symlink(parent, join(parent, 'platen-999999998-linkkk'));
+      // Of another container, which shares the folder: its numbers say nothing here.
+      const daysAgo = new Date(Date.now() - 2 * 86_400_000);
+      await utimes(join(parent, old), daysAgo, daysAgo);
+      const link = `platen-999999998-${here}-linkkk`;
+      await symlink(parent, join(parent, link));
       await sweepPrivateFolders(parent);
       const left = await Promise.all(
-        [...kept, ...swept, 'platen-999999998-linkkk'].map(async (name) => (await stat(join(parent, name)).catch(() => undefined)) && name),
+        [...kept, ...swept, link].map(async (name) => (await stat(join(parent, name)).catch(() => undefined)) && name),
       );
-      expect(left).toEqual([...kept, undefined, 'platen-999999998-linkkk']);
+      expect(left).toEqual([...kept, undefined, undefined, link]);
     } finally {
       await rm(parent, { recursive: true });
+    }
+  });
+
+  test('in use do not look abandoned to other containers', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const folder = await createPrivateFolder(undefined);
+    try {
+      const daysAgo = new Date(Date.now() - 2 * 86_400_000);
+      await utimes(folder.path, daysAgo, daysAgo);
+      vi.advanceTimersByTime(3_600_000);
+      await until(async () => (await stat(folder.path)).mtimeMs > Date.now() - 60_000);
+      await folder.remove();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
     }
   });
 

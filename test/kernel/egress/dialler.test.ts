@@ -35,6 +35,19 @@ describe('a route', () => {
     expect(seen[0]).toEqual({ address: '192.0.2.1', port: 80, host: 'a.test' });
   });
 
+  it('of a name that is refused begins no look-up', async () => {
+    const asked: string[] = [];
+    const resolve: Resolve = (host) => {
+      asked.push(host);
+      return answering('192.0.2.1')(host);
+    };
+    const nameJudges = [(name: string) => (name === 'bad.test' ? 'its name' : undefined)];
+    const dialler = createDialler({ resolve, nameJudges });
+    await expect(dialler.route('Bad.Test.', 80)).rejects.toMatchObject({ verdict: 'blocked', message: 'its name', address: undefined });
+    await dialler.route('good.test', 80);
+    expect(asked).toEqual(['good.test']);
+  });
+
   it('says why a name has no address', async () => {
     const failing: Resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
     await expect(createDialler({ resolve: failing }).route('nowhere.test', 80)).rejects.toMatchObject({

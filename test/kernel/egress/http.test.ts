@@ -243,9 +243,12 @@ describe('plain http that is refused', () => {
     await using site = await openSite({ '/': 'page' });
     await using egress = createEgress();
     const listener = await egress.open();
-    expect((await get(listener.port, site.url('/'), { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(403);
+    await expect(get(listener.port, site.url('/'), { headers: { 'sec-purpose': 'prefetch;prerender' } })).rejects.toThrow('socket hang up');
     expect(site.requests).toEqual([]);
     expect(listener.entries).toEqual([]);
+    // Of its own a page may say so.
+    expect((await get(listener.port, site.url('/'), { headers: { purpose: 'prefetch' } })).status).toBe(200);
+    expect(site.requests).toMatchObject([{ headers: { purpose: 'prefetch' } }]);
   });
 
   it.each(['ftp://127.0.0.1/', '/origin-form', 'http:///', 'https://127.0.0.1/'])('takes no request for %s', async (target) => {

@@ -86,7 +86,7 @@ describe('a server that is told to stop', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => vi.useRealTimers());
 
-  it.each([7, 0.25])('leaves a render its grace period of %s s, to the millisecond, and then ends it', async (gracePeriod) => {
+  it.each([7, 0.25])('F11: leaves a render its grace period of %s s, to the millisecond, and then ends it', async (gracePeriod) => {
     const { signal, answer, ended } = await serveHeld({ gracePeriod });
     await vi.advanceTimersByTimeAsync(gracePeriod * 1000 - 1);
     expect(signal.aborted).toBe(false);
@@ -98,7 +98,7 @@ describe('a server that is told to stop', () => {
     expect(await ended).toBe(0);
   });
 
-  it('waits two seconds more, and no longer, for a render that does not end when it is told to', async () => {
+  it('F11: waits two seconds more, and no longer, for a render that does not end when it is told to', async () => {
     const { signal, answer, ended } = await serveHeld({ gracePeriod: 5, heeds: false });
     let over = false;
     void ended.then(() => (over = true));

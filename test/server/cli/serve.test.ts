@@ -53,7 +53,7 @@ async function openHeldSite() {
 }
 
 describe('platen --server', () => {
-  it('renders over HTTP, and SIGTERM ends it with 0: no browser and no file is left', async () => {
+  it('F11: renders over HTTP, and SIGTERM ends it with 0: no browser and no file is left', async () => {
     await using site = await openSite({ '/': '<h1>Hello</h1>' });
     await using server = await startServer([], env());
     const response = await fetch(`${server.url}/?url=${encodeURIComponent(site.url('/'))}`);
@@ -72,7 +72,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('SIGKILL leaves no browser, and the next start removes the folders', async () => {
+  it('F11: SIGKILL leaves no browser, and the next start removes the folders', async () => {
     await using killed = await startServer([], env());
     const { pid } = await killed.line('browser started');
     killed.signal('SIGKILL');
@@ -86,7 +86,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('SIGTERM lets a render under way finish', async () => {
+  it('F11: SIGTERM lets a render under way finish', async () => {
     await using held = await openHeldSite();
     const { site, wasAsked, answer } = held;
     await using server = await startServer([], env());
@@ -101,7 +101,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('a render past the grace period is answered with 503', async () => {
+  it('F11: a render past the grace period is answered with 503', async () => {
     await using held = await openHeldSite();
     const { site, wasAsked } = held;
     await using server = await startServer(['--server-grace-period', '0'], env());
@@ -115,7 +115,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('a second signal ends at once, and leaves nothing either', async () => {
+  it('F11: a second signal ends at once, and leaves nothing either', async () => {
     await using held = await openHeldSite();
     const { site, wasAsked } = held;
     await using server = await startServer([], env());
@@ -131,7 +131,7 @@ describe('platen --server', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('SIGTERM while the browser starts ends it as well', async () => {
+  it('F11: SIGTERM while the browser starts ends it as well', async () => {
     await using server = await startServer(['--server-grace-period', '0'], env());
     const rendering = fetch(`${server.url}/?url=data:text/html,x`).catch(() => undefined);
     for (let inFlight = 0; inFlight === 0;) inFlight = (await (await fetch(`${server.url}/status`)).json()).in_flight;

@@ -33,6 +33,8 @@ export async function loadImages(page: Page, urls: readonly string[], bounds: Bo
 interface Loaded {
   readonly session: Pick<TargetSession, 'send'>;
   readonly frameId: string;
+  /** As the browser has it: with the user and password of its document. */
+  readonly url: string;
   readonly contentType: string;
   /** Bytes, where the browser knows. */
   readonly size: number | undefined;
@@ -51,7 +53,10 @@ type FrameTree = Result<'Page.getResourceTree'>['frameTree'];
 function listFrame(session: Pick<TargetSession, 'send'>, { frame, resources, childFrames = [] }: FrameTree): (readonly [string, Loaded])[] {
   const own = resources
     .filter(({ type, failed, canceled }) => type === 'Image' && failed !== true && canceled !== true)
-    .map(({ url, mimeType, contentSize }) => [url, { session, frameId: frame.id, contentType: mimeType, size: contentSize }] as const);
+    .map(({ url, mimeType, contentSize }) => {
+      const bare = url.replace(/^(https?:\/\/)[^/?#]*@/, '$1');
+      return [bare, { session, frameId: frame.id, url, contentType: mimeType, size: contentSize }] as const;
+    });
   return [...own, ...childFrames.flatMap((child) => listFrame(session, child))];
 }
 
@@ -68,9 +73,9 @@ async function loadImage(page: Page, wanted: Wanted): Promise<ContentImage | und
   return image !== undefined && image.body.length <= wanted.most && image.contentType.startsWith('image/') ? image : undefined;
 }
 
-async function readLoaded({ url, most, loaded }: Wanted): Promise<ContentImage | undefined> {
+async function readLoaded({ most, loaded }: Wanted): Promise<ContentImage | undefined> {
   if (loaded === undefined || (loaded.size ?? 0) > most) return undefined;
-  const { session, frameId, contentType } = loaded;
+  const { session, frameId, url, contentType } = loaded;
   const read = await session.send('Page.getResourceContent', { frameId, url }).catch(() => undefined);
   if (read === undefined || read.content === '') return undefined;
   return { contentType, body: Buffer.from(read.content, read.base64Encoded ? 'base64' : 'utf8') };

@@ -50,7 +50,8 @@ export class ContentMedia {
       const later = this.#later(image);
       if (later !== null) return later;
     }
-    return dot ? null : address;
+    if (dot) return null;
+    return /^https?:/.test(address) ? this.#reader.resolve(image, address) : address;
   }
 
   /** What pages put in place of an image that they load when it is scrolled to. */

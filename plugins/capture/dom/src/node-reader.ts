@@ -157,10 +157,12 @@ export class NodeReader {
     return range.getClientRects().length > 0;
   }
 
-  /** Against the address of the document that it stands in; null for what is no address. */
+  /** Against the address of the document that it stands in, without the user and password of that; null for what is no address. */
   resolve(element: Element, address: string): string | null {
     try {
-      return new URL(address, Reflect.get(Node.prototype, 'baseURI', element)).href;
+      const base = Reflect.get(Node.prototype, 'baseURI', element);
+      const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(base) ?? [];
+      return new URL(address, base).href.replace(userinfo, '//');
     } catch {
       return null;
     }

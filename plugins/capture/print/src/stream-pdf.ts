@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream';
 import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { amendPdf, type Amendment } from './amend-pdf.js';
+import { bareLinks } from './bare-links.js';
 
 /** Bytes asked for at once. */
 const CHUNK = 2 ** 20;
 
 /** The PDF as it comes out of the browser; ends with it, with the render's signal or with its reader. The page is given back in every case. */
-export function streamPdf({ page, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
-  const chunks = readStream(page, handle);
+export function streamPdf({ page, plan, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
+  const printed = readStream(page, handle);
+  const { username, password } = new URL(plan.url);
+  const chunks = username === '' && password === '' ? printed : bareLinks(printed, plan.url);
   const onUnknown = () => {
     log.warn({}, 'the browser has printed a PDF of an unknown kind: its language and tags are as they came');
   };

@@ -1,6 +1,7 @@
 import type { RenderContext } from '@platen/kernel';
 import { settlePage } from '@platen/lib-geometry';
 import { addMissing } from './add-missing.js';
+import { dropUserinfo } from './drop-userinfo.js';
 import { nameBlobs } from './name-blobs.js';
 import { nameCharsets } from './name-charsets.js';
 import { settleState } from './settle-state.js';
@@ -22,9 +23,10 @@ const SNAPSHOT_MS = 120_000;
 /** What of the page is loaded, with its frames of all sites, written by the browser (Page.captureSnapshot). */
 export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
   context.waitingFor('images and fonts');
-  const data = await captureSettled(context);
+  const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
+  const data = bare(await addMissing(context, bare(await captureSettled(context))));
   // Its parts are quoted-printable and base64: all of it is ASCII.
-  return { data: Buffer.from(nameBlobs(nameCharsets(await addMissing(context, data))), 'latin1') };
+  return { data: Buffer.from(nameBlobs(nameCharsets(data)), 'latin1') };
 }
 
 /** Assets that are made of the page afterwards find it as it was. */

@@ -1,5 +1,4 @@
-/** A soft line break of quoted-printable text (RFC 2045, 6.7). */
-const SOFT = '=\r\n';
+import { quoted, SOFT } from './quoted.js';
 
 /**
  * Gives the parts that lie at `blob:` URLs a Content-ID (RFC 2392), and has the others refer to that: a browser looks for a `blob:` in
@@ -12,10 +11,4 @@ export function nameBlobs(mhtml: string): string {
     const named = text.replace(line, `Content-ID: <${name}>\r\nContent-Location: cid:${name}\r\n`);
     return named.replace(quoted(url), (found) => (found.includes(SOFT) ? `${SOFT}cid:${name}${SOFT}` : `cid:${name}`));
   }, mhtml);
-}
-
-/** The URL in quoted-printable text, wherever its lines break. */
-function quoted(url: string): RegExp {
-  const characters = Array.from(url, (character) => character.replace(/[\\^$.*+?()[\]{}|/]/, '\\$&').replace('=', '=3D'));
-  return new RegExp(characters.join('(?:=\\r\\n)?'), 'g');
 }

@@ -1,5 +1,6 @@
 import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@ghostery/adblocker';
 import type { KeptEngine, EngineFacts } from './build-worker.js';
+import { matchLinearly } from './patterns/linear.js';
 
 /** A request for something that a document shows or asks for. */
 export interface Asked {
@@ -40,19 +41,25 @@ export interface Blocker {
   scriptsFor(url: string): readonly string[];
 }
 
+/** Characters of an address that rules are looked for in; the rest of a longer one is not looked at. */
+const MAX_URL = 4096;
+
 /** Throws where the bytes are no engine of this version. */
 export function createBlocker({ bytes, facts }: KeptEngine): Blocker {
+  matchLinearly();
   const engine = FiltersEngine.deserialize(bytes);
   const hitsOfPage = (url: string) => [...engine.matchAll(pageRequest(url))];
   return {
     facts,
     judge({ url, type, source }) {
       // The protocol's names are the library's, in lower case.
-      const request = Request.fromRawDetails({ url, sourceUrl: source, type: type.toLowerCase() as RequestType });
+      const request = Request.fromRawDetails({ url: cut(url), sourceUrl: cut(source), type: type.toLowerCase() as RequestType });
       const { match, filter, redirect, rewrite } = engine.match(request);
       if (match && redirect) return { kind: 'replace', ...replacementOf(redirect) };
       if (match) return { kind: 'block', rule: filter?.toString() ?? '' };
-      return rewrite?.url !== undefined && rewrite.url !== url ? { kind: 'rewrite', url: rewrite.url } : undefined;
+      // What is made of the beginning of an address is another one.
+      const isWhole = request.url === url;
+      return isWhole && rewrite?.url !== undefined && rewrite.url !== url ? { kind: 'rewrite', url: rewrite.url } : undefined;
     },
     ruleAgainst(url) {
       const hits = hitsOfPage(url);
@@ -77,7 +84,17 @@ export function createBlocker({ bytes, facts }: KeptEngine): Blocker {
 }
 
 function pageRequest(url: string): Request {
-  return Request.fromRawDetails({ url, sourceUrl: url, type: 'main_frame' });
+  const known = cut(url);
+  return Request.fromRawDetails({ url: known, sourceUrl: known, type: 'main_frame' });
+}
+
+/**
+ * Without a user's name and password where there is more than is looked at: they would stand in the place of the host. A cut is marked by
+ * what no address holds, lest it pass for the end.
+ */
+function cut(url: string): string {
+  if (url.length <= MAX_URL) return url;
+  return `${url.replace(/^(https?:\/\/)[^/?#]*@/, '$1').slice(0, MAX_URL)}\u2026`;
 }
 
 function isBlocking(filter: NetworkFilter): boolean {

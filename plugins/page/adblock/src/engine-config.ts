@@ -9,4 +9,4 @@ export const ENGINE_CONFIG = {
 } as const;
 
 /** Of how lists are read before the engine has them: another number, and kept engines are built anew. */
-export const READING = 2;
+export const READING = 3;

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url';
 import { parseFilters, type NetworkFilter } from '@ghostery/adblocker';
 import { ENGINE_CONFIG } from './engine-config.js';
+import { isLinear } from './patterns/linear.js';
 
 /** What a list in EasyList syntax says. */
 export interface Rules extends Omit<ReturnType<typeof parseFilters>, 'notSupportedFilters'> {
@@ -8,13 +9,16 @@ export interface Rules extends Omit<ReturnType<typeof parseFilters>, 'notSupport
   readonly skipped: readonly string[];
 }
 
+/** Rules keep the line that they are of (`debug`): a refusal names them as they were written. */
+const READ = { ...ENGINE_CONFIG, debug: true };
+
 export function parseRules(text: string): Rules {
-  const { networkFilters, notSupportedFilters, ...others } = parseFilters(text.replace(FOREIGN_HOST, spellHost), ENGINE_CONFIG);
-  const words = networkFilters.filter(isWords);
+  const { networkFilters, notSupportedFilters, ...others } = parseFilters(text.replace(FOREIGN_HOST, spellHost), READ);
+  const [usable, useless] = [networkFilters.filter(isUsable), networkFilters.filter((filter) => !isUsable(filter))];
   return {
     ...others,
-    networkFilters: networkFilters.filter((filter) => !isWords(filter)),
-    skipped: [...notSupportedFilters.map(({ filter }) => filter).filter(isNoComment), ...words.map(String)],
+    networkFilters: usable,
+    skipped: [...notSupportedFilters.map(({ filter }) => filter).filter(isNoComment), ...useless.map(String)],
   };
 }
 
@@ -25,6 +29,10 @@ const FOREIGN_HOST = /^(\s*(?:@@)?\|(?:\||https?:\/\/))((?![ -~]+(?:[\^/:|$\s]|$
 function spellHost(whole: string, start: string, host: string): string {
   const spelled = domainToASCII(host);
   return spelled === '' ? whole : `${start}${spelled}`;
+}
+
+function isUsable(filter: NetworkFilter): boolean {
+  return !isWords(filter) && isLinear(filter);
 }
 
 /** No address has a blank or a quote: a sentence, a line of a hosts file, JSON. The engine takes any of them for a rule. */

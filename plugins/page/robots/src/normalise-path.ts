@@ -1,5 +1,5 @@
-/** What RFC 3986 (2.3) calls unreserved: an octet that means the same encoded and bare. */
-const UNRESERVED = /[A-Za-z0-9\-._~]/;
+/** What RFC 3986 (2.3) calls unreserved: an octet that means the same encoded and bare. And `'`, which browsers encode in queries alone. */
+const UNRESERVED = /[A-Za-z0-9\-._~']/;
 /** Reserved elsewhere, and plain data in a query (RFC 3986, 3.4): `?to=https://a` and `?to=https%3A%2F%2Fa` ask for the same. */
 const PLAIN_IN_QUERY = /[:/?@]/;
 

@@ -104,7 +104,9 @@ function secondsOf(value: string): number | undefined {
 function decide(rules: readonly OwnRule[], url: URL): RobotsRule | undefined {
   // The file itself is always allowed (RFC 9309, 2.2.2).
   if (url.pathname === '/robots.txt') return undefined;
-  const path = normalisePath((url.pathname + url.search).slice(0, MAX_PATH));
+  // `search` would leave out a question mark with nothing behind it.
+  const [, target = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/.exec(url.href) ?? [];
+  const path = normalisePath(target.slice(0, MAX_PATH));
   let deciding: OwnRule | undefined;
   for (const rule of rules) {
     const { length } = rule.pattern;

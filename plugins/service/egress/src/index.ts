@@ -53,6 +53,7 @@ export default definePlugin({
     policies.set(options, policy);
     outbound.permit(policy.permit);
     outbound.judge(policy.judge);
+    outbound.judgeName(policy.judgeName);
     hooks.additionalAssets.tap('egress', reportRefusals);
   },
   async prepare({ options }) {

@@ -1,4 +1,4 @@
-import { embeddedIPv4, type Destination, type Judge, type Logger, type Outbound, type Permit } from '@platen/kernel';
+import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge, type Outbound, type Permit } from '@platen/kernel';
 import { type Address, formatRange, parseAddress, parseRange } from './address.js';
 import { nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
@@ -18,6 +18,7 @@ export interface Settings {
 /** Which addresses may be reached, as it stands at the moment of each connection. */
 export interface Policy {
   readonly judge: Judge;
+  readonly judgeName: NameJudge;
   readonly permit: Permit;
   /**
    * Takes the settings over and gets the lists anew. A list that cannot be had stays as it was; rejects, and changes nothing, where it
@@ -45,6 +46,7 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   let rules = createRules(settings, had);
   return {
     judge: (destination) => refuse(destination, rules, nameKind),
+    judgeName: (name) => (rules.names.has(name) ? 'its name is on a list of this server (--ip-blocklist)' : undefined),
     permit: ({ address }) => {
       const forms = formsOf(address);
       return forms.length > 0 && forms.every((form) => rules.allowed.find(form) !== undefined);
@@ -84,7 +86,7 @@ function createRules(settings: Settings, lists: ReadonlyMap<string, BlockList>):
   };
 }
 
-function refuse({ address, host }: Destination, { settings, allowed, blocked, names }: Rules, nameKind: NameKind): string | undefined {
+function refuse({ address, host }: Destination, { settings, allowed, blocked }: Rules, nameKind: NameKind): string | undefined {
   const reasons = formsOf(address)
     .filter((form) => allowed.find(form) === undefined)
     .flatMap((form) => {
@@ -93,8 +95,7 @@ function refuse({ address, host }: Destination, { settings, allowed, blocked, na
       const range = blocked.find(form);
       return range === undefined ? [] : [`${subject(host)} is on a list of this server (--ip-blocklist: ${formatRange(range)})`];
     });
-  if (reasons[0] !== undefined) return reasons[0];
-  return names.has(host.toLowerCase().replace(/\.$/, '')) ? 'its name is on a list of this server (--ip-blocklist)' : undefined;
+  return reasons[0];
 }
 
 /** Who asked by name is not told which address the name has here. */

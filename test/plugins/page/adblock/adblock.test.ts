@@ -38,6 +38,9 @@ page.localhost#@#.not-here
 page.localhost##+js(set-constant, adsAllowed, false)
 page.localhost##+js(abort-on-property-read, adblockDetector)
 framed.localhost##+js(set-constant, framedAds, false)
+&zoneid=*&direct=
+/\\/(a+)+$/$xmlhttprequest
+||ported.localhost^*/port/
 ||bad$nonsense
 ||worse$domain=
 `;
@@ -113,6 +116,9 @@ beforeAll(async () => {
       ),
     '/in-frame': page(`<div class=generic-ad>ad</div><script>const look = () => document.querySelector('div').checkVisibility()
       ? requestAnimationFrame(look) : parent.postMessage({ ads: window.framedAds }, '*'); look();</script>`),
+    '/long': page(`<script>const asked = (path) => fetch(path).then(() => 'sent', () => 'blocked');
+      window.report = Promise.all(['/?' + '&zoneid=1'.repeat(100_000), '/?&zoneid=1' + '&x'.repeat(1000) + '&direct=', '/' + 'a'.repeat(1_000_000) + '!', '/aaa!', '/aaa'].map(asked));</script>`),
+    '/port/': page('a port'),
     '/hop': () => ({ status: 302, headers: { location: url('/', 'refused.localhost') } }),
     '/': page('hello'),
     '/ad/': page('an ad'),
@@ -162,6 +168,10 @@ describe('requests', () => {
     expect(await reportOf(url('/kinds'))).toEqual({ asked: false, frame: true, inWorker: false, colour: 'rgb(0, 0, 0)' });
   });
 
+  it('of a megabyte, made for rules that a regular expression would not end with', async () => {
+    expect(await reportOf(url('/long'))).toEqual(['sent', 'blocked', 'sent', 'sent', 'blocked']);
+  });
+
   it('$redirect answers with a stand-in', async () => {
     expect(await reportOf(url('/stubs'))).toEqual({ script: 'loaded', size: 1 });
   });
@@ -184,6 +194,12 @@ describe('a rule that hits the target itself', () => {
       message: 'the target is blocked by this server\'s adblock rule "||refused.localhost^"',
     });
     expect(site.requests.length).toBe(before);
+  });
+
+  it('and is named as it was written', async () => {
+    expect(await refusalOf(url('/port/', 'ported.localhost'))).toMatchObject({
+      message: 'the target is blocked by this server\'s adblock rule "||ported.localhost^*/port/"',
+    });
   });
 
   it.each([

@@ -172,6 +172,29 @@ describe('sources', () => {
   });
 });
 
+it('expressions that cannot be matched in linear time are skipped and counted, at this start and at the next', async () => {
+  const web = { 'https://lists.test/a': '||one.test^\n/ad(?=s)/\n/(a+)\\1/\n/(a+)+$/\n|http://whole.test/*/(a|b)^\n' };
+  for (const kept of [false, true]) {
+    const opened = rig(['https://lists.test/a'], web);
+    await opened.keeper.load();
+    expect(opened.loaded()).toEqual([{ lists: 1, rules: 3, skipped: 2, cosmetic: 0, kept }]);
+    const rule = (path: string) => opened.keeper.blocker?.judge({ url: `http://x.test/${path}`, type: 'Script', source: 'http://x.test/' });
+    expect([rule('aa'), rule('ads'), rule(`${'a'.repeat(100_000)}!`)]).toEqual([{ kind: 'block', rule: '/(a+)+$/' }, undefined, undefined]);
+    expect(opened.keeper.blocker?.ruleAgainst('http://whole.test/x/(a|b)/')).toBe('|http://whole.test/*/(a|b)^');
+  }
+});
+
+it('of an address longer than rules are looked for in, the host counts whatever stands before it', async () => {
+  const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^\n||two.test^*/end\n$removeparam=x\n' });
+  await opened.keeper.load();
+  const user = 'u'.repeat(5000);
+  expect(opened.keeper.blocker?.ruleAgainst(`http://${user}:p@one.test/`)).toBe('||one.test^');
+  expect(opened.keeper.blocker?.ruleAgainst(`http://two.test/${user}/end`)).toBeUndefined();
+  const ask = (query: string) => opened.keeper.blocker?.judge({ url: `http://x.test/?${query}`, type: 'XHR', source: 'http://x.test/' });
+  expect(ask('x=1&y=2')).toEqual({ kind: 'rewrite', url: 'http://x.test/?y=2' });
+  expect(ask(`x=1&y=${user}`)).toBeUndefined();
+});
+
 describe('a later look', () => {
   it('takes over what has changed, and does nothing where nothing has', async () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });

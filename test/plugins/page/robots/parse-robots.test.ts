@@ -90,6 +90,10 @@ describe('RFC 9309, 2.2.2: the longest match decides, allow where both are as lo
     ['a pattern without a slash in front matches nothing', ['Disallow: fish'], '/fish', true],
     ['the file itself is always allowed', ['Disallow: /'], '/robots.txt', true],
     ['the query is part of it', ['Disallow: /find?q='], '/find?q=1', false],
+    ['a query with nothing in it is one', ['Disallow: /*?'], '/find?', false],
+    ['no query is none', ['Disallow: /*?'], '/find', true],
+    ['a quote is one encoded', ["Disallow: /it's?q='"], '/it%27s?q=%27', false],
+    ['a quote is one bare', ['Disallow: /it%27s?q=%27'], "/it's?q='", false],
     ['the fragment is not', ['Disallow: /x#y'], '/x', false],
     ['the example of 5.2', ['Allow: /example/page/', 'Disallow: /example/page/disallowed.gif'], '/example/page/disallowed.gif', false],
   ])('%s', (_name, rules, path, allowed) => {

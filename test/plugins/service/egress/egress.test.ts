@@ -67,6 +67,16 @@ describe('a render', () => {
   });
 });
 
+it('a name that is on a list is refused as the target before it is looked up: it has no address', async () => {
+  const names = join(folder, 'names.txt');
+  await writeFile(names, '0.0.0.0 nowhere.invalid\n');
+  await using prober = openProber({ plugins: [egress], flags: { 'ip-blocklist': [names] } });
+  await expect(prober.probe({ url: 'http://nowhere.invalid/' })).rejects.toMatchObject({
+    code: 'target_blocked',
+    message: 'the target is blocked by this server: its name is on a list of this server (--ip-blocklist)',
+  });
+});
+
 describe('the start', () => {
   it('of a single capture ends with the name of a source that cannot be had', async () => {
     const { code, stderr } = await runCli(['http://127.0.0.1:1/', '-', '--ip-blocklist', '/nowhere/list.txt']);

@@ -32,11 +32,11 @@ const TABLE: readonly (readonly [address: string, isPublic: boolean])[] = [
   );
 
 describe('what is not of the public Internet', () => {
-  it.each(TABLE)('%s: public %s', (address, isPublic) => {
+  it.each(TABLE)('S5: %s: public %s', (address, isPublic) => {
     expect(kindOf(address) === undefined).toBe(isPublic);
   });
 
-  it.each(TABLE.filter(([address]) => !address.startsWith('64:ff9b::')))('%s is judged as by another library', (address, isPublic) => {
+  it.each(TABLE.filter(([address]) => !address.startsWith('64:ff9b::')))('S5: %s is judged as by another library', (address, isPublic) => {
     const range = ipaddr.process(address).range();
     // That one does not know all of the younger registrations.
     if (isPublic || range !== 'unicast') expect(range === 'unicast').toBe(isPublic);
@@ -52,7 +52,7 @@ describe('what is not of the public Internet', () => {
     ['0.0.0.0', 'an unspecified address'],
     ['2002::1', 'an address of a tunnel'],
     ['203.0.113.1', 'a reserved address'],
-  ])('%s is %s', (address, kind) => {
+  ])('S5: %s is %s', (address, kind) => {
     expect(kindOf(address)).toBe(kind);
   });
 });

@@ -23,7 +23,7 @@ function asking(timeoutMs: number | null = null) {
 }
 
 describe('without a queue', () => {
-  it('past the cap 429 with Retry-After and RateLimit; a freed slot is taken again', async () => {
+  it('F12: past the cap 429 with Retry-After and RateLimit; a freed slot is taken again', async () => {
     const admission = createAdmission({ cap: 2, queue: false });
     const first = asking();
     const slot = await admission.admit(first.call);
@@ -46,7 +46,7 @@ describe('without a queue', () => {
 });
 
 describe('with a queue', () => {
-  it('keeps the order of asking, and refuses past ten times the cap', async () => {
+  it('F12: keeps the order of asking, and refuses past ten times the cap', async () => {
     const admission = createAdmission({ cap: 1, queue: true });
     const order: number[] = [];
     const slots: Disposable[] = [await admission.admit(asking().call)];

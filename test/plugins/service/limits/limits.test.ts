@@ -81,7 +81,7 @@ describe('--server-max-concurrency', () => {
     }
   });
 
-  it('past it 429 with Retry-After; /status is true, and neither it nor /assets is ever capped', async () => {
+  it('F12: past it 429 with Retry-After; /status is true, and neither it nor /assets is ever capped', async () => {
     const renders = createRenders();
     const server = await start({ render: renders.render, flags: { 'server-max-concurrency': 2 } });
     const running = [server.get('url=http://a.test/1'), server.get('url=http://a.test/2')];
@@ -101,7 +101,7 @@ describe('--server-max-concurrency', () => {
     expect(await status(server)).toMatchObject({ in_flight: 0, queued: 0, max_concurrency: 2 });
   });
 
-  it('frees the slot after success, after a failure, and once a stream was read to its end', async () => {
+  it('F12: frees the slot after success, after a failure, and once a stream was read to its end', async () => {
     const body = new PassThrough();
     const server = await start({
       flags: { 'server-max-concurrency': 1 },
@@ -141,7 +141,7 @@ describe('--server-max-concurrency', () => {
 describe('--server-queue-requests', () => {
   const queue = (cap: number) => ({ 'server-max-concurrency': cap, 'server-queue-requests': true });
 
-  it('holds what is past the cap and answers it in turn', async () => {
+  it('F12: holds what is past the cap and answers it in turn', async () => {
     const renders = createRenders();
     const server = await start({ render: renders.render, flags: queue(1) });
     const first = server.get('url=http://a.test/1');
@@ -158,7 +158,7 @@ describe('--server-queue-requests', () => {
     expect(Number(/queue;dur=([\d.]+)/.exec(answer.headers.get('server-timing') ?? '')?.[1])).toBeGreaterThan(0.25);
   });
 
-  it('a client that leaves while it waits is forgotten at once', async () => {
+  it('F10: a client that leaves while it waits is forgotten at once', async () => {
     const renders = createRenders();
     const server = await start({ render: renders.render, flags: queue(1) });
     const first = server.get('url=http://a.test/1');
@@ -190,7 +190,7 @@ describe('--server-queue-requests', () => {
     await first;
   });
 
-  it('200 clients over a cap of 4: never more at once, each gets 200 or 429, and the order is kept', async () => {
+  it('F12: 200 clients over a cap of 4: never more at once, each gets 200 or 429, and the order is kept', async () => {
     const renders = createRenders();
     const asked: string[] = [];
     const witness = definePlugin({
@@ -217,7 +217,7 @@ describe('--server-queue-requests', () => {
     expect(renders.begun.map(({ url }) => url)).toEqual(asked.slice(0, 44));
   });
 
-  it('a thousand clients that leave at random moments cost no slot', async () => {
+  it('F10: a thousand clients that leave at random moments cost no slot', async () => {
     const renders = createRenders();
     const server = await start({ render: renders.render, flags: queue(4) });
     const ticks = async (count: number) => {
