@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recall, remember } from './cache.mjs';
+import { adviceIfNotWritable } from './not-writable.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const BUILD_MS = 5 * 60_000;
 
 /** What the last build was made of lies here: asking the compiler itself takes longer than everything else together. */
-const stampFile = (root) => join(root, '.runtime', 'build.json');
+const STAMP = 'build.json';
 
 /** @returns {boolean} true if every source is as it was at the last build and has its output */
 export function isBuilt(root) {
   const sources = listSources(root);
-  const stamp = readStamp(root);
-  return stamp !== undefined && stamp === fingerprint(root, sources) && sources.every((source) => existsSync(outputOf(root, source)));
+  return recall(root, STAMP)?.fingerprint === fingerprint(root, sources) && sources.every((source) => existsSync(outputOf(root, source)));
 }
 
 export async function build(root) {
@@ -23,10 +24,9 @@ export async function build(root) {
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
-      'Mend what the compiler names, then start again.',
+      adviceIfNotWritable(output, root) ?? 'Mend what the compiler names, then start again.',
     );
-  mkdirSync(dirname(stampFile(root)), { recursive: true });
-  writeFileSync(stampFile(root), JSON.stringify({ fingerprint: before }));
+  remember(root, STAMP, { fingerprint: before });
 }
 
 /** All workspaces of the clone that hold TypeScript, relative to it. */
@@ -60,12 +60,4 @@ function outputOf(root, source) {
   if (source.endsWith('.d.ts')) return join(root, source);
   const [workspace, ...path] = source.split(/[\\/]src[\\/]/);
   return join(root, workspace, 'dist', path.join('/src/').replace(/\.ts$/, '.js'));
-}
-
-function readStamp(root) {
-  try {
-    return JSON.parse(readFileSync(stampFile(root), 'utf8')).fingerprint;
-  } catch {
-    return undefined;
-  }
 }

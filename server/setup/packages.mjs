@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adviceIfNotWritable } from './not-writable.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
@@ -37,7 +38,8 @@ export async function installPackages(root, env = process.env) {
   if (ok) return;
   throw new SetupError(
     `"npm ci" failed: ${problem}\n${lastLines(output)}`,
-    'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
+    adviceIfNotWritable(output, root) ??
+      'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
   );
 }
 

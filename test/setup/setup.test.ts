@@ -68,6 +68,25 @@ describe('the set-up', () => {
     expect(stderr).toContain('Check the connection to the npm registry');
   });
 
+  it('goes on where what it remembers cannot be written, and says so once', async () => {
+    using clone = openFakeClone();
+    clone.write('.runtime', '');
+    const { code, stderr } = await setUp(clone, ['--quiet']);
+    expect(code).toBe(0);
+    expect(stderr.match(/cannot be written/g)).toHaveLength(1);
+  });
+
+  it('that may not write says in which folder, and nothing of the network', async () => {
+    using clone = openFakeClone();
+    clone.remove('node_modules');
+    const refused = join(clone.root, 'node_modules/left');
+    clone.write('bin/npm', `#!/bin/sh\necho "npm error code EACCES\nnpm error path ${refused}"; exit 243\n`, 0o755);
+    const { code, stderr } = await setUp(clone, []);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The folder ${clone.root} is not writable by this user`);
+    expect(stderr).not.toContain('registry');
+  });
+
   it('names the three ways to a browser where none can be had', async () => {
     using clone = openFakeClone();
     clone.remove('browser');
