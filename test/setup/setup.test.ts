@@ -35,7 +35,7 @@ describe('the set-up', () => {
     using clone = openFakeClone();
     const first = await setUp(clone, ['--quiet']);
     expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toBe('setup: build: the sources are newer: building\n');
+    expect(first.stderr).toBe('setup: build: outputs are missing: building\n');
     expect(await setUp(clone, ['--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -53,7 +53,7 @@ describe('the set-up', () => {
     const { code, stderr } = await setUp(clone, ['--dry-run', '--then', 'ran.mjs']);
     expect(code).toBe(0);
     expect(stderr).toContain('would see to: packages: node_modules is not there');
-    expect(stderr).toContain('would see to: build: the sources are newer');
+    expect(stderr).toContain('would see to: build: outputs are missing');
     expect(stderr).toContain('would see to: browser: not known before');
     expect(existsSync(join(clone.root, '.runtime'))).toBe(false);
   });
