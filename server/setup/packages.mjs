@@ -8,7 +8,7 @@ const NPM_CI_MS = 15 * 60_000;
 
 /**
  * Whether node_modules is what package-lock.json says: npm's own record of what it installed agrees with the lockfile, every package's
- * folder is there, and none was made for another platform.
+ * manifest is there, and none was made for another platform. Its entry is not asked for: some packages name one that they do not have.
  * @returns {string | undefined} what differs first
  */
 export function findPackageDrift(root) {
@@ -25,7 +25,7 @@ export function findPackageDrift(root) {
       return `${path} is not installed`;
     }
     if (there.version !== entry.version || there.integrity !== entry.integrity) return `${path} is not the version of the lockfile`;
-    if (!isForThisPlatform(there) || !existsSync(join(root, path))) return `${path} is missing`;
+    if (!isForThisPlatform(there) || !existsSync(join(root, path, 'package.json'))) return `${path} is missing`;
   }
   const extra = Object.keys(installed).find((path) => wanted[path] === undefined);
   return extra === undefined ? undefined : `${extra} is not in the lockfile`;
