@@ -25,7 +25,11 @@ export async function build(root) {
   const lacking = sources.filter((source) => !existsSync(outputOf(root, source)));
   // The compiler takes its own record for the outputs: with it, it would build nothing.
   for (const workspace of new Set(lacking.map(workspaceOf))) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
-  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], { cwd: root, timeoutMs: BUILD_MS });
+  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], {
+    cwd: root,
+    timeoutMs: BUILD_MS,
+    endsWithUs: true,
+  });
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,

@@ -44,7 +44,8 @@ export async function installPackages(root, env = process.env) {
 }
 
 /** Runs npm: the one that runs us, where npm does, else the one in PATH. */
-export function runNpm(args, options) {
+export function runNpm(args, settings) {
+  const options = { ...settings, endsWithUs: true };
   const cli = process.env.npm_execpath;
   const known = cli !== undefined && /npm-cli\.c?js$/.test(cli) && existsSync(cli);
   return known ? runCommand(process.execPath, [cli, ...args], options) : runCommand('npm', args, options);
