@@ -1,4 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js';
+import { explainFragment } from './explain-fragment.js';
 import type { Fragment, Rule } from './fragment.js';
 import { FRAGMENT_SCHEMA, RULE_SCHEMA } from './fragment-schema.js';
 import { immutableJson } from './immutable-json.js';
@@ -68,7 +69,7 @@ export function compileRule(rule: Rule): Check {
 function assertMatches(value: unknown, schema: object): void {
   immutableJson(value);
   const validate = rules.compile(schema);
-  if (!validate(value)) throw new Error(rules.errorsText(validate.errors, { dataVar: 'it' }));
+  if (!validate(value)) throw new Error(explainFragment(validate.errors ?? []));
 }
 
 /** Of a failed `anyOf` the last error is the one of the whole. */

@@ -44,7 +44,7 @@ function wayOf(place: Fragment, { instancePath, data }: ErrorObject, source: Sou
 }
 
 /** `"cookie[2]"`, `"navigator_data.login"`. */
-function nameOf(key: string, pointer: string): string {
+export function nameOf(key: string, pointer: string): string {
   const steps = pointer.split('/').slice(1);
   return quote(
     key + steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step.replaceAll('~1', '/').replaceAll('~0', '~')}`)).join(''),

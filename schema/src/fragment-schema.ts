@@ -10,7 +10,7 @@ const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'ob
 type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
-const NESTED = {
+export const NESTED = {
   type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
   description: text,
   title: text,
@@ -37,7 +37,7 @@ const NESTED = {
 } as const satisfies Record<Exclude<keyof Fragment, KeyOnly>, unknown>;
 
 /** What says something of a whole key. */
-const KEY_ONLY = {
+export const KEY_ONLY = {
   nullable: { const: false },
   'x-refuses-empty': { const: true },
   'x-single': { const: true },

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { aptInstall, canUseApt } from './apt.mjs';
+import { recall, remember } from './cache.mjs';
 import { installEmbeddedBrowser, whyNoEmbedded } from './embedded-browser.mjs';
 import { SetupError } from './setup-error.mjs';
 
@@ -31,19 +32,11 @@ export async function findWorkingBrowser(root, env = process.env) {
 
 /** Asking a browser for its version takes longer than all the rest of a set-up that has nothing to do. */
 async function rememberVersion(root, { path, libraries }, readVersion) {
-  const file = join(root, '.runtime', 'browser.json');
   const { size, mtimeMs } = statSync(path);
-  try {
-    const known = JSON.parse(readFileSync(file, 'utf8'));
-    if (known.path === path && known.size === size && known.mtimeMs === mtimeMs) return known.version;
-  } catch {
-    // Nothing is remembered yet.
-  }
+  const known = recall(root, 'browser.json');
+  if (known?.path === path && known.size === size && known.mtimeMs === mtimeMs) return known.version;
   const version = await readVersion(path, libraries);
-  if (version !== undefined) {
-    mkdirSync(join(root, '.runtime'), { recursive: true });
-    writeFileSync(file, JSON.stringify({ path, size, mtimeMs, version }));
-  }
+  if (version !== undefined) remember(root, 'browser.json', { path, size, mtimeMs, version });
   return version;
 }
 

@@ -1,32 +1,41 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { recall, remember } from './cache.mjs';
+import { adviceIfNotWritable } from './not-writable.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const BUILD_MS = 5 * 60_000;
 
 /** What the last build was made of lies here: asking the compiler itself takes longer than everything else together. */
-const stampFile = (root) => join(root, '.runtime', 'build.json');
+const STAMP = 'build.json';
 
-/** @returns {boolean} true if every source is as it was at the last build and has its output */
-export function isBuilt(root) {
+/** @returns {string | undefined} why there is something to build; undefined where every source is as it was and has its output */
+export function findStaleness(root) {
   const sources = listSources(root);
-  const stamp = readStamp(root);
-  return stamp !== undefined && stamp === fingerprint(root, sources) && sources.every((source) => existsSync(outputOf(root, source)));
+  if (sources.some((source) => !existsSync(outputOf(root, source)))) return 'outputs are missing';
+  return recall(root, STAMP)?.fingerprint === fingerprint(root, sources) ? undefined : 'the sources are newer';
 }
 
 export async function build(root) {
-  const before = fingerprint(root, listSources(root));
+  const sources = listSources(root);
+  const before = fingerprint(root, sources);
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], { cwd: root, timeoutMs: BUILD_MS });
+  const lacking = sources.filter((source) => !existsSync(outputOf(root, source)));
+  // The compiler takes its own record for the outputs: with it, it would build nothing.
+  for (const workspace of new Set(lacking.map(workspaceOf))) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
+  const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], {
+    cwd: root,
+    timeoutMs: BUILD_MS,
+    endsWithUs: true,
+  });
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
-      'Mend what the compiler names, then start again.',
+      adviceIfNotWritable(output, root) ?? 'Mend what the compiler names, then start again.',
     );
-  mkdirSync(dirname(stampFile(root)), { recursive: true });
-  writeFileSync(stampFile(root), JSON.stringify({ fingerprint: before }));
+  remember(root, STAMP, { fingerprint: before });
 }
 
 /** All workspaces of the clone that hold TypeScript, relative to it. */
@@ -56,16 +65,12 @@ function fingerprint(root, sources) {
   return hash.digest('hex');
 }
 
+const SOURCE_FOLDER = /[\\/]src[\\/]/;
+
+const workspaceOf = (source) => source.split(SOURCE_FOLDER, 1)[0];
+
 function outputOf(root, source) {
   if (source.endsWith('.d.ts')) return join(root, source);
-  const [workspace, ...path] = source.split(/[\\/]src[\\/]/);
+  const [workspace, ...path] = source.split(SOURCE_FOLDER);
   return join(root, workspace, 'dist', path.join('/src/').replace(/\.ts$/, '.js'));
-}
-
-function readStamp(root) {
-  try {
-    return JSON.parse(readFileSync(stampFile(root), 'utf8')).fingerprint;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { adviceIfNotWritable } from './not-writable.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 import { SetupError } from './setup-error.mjs';
 
@@ -7,7 +8,7 @@ const NPM_CI_MS = 15 * 60_000;
 
 /**
  * Whether node_modules is what package-lock.json says: npm's own record of what it installed agrees with the lockfile, every package's
- * folder is there, and none was made for another platform.
+ * manifest is there, and none was made for another platform. Its entry is not asked for: some packages name one that they do not have.
  * @returns {string | undefined} what differs first
  */
 export function findPackageDrift(root) {
@@ -24,7 +25,7 @@ export function findPackageDrift(root) {
       return `${path} is not installed`;
     }
     if (there.version !== entry.version || there.integrity !== entry.integrity) return `${path} is not the version of the lockfile`;
-    if (!isForThisPlatform(there) || !existsSync(join(root, path))) return `${path} is missing`;
+    if (!isForThisPlatform(there) || !existsSync(join(root, path, 'package.json'))) return `${path} is missing`;
   }
   const extra = Object.keys(installed).find((path) => wanted[path] === undefined);
   return extra === undefined ? undefined : `${extra} is not in the lockfile`;
@@ -37,12 +38,14 @@ export async function installPackages(root, env = process.env) {
   if (ok) return;
   throw new SetupError(
     `"npm ci" failed: ${problem}\n${lastLines(output)}`,
-    'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
+    adviceIfNotWritable(output, root) ??
+      'Check the connection to the npm registry ("npm ping") and the space on the disk, then start again. Where package.json was changed by hand, run "npm install" first.',
   );
 }
 
 /** Runs npm: the one that runs us, where npm does, else the one in PATH. */
-export function runNpm(args, options) {
+export function runNpm(args, settings) {
+  const options = { ...settings, endsWithUs: true };
   const cli = process.env.npm_execpath;
   const known = cli !== undefined && /npm-cli\.c?js$/.test(cli) && existsSync(cli);
   return known ? runCommand(process.execPath, [cli, ...args], options) : runCommand('npm', args, options);

@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 
 /** Children under way: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the set-up. */
 const running = new Set();
+
+const SUPERVISOR = fileURLToPath(new URL('supervise.mjs', import.meta.url));
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
@@ -22,12 +25,16 @@ function watchSignals() {
  * Runs a command to its end, or to its time limit: nothing that the set-up starts can hang it.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv }} options
+ * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv, endsWithUs?: boolean }} options `endsWithUs`: also where we are
+ *   killed, so that the next set-up finds nobody at work. Not for system packages, which are better finished than left half done.
  * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` says how it ended, where it did not end well
  */
-export function runCommand(command, args, { timeoutMs, cwd, env = process.env }) {
+export function runCommand(command, args, { timeoutMs, cwd, env = process.env, endsWithUs = false }) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+    const [file, ...rest] = endsWithUs ? [process.execPath, SUPERVISOR, command, ...args] : [command, ...args];
+    const input = endsWithUs ? 'pipe' : 'ignore';
+    const child = spawn(file, rest, { cwd, env, stdio: [input, 'pipe', 'pipe'], detached: process.platform !== 'win32' });
+    child.stdin?.on('error', () => undefined);
     running.add(child);
     watchSignals();
     let output = '';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { aptInstall, canUseApt } from './apt.mjs';
 import { findWorkingBrowser, FONT_PACKAGES, installBrowser, THREE_WAYS } from './browser.mjs';
-import { build, isBuilt } from './build.mjs';
+import { build, findStaleness } from './build.mjs';
 import { checkersStep } from './checkers.mjs';
 import { findFfmpeg, installFfmpeg, needsFfmpeg } from './ffmpeg.mjs';
 import { takeLock } from './lock.mjs';
@@ -94,7 +94,10 @@ function buildStep({ root, act }) {
   return {
     name: 'build',
     advice: 'Run "npm run build" by hand and read what it says.',
-    look: async () => (isBuilt(root) ? { found: 'build: up to date' } : { missing: 'build: the sources are newer' }),
+    async look() {
+      const staleness = findStaleness(root);
+      return staleness === undefined ? { found: 'build: up to date' } : { missing: `build: ${staleness}` };
+    },
     async mend(missing) {
       act(`${missing}: building`);
       await build(root);

@@ -77,6 +77,17 @@ describe('Target and browser: what the page and its site find', () => {
     expect(sent()?.['sec-ch-ua-mobile']).toBe('?1');
   });
 
+  it('user_agent of a phone comes with the client hints of one, unless emulate_mobile says otherwise', async () => {
+    const phone = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Mobile Safari/537.36';
+    for (const [params, mobile] of [
+      [{}, true],
+      [{ emulate_mobile: false }, false],
+    ] as const) {
+      expect(await find({ user_agent: phone, ...params })).toMatchObject({ agent: phone, mobile, hints: 'Android', width: 1280 });
+      expect(sent()?.['sec-ch-ua-mobile']).toBe(mobile ? '?1' : '?0');
+    }
+  });
+
   it('individual settings override the device preset', async () => {
     const own = { browser_width: 500, device_scale_factor: 1.5, user_agent: 'Mine/1.0', platform: 'Win32' };
     expect(await find({ device: 'Pixel 5', ...own })).toMatchObject({

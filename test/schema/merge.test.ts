@@ -187,6 +187,23 @@ describe('a part that is wrong in itself', () => {
     });
   });
 
+  it.each<[string, object]>([
+    ['unknown keyword "minimun": did you mean "minimum"?', { type: 'integer', minimun: 3 }],
+    ['unknown keyword "$ref"', { $ref: '#' }],
+    ['"type" must be one of: string, integer, number, boolean, array, object', { type: 'bool' }],
+    ['"type[1]" must be one of: string, integer, number, boolean, array, object', { type: ['string', 'bool'] }],
+    ['in "items": unknown keyword "maxlength": did you mean "maxLength"?', { type: 'array', items: { type: 'string', maxlength: 1 } }],
+    ['in "items": the keyword "x-tier" is one of a whole parameter', { type: 'array', items: { 'x-tier': 'pro' } }],
+    ['in "additionalProperties": unknown keyword "titel": did you mean "title"?', { type: 'object', additionalProperties: { titel: 'a' } }],
+    ['"additionalProperties" must be boolean, or "additionalProperties" must be object', { type: 'object', additionalProperties: 'yes' }],
+    ['"minimum" must be number', { type: 'integer', minimum: '1' }],
+    ['"nullable" must be false', { type: 'string', nullable: true }],
+    ['it must have "minLength"', { type: 'string', 'x-refuses-empty': true }],
+    ['"x-tier" must be one of: free, pro, enterprise', { type: 'string', 'x-tier': 'gold' }],
+  ])('is told what to change: %s', (reason, fragment) => {
+    expect(refusal({ params: { key: fragment } }).message).toBe(`"third-party" declares "key" wrongly: ${reason}`);
+  });
+
   it.each(['Key', 'with-har', '1st', '_key', '', 'key ', 'constructor', 'prototype'])('is refused for the key name "%s"', (key) => {
     expect(refusal({ params: { [key]: { type: 'string' } } })).toMatchObject({ code: 'invalid_fragment', subject: key });
   });

@@ -1,27 +1,43 @@
-import { utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, symlinkSync, utimesSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { build, isBuilt } from '../../server/setup/build.mjs';
+import { build, findStaleness } from '../../server/setup/build.mjs';
 import { openFakeClone } from './fake-clone.js';
 
 describe('the build', () => {
   it('is asked for once, and again after each kind of change', async () => {
     using clone = openFakeClone();
-    const changes = [
-      () => clone.write('kernel/src/browser/executable.ts', 'export const changed = 1;'),
-      () => utimesSync(join(clone.root, 'kernel/src/browser/executable.ts'), 1, 1),
-      () => clone.write('kernel/tsconfig.json', '{ "other": true }'),
-      () => clone.remove('kernel/dist/browser/executable.js'),
-      () => clone.remove('.runtime'),
+    const changes: readonly (readonly [change: () => void, why: string])[] = [
+      [() => clone.write('kernel/src/browser/executable.ts', 'export const changed = 1;'), 'the sources are newer'],
+      [() => utimesSync(join(clone.root, 'kernel/src/browser/executable.ts'), 1, 1), 'the sources are newer'],
+      [() => clone.write('kernel/tsconfig.json', '{ "other": true }'), 'the sources are newer'],
+      [() => clone.remove('kernel/dist/browser/executable.js'), 'outputs are missing'],
+      [() => clone.remove('.runtime'), 'the sources are newer'],
     ];
-    expect(isBuilt(clone.root)).toBe(false);
+    expect(findStaleness(clone.root)).toBe('outputs are missing');
     await build(clone.root);
-    for (const change of changes) {
-      expect(isBuilt(clone.root)).toBe(true);
+    for (const [change, why] of changes) {
+      expect(findStaleness(clone.root)).toBeUndefined();
       change();
-      expect(isBuilt(clone.root)).toBe(false);
+      expect(findStaleness(clone.root)).toBe(why);
       await build(clone.root);
     }
+  });
+
+  it('brings back outputs that were removed beside the compiler’s own record of them', async () => {
+    using clone = openFakeClone();
+    clone.remove('node_modules/typescript');
+    symlinkSync(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), join(clone.root, 'node_modules/typescript'));
+    clone.write('tsconfig.json', '{ "files": [], "references": [{ "path": "kernel" }] }');
+    const compilerOptions = { composite: true, rootDir: 'src', outDir: 'dist', tsBuildInfoFile: 'dist/.tsbuildinfo', types: [] };
+    clone.write('kernel/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
+    clone.write('kernel/src/browser/executable.ts', 'export const there = true;');
+    await build(clone.root);
+    clone.remove('kernel/dist/browser');
+    expect(existsSync(join(clone.root, 'kernel/dist/.tsbuildinfo'))).toBe(true);
+    await build(clone.root);
+    expect(findStaleness(clone.root)).toBeUndefined();
   });
 
   it('that fails says what the compiler said, and leaves the build asked for', async () => {
@@ -32,6 +48,6 @@ describe('the build', () => {
       message: expect.stringContaining('error TS1: no'),
       advice: expect.stringContaining('compiler'),
     });
-    expect(isBuilt(clone.root)).toBe(false);
+    expect(findStaleness(clone.root)).toBe('outputs are missing');
   });
 });

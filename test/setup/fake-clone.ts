@@ -20,6 +20,7 @@ export function openFakeClone(): FakeClone {
   const packages = { 'node_modules/left': { version: '1.0.0', integrity: 'sha512-left' } };
   write('package-lock.json', JSON.stringify({ packages: { '': {}, ...packages } }));
   write('node_modules/.package-lock.json', JSON.stringify({ packages }));
+  write('node_modules/left/package.json', '{}');
   write('node_modules/left/index.js', '');
   // A compiler that writes what the build is expected to write.
   write(

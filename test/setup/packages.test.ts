@@ -31,6 +31,12 @@ describe('node_modules against the lockfile', () => {
     expect(findPackageDrift(clone.root)).toBe('node_modules/left is missing');
   });
 
+  it('differs where a folder was emptied in part', () => {
+    using clone = openFakeClone();
+    clone.remove('node_modules/left/package.json');
+    expect(findPackageDrift(clone.root)).toBe('node_modules/left is missing');
+  });
+
   it('differs where node_modules came from another platform', () => {
     using clone = openFakeClone();
     const foreign = { ...RIGHT, os: [process.platform === 'darwin' ? 'linux' : 'darwin'], optional: true };

@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { lastLines, runCommand } from '../../server/setup/run-command.mjs';
 
@@ -26,6 +30,37 @@ describe('a command of the set-up', () => {
     const { ok, output, problem } = await node(`${child} console.log(pid); setInterval(() => {}, 1e9);`, 2000);
     expect({ ok, problem }).toEqual({ ok: false, problem: 'no end after 2 s' });
     await expect.poll(() => isAlive(Number(output))).toBe(false);
+  });
+
+  it('is ended with its children when the set-up is killed', async () => {
+    const module = new URL('../../server/setup/run-command.mjs', import.meta.url).href;
+    const idle = 'setInterval(() => {}, 1e9)';
+    const command = `const { pid } = require('node:child_process').spawn(process.execPath, ['-e', '${idle}']); const pids = [process.pid, process.ppid, pid];`;
+    const tells = `${command} require('node:net').connect(+process.env.PORT).end(JSON.stringify(pids)); ${idle};`;
+    const setUp = `const { runCommand } = await import(${JSON.stringify(module)}); await runCommand(process.execPath, ['-e', ${JSON.stringify(tells)}], { timeoutMs: 60_000, endsWithUs: true });`;
+    await using server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const holder = spawn(process.execPath, ['--input-type=module', '-e', setUp], { env: { ...process.env, PORT: String(port) } });
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const pids = (await json(socket)) as readonly number[];
+    expect(pids.filter(isAlive)).toEqual(pids);
+    holder.kill('SIGKILL');
+    await expect.poll(() => pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('that ends with the set-up says how it ended', async () => {
+    const supervised = { timeoutMs: 60_000, endsWithUs: true };
+    await expect(runCommand(process.execPath, ['-e', 'console.log(1); process.exit(7)'], supervised)).resolves.toEqual({
+      ok: false,
+      output: '1\n',
+      problem: 'it ended with code 7',
+    });
+    await expect(runCommand(process.execPath, ['-e', '0'], supervised)).resolves.toMatchObject({ ok: true });
+    await expect(runCommand('platen-no-such-command', [], supervised)).resolves.toMatchObject({
+      ok: false,
+      output: '"platen-no-such-command" is not installed\n',
+    });
   });
 
   it('leaves no listener for signals behind', async () => {

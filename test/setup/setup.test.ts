@@ -35,7 +35,7 @@ describe('the set-up', () => {
     using clone = openFakeClone();
     const first = await setUp(clone, ['--quiet']);
     expect(first).toMatchObject({ code: 0, stdout: '' });
-    expect(first.stderr).toBe('setup: build: the sources are newer: building\n');
+    expect(first.stderr).toBe('setup: build: outputs are missing: building\n');
     expect(await setUp(clone, ['--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
@@ -53,7 +53,7 @@ describe('the set-up', () => {
     const { code, stderr } = await setUp(clone, ['--dry-run', '--then', 'ran.mjs']);
     expect(code).toBe(0);
     expect(stderr).toContain('would see to: packages: node_modules is not there');
-    expect(stderr).toContain('would see to: build: the sources are newer');
+    expect(stderr).toContain('would see to: build: outputs are missing');
     expect(stderr).toContain('would see to: browser: not known before');
     expect(existsSync(join(clone.root, '.runtime'))).toBe(false);
   });
@@ -66,6 +66,25 @@ describe('the set-up', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('npm error: no registry');
     expect(stderr).toContain('Check the connection to the npm registry');
+  });
+
+  it('goes on where what it remembers cannot be written, and says so once', async () => {
+    using clone = openFakeClone();
+    clone.write('.runtime', '');
+    const { code, stderr } = await setUp(clone, ['--quiet']);
+    expect(code).toBe(0);
+    expect(stderr.match(/cannot be written/g)).toHaveLength(1);
+  });
+
+  it('that may not write says in which folder, and nothing of the network', async () => {
+    using clone = openFakeClone();
+    clone.remove('node_modules');
+    const refused = join(clone.root, 'node_modules/left');
+    clone.write('bin/npm', `#!/bin/sh\necho "npm error code EACCES\nnpm error path ${refused}"; exit 243\n`, 0o755);
+    const { code, stderr } = await setUp(clone, []);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`The folder ${clone.root} is not writable by this user`);
+    expect(stderr).not.toContain('registry');
   });
 
   it('names the three ways to a browser where none can be had', async () => {

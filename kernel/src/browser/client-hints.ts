@@ -60,24 +60,11 @@ function orderBrands(seed: number, known: readonly Brand[]): readonly Brand[] {
   const characters = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
   const character = (offset: number) => characters[(seed + offset) % characters.length] ?? ' ';
   const grease = { brand: `Not${character(0)}A${character(1)}Brand`, version: ['8', '99', '24'][seed % 3] ?? '99' };
-  const orders =
-    known.length === 1
-      ? [
-          [0, 1],
-          [1, 0],
-        ]
-      : [
-          [0, 1, 2],
-          [0, 2, 1],
-          [1, 0, 2],
-          [1, 2, 0],
-          [2, 0, 1],
-          [2, 1, 0],
-        ];
-  const order = orders[seed % orders.length] ?? [];
+  const orders = known.length === 1 ? ['01', '10'] : ['012', '021', '102', '120', '201', '210'];
+  const order = orders[seed % orders.length] ?? '';
   // `order[i]` is the place of the i-th of (grease, Chromium, product).
   return [grease, ...known]
-    .map((brand, index) => ({ brand, place: order[index] ?? index }))
+    .map((brand, index) => ({ brand, place: Number(order[index] ?? index) }))
     .sort((a, b) => a.place - b.place)
     .map(({ brand }) => brand);
 }

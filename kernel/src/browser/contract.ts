@@ -88,6 +88,8 @@ export interface DeviceProfile {
   readonly platform: string | undefined;
   /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
   readonly hintsPlatform: string | undefined;
+  /** What the client hints say of being mobile; undefined: the same as `mobile`. */
+  readonly hintsMobile: boolean | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;
   /** The Accept-Language header, where it is not what the browser makes of the list. */

@@ -13,6 +13,7 @@ export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
   userAgent: undefined,
   platform: undefined,
   hintsPlatform: undefined,
+  hintsMobile: undefined,
   acceptLanguage: undefined,
   languageHeader: undefined,
 });
@@ -41,7 +42,7 @@ type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknow
 /** What of a profile goes out together, and the keys that make it go out again. */
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
-    keys: ['userAgent', 'platform', 'hintsPlatform', 'acceptLanguage', 'languageHeader', 'mobile'],
+    keys: ['userAgent', 'platform', 'hintsPlatform', 'hintsMobile', 'acceptLanguage', 'languageHeader', 'mobile'],
     send: ({ identity }, target) => sendIdentity(identity, target),
   },
   { keys: ['width', 'height', 'deviceScaleFactor', 'mobile'], send: sendMetrics },

@@ -13,6 +13,7 @@ const PIXEL = {
   userAgent: 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.1.2 Mobile Safari/537.36',
   platform: 'Linux armv81',
   hintsPlatform: undefined,
+  hintsMobile: undefined,
   acceptLanguage: 'fr-CH,fr',
   languageHeader: undefined,
 } as const satisfies DeviceProfile;

@@ -23,7 +23,10 @@ export function planEmulation({ params, preset, profile, refuse }: PlanDraft<Emu
   for (const key of ['emulate_gpu_renderer', 'emulate_gpu_vendor'] as const) {
     if (/[\x00-\x1f\x7f]/.test(params[key] ?? '')) refuse(key, `"${key}" must not hold control characters`);
   }
-  if (mobile !== undefined) profile.mobile = mobile;
+  if (mobile !== undefined) {
+    profile.mobile = mobile;
+    profile.hintsMobile = mobile;
+  }
   // A preset's own touch screen counts for more than what mobile devices have in general; no mobile device, no touch screen.
   if (mobile === true) preset.touchPoints ??= MOBILE_TOUCH_POINTS;
   if (mobile === false) profile.touchPoints = 0;

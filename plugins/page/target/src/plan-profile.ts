@@ -34,6 +34,8 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
   }
   // The user agent of a preset yields to a platform of the request's own; one that the request gives itself does not.
   if (profile.userAgent === undefined && profile.platform !== undefined) profile.hintsPlatform = profile.platform;
+  // Browsers on phones say so in both; a preset or a setting that says what the device is counts for more.
+  if (params.device === undefined && /\bMobile\b/.test(profile.userAgent ?? '')) preset.hintsMobile = true;
   if (params.accept_language !== undefined) {
     const parsed = parseAcceptLanguage(params.accept_language);
     if (parsed === undefined) {

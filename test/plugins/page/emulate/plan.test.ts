@@ -65,14 +65,18 @@ describe('findTimezone', () => {
 
 describe('the profile', () => {
   it('has touch on a mobile device, as many fingers as its preset says', () => {
-    expect(plan({ emulate_mobile: true })).toEqual({ mobile: true, touchPoints: 5 });
-    expect(plan({ emulate_mobile: true }, { touchPoints: 2 })).toEqual({ mobile: true, touchPoints: 2 });
-    expect(plan({ emulate_mobile: true, emulate_touch_points: 1 })).toEqual({ mobile: true, touchPoints: 1 });
+    expect(plan({ emulate_mobile: true })).toEqual({ mobile: true, hintsMobile: true, touchPoints: 5 });
+    expect(plan({ emulate_mobile: true }, { touchPoints: 2 })).toEqual({ mobile: true, hintsMobile: true, touchPoints: 2 });
+    expect(plan({ emulate_mobile: true, emulate_touch_points: 1 })).toEqual({ mobile: true, hintsMobile: true, touchPoints: 1 });
   });
 
   it('has none where it is told not to be mobile, unless asked for', () => {
-    expect(plan({ emulate_mobile: false }, { mobile: true, touchPoints: 5 })).toEqual({ mobile: false, touchPoints: 0 });
-    expect(plan({ emulate_mobile: false, emulate_touch_points: 3 })).toEqual({ mobile: false, touchPoints: 3 });
+    expect(plan({ emulate_mobile: false }, { mobile: true, touchPoints: 5 })).toEqual({
+      mobile: false,
+      hintsMobile: false,
+      touchPoints: 0,
+    });
+    expect(plan({ emulate_mobile: false, emulate_touch_points: 3 })).toEqual({ mobile: false, hintsMobile: false, touchPoints: 3 });
   });
 
   it('is left alone by everything else', () => {

@@ -91,6 +91,17 @@ describe('header', () => {
   });
 });
 
+describe('user_agent', () => {
+  const PHONE = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Mobile Safari/537.36';
+
+  it('of a phone makes the client hints those of a phone, unless a device says what it is', () => {
+    expect(plan({ user_agent: PHONE })).toMatchObject({ hintsMobile: true });
+    expect(plan({}, [`User-Agent: ${PHONE}`])).toMatchObject({ hintsMobile: true });
+    expect(plan({ user_agent: PHONE.replace(' Mobile', '') })).not.toHaveProperty('hintsMobile');
+    expect(plan({ user_agent: PHONE, device: 'Nexus 10' })).not.toHaveProperty('hintsMobile');
+  });
+});
+
 describe('platform', () => {
   it('is what client hints go by, unless the request has a user agent of its own', () => {
     expect(plan({ device: 'Pixel 9', platform: 'Win32' })).toMatchObject({ platform: 'Win32', hintsPlatform: 'Win32' });

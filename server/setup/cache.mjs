@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What could not be written to the clone, by file: it holds for this run. */
+const unwritten = new Map();
+
+/** @returns {any} what was remembered under that name; undefined where nothing was */
+export function recall(root, name) {
+  const file = join(root, '.runtime', name);
+  if (unwritten.has(file)) return unwritten.get(file);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Saves time at the next start, and nothing else: where it cannot be written, that is said once, and the set-up goes on. */
+export function remember(root, name, value) {
+  const folder = join(root, '.runtime');
+  const file = join(folder, name);
+  try {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, JSON.stringify(value));
+    unwritten.delete(file);
+  } catch (error) {
+    if (unwritten.size === 0)
+      process.stderr.write(`setup: ${folder} cannot be written (${error.code}): the next start has to look again, which takes longer\n`);
+    unwritten.set(file, value);
+  }
+}

@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * What to do where a command was refused its writing.
+ * @param {string} output what npm ("npm error path /a/b") or the compiler ("Could not write file '/a/b': EACCES") printed
+ * @param {string} root the clone, for where no file is named
+ * @returns {string | undefined} undefined where that is not what failed
+ */
+export function adviceIfNotWritable(output, root) {
+  if (!/\b(?:EACCES|EPERM|EROFS)\b/.test(output)) return undefined;
+  const file = /^npm \S+ path (.+)$/m.exec(output)?.[1] ?? /'([^']+)': (?:EACCES|EPERM|EROFS)/.exec(output)?.[1];
+  let folder = file === undefined ? root : dirname(file.trim());
+  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  return `The folder ${folder} is not writable by this user: give it to the user ("chown"), start as the user whose it is, or clone to where this user may write.`;
+}

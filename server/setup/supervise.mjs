@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+
+// Runs a command that ends with the set-up however that ends, also by a SIGKILL: the input is a pipe that only the set-up holds.
+
+const [command, ...args] = process.argv.slice(2);
+const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+
+process.stdin.on('end', endGroup).on('error', endGroup).resume();
+
+child.once('error', (error) => {
+  process.stderr.write(`${error.code === 'ENOENT' ? `"${command}" is not installed` : error.message}\n`);
+  process.exit(127);
+});
+child.once('close', (code) => process.exit(code ?? 1));
+
+/** We lead the group, which holds what the command started too. */
+function endGroup() {
+  if (process.platform === 'win32') child.kill('SIGKILL');
+  else process.kill(-process.pid, 'SIGKILL');
+}
