@@ -14,7 +14,11 @@ export async function writeToStream({ body }: Output, stream: Writable): Promise
   source.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
   });
-  await pipeline(source, stream, { end: false });
+  try {
+    await pipeline(source, stream, { end: false });
+  } catch (error) {
+    throw toOutputError(error, 'the output');
+  }
   return bytes;
 }
 

@@ -92,3 +92,14 @@ describe('/dev/stdout', () => {
     expect((await readFile(at('page.png'))).subarray(0, 4)).toEqual(PNG);
   });
 });
+
+describe('a full disk', () => {
+  it.each(['-', '/dev/full', 'page.png'])('is 6 for %s, in words', async (file) => {
+    await symlink('/dev/full', at('page.png'));
+    await expect(inShell('> /dev/full', file, '--output-type', 'png')).rejects.toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^platen: cannot write .*: the disk is full\n$/) as string,
+    });
+    expect(await readlink(at('page.png'))).toBe('/dev/full');
+  });
+});
