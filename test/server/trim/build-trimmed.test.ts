@@ -140,6 +140,7 @@ describe('a trimmed build with jpegxl', () => {
 describe('npm run build:trim', () => {
   it.each([
     [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn"; did you mean "png"\?/],
+    [['--plugins', 'pixels', '--out', 'never'], /no plugin with an output type is enabled: .*\bpng\b/],
     [['--plugins', 'png'], /--plugins and --out are both needed/],
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {
