@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2200);
   });
 
-  it('with the browser, the egress and the assets: under 6,400 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6400);
+  it('with the browser, the egress and the assets: under 6,500 lines', () => {
+    expect(countCode(sources)).toBeLessThan(6500);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
+export const CLI = fileURLToPath(new URL('../../server/dist/cli.js', import.meta.url));
 
 export interface CliResult {
   readonly code: number | null;

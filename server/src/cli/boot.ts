@@ -15,6 +15,7 @@ import { resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-fl
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
 import type { FlagValues } from '../service/hooks.js';
+import { assertOutputs } from './assert-outputs.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
@@ -23,6 +24,7 @@ import { refuseFiles } from './stray-value.js';
 /** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
 export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
+  readonly enabled: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
@@ -58,7 +60,7 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const { found, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
+  const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request, options } = readRequest(given.options, serving ? {} : keys);
   refuseFiles(request, { keys, loaded });
@@ -84,7 +86,10 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     spoken: options.map(({ name }) => name),
     log,
     flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
-    createKernel: () => createKernel({ plugins: loaded, absent, flags, log }),
+    createKernel() {
+      assertOutputs({ enabled, absent });
+      return createKernel({ plugins: loaded, absent, flags, log });
+    },
     async rereadFlags() {
       const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
       const again = { ...sources, file: values, lines };
@@ -104,7 +109,7 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
-  return { found, loaded, absent, flagSet: collectFlags(loaded), keys, serving, config };
+  return { found, enabled, loaded, absent, flagSet: collectFlags(loaded), keys, serving, config };
 }
 
 interface Early {

@@ -3,7 +3,7 @@ import { request, type RequestOptions } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { BASE_FLAGS } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
-import { toBindAddress } from '../http/bind.js';
+import { socketPathFault, toBindAddress } from '../http/bind.js';
 import { assertNoMore } from './assert-no-more.js';
 import { resolveBaseFlags } from './boot.js';
 import { EXIT } from './exit-codes.js';
@@ -38,7 +38,7 @@ async function findServer(args: readonly string[], io: Io): Promise<RequestOptio
   if (given !== undefined) return toOptions(given);
   const { flags } = await resolveBaseFlags(args, FLAGS, io);
   const address = toBindAddress(String(flags['server-bind-address']), Number(flags['server-bind-port']));
-  if ('path' in address) return { socketPath: address.path };
+  if ('path' in address) return toSocket(address.path);
   if (address.port === 0) throw new UsageError('a server that took a free port cannot be found', 'give its URL');
   return { host: ANY[address.host] ?? address.host, port: address.port };
 }
@@ -48,12 +48,18 @@ const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': ':
 
 /** `http://127.0.0.1:3000`, or `unix:/run/platen.sock`. */
 function toOptions(url: string): RequestOptions {
-  if (url.startsWith('unix:/')) return { socketPath: url.slice('unix:'.length) };
+  if (url.startsWith('unix:/')) return toSocket(url.slice('unix:'.length));
   if (!URL.canParse(url) || new URL(url).protocol !== 'http:') {
     throw new UsageError(`"${url}" is no URL of a server`, 'for example http://127.0.0.1:3000 or unix:/run/platen.sock');
   }
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? 80 : Number(port) };
+}
+
+function toSocket(path: string): RequestOptions {
+  const fault = socketPathFault(path);
+  if (fault !== undefined) throw new UsageError(`no server can listen on ${path}: ${fault}`);
+  return { socketPath: path };
 }
 
 /** Asks for `/status`, which is open to everybody and waits for no browser. */

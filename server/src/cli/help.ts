@@ -1,6 +1,7 @@
 import type { Fragment } from '@platen/schema';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
+import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf } from './plugin-commands.js';
 import { describeFragment, placeholder, wrap } from './describe-fragment.js';
 
@@ -9,12 +10,9 @@ const USAGE = `Platen renders web pages.
 Usage
   platen URL [FILE] [--KEY VALUE ...]   render one page; the file's ending chooses the format, - is stdout
   platen --server [FLAGS]               serve HTTP
-  platen plugins                        list the installed plugins
-  platen config [--json] [FLAGS]        print the merged configuration, and where each value comes from
-  platen healthcheck [URL]              ask a running server whether it takes renders: 0 or 1
-  platen doctor                         say what the host has, and what each missing piece would enable
+${OWN_COMMANDS.map(({ name, usage, description }) => `  ${`platen ${name} ${usage}`.padEnd(38)}${description}`).join('\n')}
   platen help flags | keys | assets     every start-up flag; every key of a request; what comes beside a render
-  platen help NAME                      one flag, key, output type, asset or plugin
+  platen help NAME                      one flag, key, output type, asset, plugin or command
 
 Examples
   platen https://example.com page.png

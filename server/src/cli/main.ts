@@ -10,6 +10,7 @@ import { assertNoMore } from './assert-no-more.js';
 import { boot, takeInventory, type Boot, type Inventory } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkHealth } from './check-health.js';
+import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
@@ -44,6 +45,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
   if (command === 'help') return await help(rest, io, catalog);
   if (isAsked('help', args)) {
+    const own = OWN_COMMANDS.find(({ name }) => name === command);
+    if (own !== undefined) return print(io, formatCommand(own));
     const found = await available(args, io, catalog);
     const one = commandsOf(found).find(({ name }) => name === command);
     return print(io, one === undefined ? formatHelp(found) : formatCommand(one));
@@ -92,17 +95,21 @@ async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalo
   if (topic === undefined) return print(io, formatHelp(await available([], io, catalog)));
   const inventory = await takeInventory(rest, io, catalog);
   assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` takes one topic');
-  const command = commandsOf(inventory).find(({ name }) => name === topic);
-  if (command !== undefined) return print(io, formatCommand(command));
   if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));
   if (topic === 'keys') return print(io, formatKeys(inventory));
   if (topic === 'assets') return print(io, formatAssets(inventory));
-  const one = formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory) ?? formatOneFlag(topic, inventory);
-  if (one !== undefined) return print(io, one);
+  const commands = [...OWN_COMMANDS, ...commandsOf(inventory)];
+  const command = commands.find(({ name }) => name === topic);
+  // A command and a flag may have the same name: `config`.
+  const meant = [
+    command === undefined ? undefined : formatCommand(command),
+    formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory) ?? formatOneFlag(topic, inventory),
+  ].filter((text) => text !== undefined);
+  if (meant.length > 0) return print(io, meant.join('\n'));
   const owner = absentOwner(topic, inventory);
   if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
-  const topics = ['flags', 'keys', 'assets', ...Object.keys(inventory.keys), ...inventory.flagSet.keys(), ...pluginTopics(inventory)];
-  const near = nearest(topic, topics);
+  const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
+  const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...pluginTopics(inventory)]);
   throw new UsageError(
     `there is no help on "${topic}"`,
     near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,

@@ -9,7 +9,7 @@ export function commandsOf({ loaded }: Pick<Inventory, 'loaded'>): readonly Comm
 }
 
 /** What `--help` says of one command. */
-export function formatCommand({ name, usage, description, help }: CommandDeclaration): string {
+export function formatCommand({ name, usage, description, help }: Omit<CommandDeclaration, 'run'>): string {
   return `Usage\n  platen ${`${name} ${usage}`.trim()}\n\n${help ?? description}\n`;
 }
 

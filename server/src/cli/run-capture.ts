@@ -34,9 +34,10 @@ import { assertWritable, writeToFile, writeToStream } from './write-output.js';
 /** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws what failed. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
-  const [url, file, ...rest] = boot.positionals;
+  const [url, named, ...rest] = boot.positionals;
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
   if (rest[0] !== undefined) throw strayError(boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
+  const file = named !== undefined && STDOUT.has(named) ? '-' : named;
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
@@ -52,6 +53,9 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
     await Promise.race([kernel.close(0), aborted(signals.force)]);
   }
 }
+
+/** What has no ending that would say the format, and is open already. */
+const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /** A capture would pass over them in silence. Those in the environment and in the config file may be there for a server beside it. */
 function assertNoServerFlag(spoken: readonly string[]): void {

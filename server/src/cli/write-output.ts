@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { access, constants, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, constants, readlink, realpath, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Output } from '@platen/kernel';
@@ -14,44 +14,70 @@ export async function writeToStream({ body }: Output, stream: Writable): Promise
   source.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
   });
-  await pipeline(source, stream, { end: false });
+  try {
+    await pipeline(source, stream, { end: false });
+  } catch (error) {
+    throw toOutputError(error, 'the output');
+  }
   return bytes;
 }
 
 /** Throws where the file could not be written, before a browser is troubled for it. */
 export async function assertWritable(path: string): Promise<void> {
   try {
-    await access(dirname(path), constants.W_OK);
+    const { target, inPlace } = await findDestination(path);
+    await access(inPlace ? target : dirname(target), constants.W_OK);
   } catch (error) {
     throw toOutputError(error, path);
   }
-  const found = await stat(path).catch((error: unknown) => {
-    // A file that is not there yet is as it should be.
-    if (isMissing(error)) return undefined;
-    throw toOutputError(error, path);
-  });
-  if (found?.isDirectory() === true) throw new OutputError(`cannot write ${path}: it is a folder`);
 }
 
 /** Writes the output to a file, which appears whole or not at all. Resolves with the number of bytes. */
-export async function writeToFile(output: Pick<Output, 'body'>, path: string): Promise<number> {
-  const found = await stat(path).catch(() => undefined);
-  // A device or a pipe is written to; replacing it would be a surprise.
-  const inPlace = found !== undefined && !found.isFile();
-  const target = inPlace ? path : join(dirname(path), `.platen-${randomUUID()}.part`);
-  const { body } = output;
-  let bytes = 0;
+export async function writeToFile({ body }: Pick<Output, 'body'>, path: string): Promise<number> {
+  let part: string | undefined;
   try {
-    const file = createWriteStream(target, { flags: inPlace ? 'w' : 'wx' });
+    const { target, inPlace } = await findDestination(path);
+    if (!inPlace) part = join(dirname(target), `.platen-${randomUUID()}.part`);
+    // What a descriptor has been opened on keeps what is in it, as with `>> FILE`.
+    const file = createWriteStream(part ?? target, { flags: inPlace ? 'a' : 'wx' });
     await pipeline(Buffer.isBuffer(body) ? [body] : body, file);
-    bytes = file.bytesWritten;
-    if (!inPlace) await rename(target, path);
+    if (part !== undefined) await rename(part, target);
+    return file.bytesWritten;
   } catch (error) {
     // What keeps it from being removed keeps it from being there, or is told by the error itself.
-    if (!inPlace) await rm(target, { force: true }).catch(() => undefined);
+    if (part !== undefined) await rm(part, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
   }
-  return bytes;
+}
+
+interface Destination {
+  readonly target: string;
+  /** Of a device, a pipe or an open descriptor: replacing it would be a surprise. */
+  readonly inPlace: boolean;
+}
+
+async function findDestination(path: string): Promise<Destination> {
+  const found = await stat(path).catch((error: unknown) => {
+    // A file that is not there yet is as it should be.
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
+  if (found?.isDirectory() === true) throw new OutputError(`cannot write ${path}: it is a folder`);
+  const target = await followLinks(path);
+  return { target, inPlace: isDescriptor(target) || (found !== undefined && !found.isFile()) };
+}
+
+/** Where a path leads, also to what is not there yet. A circle of links is found by `stat` before. */
+async function followLinks(path: string): Promise<string> {
+  const here = join(await realpath(dirname(path)), basename(path));
+  // What such a link reads as, `pipe:[7]` or `/tmp/x (deleted)`, need be no path.
+  if (isDescriptor(here)) return here;
+  const link = await readlink(here).catch(() => undefined);
+  return link === undefined ? here : await followLinks(resolve(dirname(here), link));
+}
+
+function isDescriptor(path: string): boolean {
+  return /^\/(?:proc|dev\/fd)\//.test(path);
 }
 
 function isMissing(error: unknown): boolean {
@@ -71,4 +97,6 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENAMETOOLONG: 'its name is too long',
   ENOTDIR: 'a part of the path is no folder',
+  ELOOP: 'its links lead round in a circle',
+  ENXIO: 'it is a socket, which no path opens',
 };

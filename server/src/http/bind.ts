@@ -3,6 +3,7 @@ import { lstat, unlink } from 'node:fs/promises';
 import type { Server } from 'node:http';
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- asks a Unix socket of our own whether anybody listens
 import { connect } from 'node:net';
+import { platform } from 'node:os';
 
 /** Where to listen: `host` and `port`, or the path of a Unix socket. */
 export type BindAddress = { readonly host: string; readonly port: number } | { readonly path: string };
@@ -12,9 +13,21 @@ export function toBindAddress(address: string, port: number): BindAddress {
   return address.includes('/') ? { path: address } : { host: address.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
+/** Bytes of a Unix socket's path that the system keeps, which cuts off the rest in silence (`sun_path`: unix(7), unix(4) of the BSDs). */
+const MAX_SOCKET_PATH = platform() === 'linux' ? 107 : 103;
+
+/** Why nothing can listen on a Unix socket at the path; undefined where something can. */
+export function socketPathFault(path: string): string | undefined {
+  return Buffer.byteLength(path) > MAX_SOCKET_PATH ? `the path is longer than ${String(MAX_SOCKET_PATH)} bytes` : undefined;
+}
+
 /** Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator. */
 export async function bind(server: Server, address: BindAddress): Promise<string> {
-  if ('path' in address) await removeStaleSocket(address.path);
+  if ('path' in address) {
+    const fault = socketPathFault(address.path);
+    if (fault !== undefined) throw new Error(`cannot listen on ${address.path}: ${fault}`);
+    await removeStaleSocket(address.path);
+  }
   const listening = once(server, 'listening');
   server.listen(address);
   try {

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
+import { assertOutputs } from '../cli/assert-outputs.js';
 import type { LeftOutPlugin } from '../cli/catalog.js';
 import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
@@ -27,7 +28,9 @@ export interface TrimOptions {
 /** Bundles the command line with a static list of plugins into one folder that needs nothing but Node and a browser. */
 export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promise<TrimManifest> {
   const found = await discoverPlugins({ installation: INSTALLATION, operatorDir: INSTALLATION });
-  const { enabled, absent } = selectPlugins(found, { only: names });
+  const chosen = selectPlugins(found, { only: names });
+  assertOutputs(chosen);
+  const { enabled, absent } = chosen;
   const folder = resolve(out);
   await openFolder(folder);
   const { metafile, native } = await bundle({ enabled, leftOut: absent }, folder);

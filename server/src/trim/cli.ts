@@ -13,7 +13,13 @@ Makes a folder with Platen, these plugins and what they require, and nothing els
 `;
 
 async function run(): Promise<void> {
-  const { values } = parseArgs({ options: { plugins: { type: 'string' }, out: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { plugins: { type: 'string' }, out: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help === true) {
+    process.stdout.write(USAGE);
+    return;
+  }
   if (values.plugins === undefined || values.out === undefined) throw new TypeError('--plugins and --out are both needed');
   const { plugins, packages, total_bytes: total } = await buildTrimmed({ plugins: values.plugins.split(','), out: values.out });
   process.stdout.write(`${values.out}: ${megabytes(total)} with ${plugins.map(({ name }) => name).join(', ')}\n`);

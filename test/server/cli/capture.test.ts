@@ -154,6 +154,15 @@ describe('errors are one line that names what failed, and a hint', () => {
       { args: ['http://a.test/', '--plugins', 'pgn'], code: 2, message: /there is no plugin "pgn"; did you mean "png"\?/ },
     ],
     [
+      'a server that could make nothing',
+      {
+        args: ['--server', '--plugins', 'png', '--disable-plugins', 'png'],
+        code: 2,
+        message:
+          /no plugin with an output type is enabled: --plugins must name one that --disable-plugins does not take away \(apng, .*\bpng\b/,
+      },
+    ],
+    [
       "a disabled plugin's type",
       {
         args: ['http://a.test/', 'x.webp', '--disable-plugins', 'webp'],

@@ -69,6 +69,13 @@ describe('platen healthcheck', () => {
     expect(await check([`unix:${path}`])).toEqual(OK);
   });
 
+  it('asks no socket whose path the system would cut', async () => {
+    const path = `/tmp/${'x'.repeat(103)}`;
+    const refused = { code: 1, stdout: '', stderr: `platen: no server can listen on ${path}: the path is longer than 107 bytes\n` };
+    expect(await check([`unix:${path}`])).toEqual(refused);
+    expect(await check([], { PLATEN_SERVER_BIND_ADDRESS: path })).toEqual(refused);
+  });
+
   it('ends with 1 while the server drains', async () => {
     const begun = deferred();
     const free = deferred();

@@ -21,17 +21,35 @@ describe('help', () => {
     expect(word.stdout).toEqual(none.stdout);
   });
 
+  it.each([['--help=true'], ['-h', '--nonsense'], ['http://a.test/', '--help'], ['--help', '--log-level', 'loud']])(
+    'comes whatever stands beside it: %s',
+    async (...args) => {
+      const { code, stdout, stderr } = await run(...args);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Exit codes/);
+    },
+  );
+
   it.each([
-    ['--help=true'],
-    ['-h', '--nonsense'],
-    ['http://a.test/', '--help'],
-    ['plugins', '--help'],
-    ['doctor', '-h'],
-    ['--help', '--log-level', 'loud'],
-  ])('comes whatever stands beside it: %s', async (...args) => {
-    const { code, stdout, stderr } = await run(...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Exit codes/);
+    ['plugins', ['-h']],
+    ['config', ['--json', '--help']],
+    ['healthcheck', ['http://127.0.0.1:1', '--help']],
+    ['doctor', ['--plugin', './nowhere', '--help']],
+  ])('of %s is its own, behind it and behind help', async (command, rest) => {
+    const own = await run(command, ...rest);
+    expect({ code: own.code, stderr: own.stderr }).toEqual({ code: 0, stderr: '' });
+    expect(String(own.stdout)).toMatch(new RegExp(`^Usage\\n  platen ${command} \\[[^]*\\.`));
+    expect(String(own.stdout)).not.toContain('Exit codes');
+    const asked = String((await run('help', command)).stdout);
+    expect(asked.startsWith(String(own.stdout))).toBe(true);
+    const flag = (await run('help', `--${command}`)).stdout;
+    expect(asked.slice(own.stdout.length)).toBe(flag.length === 0 ? '' : `\n${String(flag)}`);
+  });
+
+  it('of a name that is both a command and a flag has both', async () => {
+    const both = String((await run('help', 'config')).stdout);
+    expect(both).toMatch(/^Usage\n {2}platen config [^]*\n\n {2}--config <string>\n/);
+    expect((await run('help', 'docter')).stderr).toContain('did you mean "doctor"?');
   });
 
   it('--help=false is none, and behind -- it is a file', async () => {

@@ -1,5 +1,6 @@
 import type { Plugin } from '@platen/kernel';
 import axtree from '@platen/plugin-axtree';
+import html from '@platen/plugin-html';
 import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
 import mkv from '@platen/plugin-mkv';
@@ -11,7 +12,7 @@ import { describe, expect, it } from 'vitest';
 import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 
-const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof];
+const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
 
 /** Two kinds of JSON: of `.json` alone one has to choose. */
@@ -29,6 +30,8 @@ describe('the ending of a file says its output type', () => {
     ['page.jpeg', 'jpg'],
     ['page.tiff', 'tiff'],
     ['page.tif', 'tiff'],
+    ['page.html', 'html'],
+    ['page.htm', 'html'],
     ['page.jxl', 'jpegxl'],
     ['page.jpegxl', 'jpegxl'],
     ['page.mkv', 'mkv'],

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const only = () => ['--plugins', 'keys', '--plugin', folder];
+const only = () => ['--plugins', 'keys,png', '--plugin', folder];
 
 describe('the configuration, read again', () => {
   it('on SIGHUP and when the file of a secret is replaced: a line each, commas kept, remarks left out', async () => {

@@ -142,7 +142,7 @@ describe('platen --server', () => {
   });
 
   it('warns when others can reach it and credentials come in clear text', async () => {
-    await using server = await startServer(['--server-bind-address', '0.0.0.0', '--plugins', 'auth-token'], {
+    await using server = await startServer(['--server-bind-address', '0.0.0.0', '--plugins', 'auth-token,png'], {
       env: { PLATEN_SERVER_TOKEN_AUTH: 'abc' },
     });
     const warnings = server.lines.filter(({ level }) => level === 'warn').map(({ msg }) => String(msg));

@@ -32,7 +32,7 @@ describe('a start that hangs', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
   ] as const)('is ended by %s: what was opened is closed, and the exit code is %i', async (signal, code) => {
-    const child = spawn(process.execPath, [CLI, '--server', '--server-bind-port', '0', '--plugins', 'hanging', '--plugin', folder], {
+    const child = spawn(process.execPath, [CLI, '--server', '--server-bind-port', '0', '--plugins', 'hanging,png', '--plugin', folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const exited = once(child, 'exit');

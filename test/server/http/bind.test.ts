@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bind, isLoopback, toBindAddress } from '../../../server/src/http/bind.js';
 import { openServer } from '../test-server.js';
@@ -61,6 +61,21 @@ describe('bind', () => {
     await writeFile(path, 'precious');
     await expect(bind(createHttpServer(), { path })).rejects.toThrow(/something else/);
     expect((await stat(path)).isFile()).toBe(true);
+    await rm(folder, { recursive: true });
+  });
+});
+
+describe("a Unix socket's path", () => {
+  it('may be as long as the system keeps it, in bytes, and is refused beyond', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+    const longest = join(folder, 'x'.repeat(107)).slice(0, 107);
+    await using server = await openServer({ flags: { 'server-bind-address': longest } });
+    expect(await readdir(folder)).toEqual([basename(longest)]);
+    await server.server.close(0);
+    for (const path of [`${longest}x`, `${longest.slice(0, -1)}ü`]) {
+      await expect(bind(createHttpServer(), { path })).rejects.toThrow(`cannot listen on ${path}: the path is longer than 107 bytes`);
+    }
+    expect(await readdir(folder)).toEqual([]);
     await rm(folder, { recursive: true });
   });
 });

@@ -138,8 +138,14 @@ describe('a trimmed build with jpegxl', () => {
 });
 
 describe('npm run build:trim', () => {
+  it('--help says how to call it', async () => {
+    const { stdout, stderr } = await run(process.execPath, [BUILDER, '--help'], { cwd: folder });
+    expect({ stdout, stderr }).toEqual({ stdout: expect.stringMatching(/^npm run build:trim -- .*\n[^]*--out DIR/) as string, stderr: '' });
+  });
+
   it.each([
     [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn"; did you mean "png"\?/],
+    [['--plugins', 'pixels', '--out', 'never'], /no plugin with an output type is enabled: .*\bpng\b/],
     [['--plugins', 'png'], /--plugins and --out are both needed/],
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {

@@ -5,7 +5,7 @@ import { domRequest } from '@platen/plugin-dom/keys';
 export default definePlugin({
   name: 'html',
   requires: ['dom'],
-  outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html' }],
+  outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html', endings: ['htm'] }],
   apply({ hooks }) {
     hooks.beforeNavigate.tap('html', (context) => {
       // What its scripts have made stands in it: run again, they would make it twice.

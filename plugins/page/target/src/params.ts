@@ -44,7 +44,7 @@ export const PARAMS = {
     items: { type: 'string', minLength: 1, maxLength: 16_384 },
     maxItems: 100,
     description:
-      "HTTP headers to send, each `Name: Value`, as UTF-8. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes. A `User-Agent` is as `user_agent`, and not to be given beside it.",
+      "HTTP headers to send, each `Name: Value`, as UTF-8. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes. A `User-Agent` is as `user_agent`, and not to be given beside it; an `Accept-Language` not beside `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
   },
   device: {

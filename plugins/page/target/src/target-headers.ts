@@ -53,6 +53,11 @@ export function userAgentOf(headers: TargetHeaders): string | undefined {
   return valueOf(headers, USER_AGENT);
 }
 
+/** Whether the headers say which languages the target is asked for. */
+export function namesLanguages(headers: TargetHeaders): boolean {
+  return spelling(headers, 'Accept-Language') !== undefined;
+}
+
 /** The headers that are to be added to requests: all but the user agent, which the browser sends by itself. */
 export function addedHeaders(headers: TargetHeaders): TargetHeaders {
   const known = spelling(headers, USER_AGENT);

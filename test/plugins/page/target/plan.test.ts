@@ -102,6 +102,16 @@ describe('user_agent', () => {
   });
 });
 
+describe('Accept-Language', () => {
+  it('is given once: by "accept_language" or by "header", in whatever case', () => {
+    expect(plan({ accept_language: 'de' }, ['X-Accept-Language: fr'])).toMatchObject({ acceptLanguage: 'de' });
+    expect(plan({}, ['Accept-Language: fr'])).toEqual({});
+    expect(() => plan({ accept_language: 'de' }, ['accept-language: fr'])).toThrow(
+      '"header" must not have "Accept-Language" beside "accept_language": give one of them',
+    );
+  });
+});
+
 describe('platform', () => {
   it('is what client hints go by, unless the request has a user agent of its own', () => {
     expect(plan({ device: 'Pixel 9', platform: 'Win32' })).toMatchObject({ platform: 'Win32', hintsPlatform: 'Win32' });

@@ -135,7 +135,7 @@ describe('a server that is not licensed', () => {
       '--server-bind-port',
       '0',
       '--plugins',
-      'license',
+      'license,png',
       '--license-public-key',
       `@${join(folder, 'issuer.pub')}`,
     ]);

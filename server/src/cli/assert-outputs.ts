@@ -1,0 +1,16 @@
+import { PlatenError, type DiscoveredPlugin } from '@platen/kernel';
+
+interface Chosen {
+  readonly enabled: readonly DiscoveredPlugin[];
+  readonly absent: readonly DiscoveredPlugin[];
+}
+
+/** A start that could answer no request at all is refused: not one enabled plugin has an output type. */
+export function assertOutputs({ enabled, absent }: Chosen): void {
+  if (enabled.some(({ outputs }) => outputs.length > 0)) return;
+  const makers = absent.filter(({ outputs, leftOut }) => outputs.length > 0 && leftOut !== true).map(({ name }) => name);
+  throw new PlatenError(
+    'boot_missing_requirement',
+    `no plugin with an output type is enabled: --plugins must name one that --disable-plugins does not take away (${makers.sort().join(', ')})`,
+  );
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { assertWritable, writeToFile } from '../../../server/src/cli/write-output.js';
+import { CLI, runCli } from '../../helpers/run-cli.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
+  await mkdir(join(folder, 'elsewhere'));
+  return () => rm(folder, { recursive: true });
+});
+
+const NEW = { body: Buffer.from('new') };
+const at = (...parts: readonly string[]) => join(folder, ...parts);
+const read = (...parts: readonly string[]) => readFile(at(...parts), 'utf8');
+
+async function write(path: string): Promise<number> {
+  await assertWritable(path);
+  return await writeToFile(NEW, path);
+}
+
+async function openFile(name: string, flags: string): Promise<FileHandle> {
+  const file = await open(at(name), flags);
+  onTestFinished(() => file.close());
+  return file;
+}
+
+describe('a path that is a symlink', () => {
+  it('stays one: its target is what is written', async () => {
+    await writeFile(at('elsewhere', 'page.png'), 'old');
+    await symlink('elsewhere/page.png', at('second.png'));
+    await symlink(at('second.png'), at('page.png'));
+    expect(await write(at('page.png'))).toBe(3);
+    expect(await readlink(at('page.png'))).toBe(at('second.png'));
+    expect(await readlink(at('second.png'))).toBe('elsewhere/page.png');
+    expect(await read('elsewhere', 'page.png')).toBe('new');
+    expect(await readdir(at('elsewhere'))).toEqual(['page.png']);
+  });
+
+  it('may lead to what is not there yet', async () => {
+    await symlink('elsewhere/page.png', at('page.png'));
+    expect(await write(at('page.png'))).toBe(3);
+    expect((await lstat(at('page.png'))).isSymbolicLink()).toBe(true);
+    expect(await read('elsewhere', 'page.png')).toBe('new');
+  });
+
+  it('is refused where its folder is missing, and where it leads round in a circle', async () => {
+    await symlink('nowhere/page.png', at('page.png'));
+    await symlink('circle.png', at('circle.png'));
+    for (const task of [assertWritable, (path: string) => writeToFile(NEW, path)]) {
+      await expect(task(at('page.png'))).rejects.toThrow(/page\.png: there is no such folder$/);
+      await expect(task(at('circle.png'))).rejects.toThrow(/circle\.png: its links lead round in a circle$/);
+    }
+    expect(await readdir(folder)).toEqual(expect.arrayContaining(['circle.png', 'page.png']));
+  });
+});
+
+describe('a path that is an open descriptor', () => {
+  it('is written through, behind what it is to be kept', async () => {
+    const file = await openFile('log', 'a');
+    await file.write('kept ');
+    await symlink(`/proc/self/fd/${String(file.fd)}`, at('stdout'));
+    expect(await write(at('stdout'))).toBe(3);
+    expect(await read('log')).toBe('kept new');
+    expect(await readlink(at('stdout'))).toMatch(/^\/proc\/self\/fd\//);
+    expect((await readdir(folder)).sort()).toEqual(['elsewhere', 'log', 'stdout']);
+  });
+
+  it('may be of a file that has no name any more', async () => {
+    const file = await openFile('gone', 'w+');
+    await rm(at('gone'));
+    expect(await write(`/proc/self/fd/${String(file.fd)}`)).toBe(3);
+    expect(String(await file.readFile())).toBe('new');
+    expect(await readdir(folder)).toEqual(['elsewhere']);
+  });
+});
+
+const PAGE = 'data:text/html,<p>hello';
+const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47]);
+const inShell = (redirect: string, ...args: readonly string[]) =>
+  promisify(execFile)('sh', ['-c', `"$0" "$@" ${redirect}`, process.execPath, CLI, PAGE, ...args], { cwd: folder });
+
+describe('/dev/stdout', () => {
+  it('is stdout: a pipe, and a file', async () => {
+    const { code, stdout } = await runCli([PAGE, '/dev/stdout']);
+    expect({ code, start: stdout.subarray(0, 4) }).toEqual({ code: 0, start: PNG });
+    await inShell('> page.png', '/dev/stdout');
+    expect((await readFile(at('page.png'))).subarray(0, 4)).toEqual(PNG);
+  });
+});
+
+describe('a full disk', () => {
+  it.each(['-', '/dev/full', 'page.png'])('is 6 for %s, in words', async (file) => {
+    await symlink('/dev/full', at('page.png'));
+    await expect(inShell('> /dev/full', file, '--output-type', 'png')).rejects.toMatchObject({
+      code: 6,
+      stderr: expect.stringMatching(/^platen: cannot write .*: the disk is full\n$/) as string,
+    });
+    expect(await readlink(at('page.png'))).toBe('/dev/full');
+  });
+});
