@@ -12,20 +12,23 @@ const DISCONNECTS = 1000;
 let host: Host;
 let site: Site;
 /** Answers of pictures that pages wait for: so many renders are under way, as the target sees it. */
-let held: (() => void)[];
+let held: Set<() => void>;
 let most: number;
 
 beforeEach(async () => {
-  held = [];
+  held = new Set();
   most = 0;
   site = await openSite({
     '/page': '<h1>loaded</h1><img src="/held">',
-    '/held': () =>
+    '/held': (_request, response) =>
       new Promise((resolve) => {
-        held.push(() => {
+        const answer = () => {
           resolve({ headers: { 'content-type': 'image/gif' }, body: '' });
-        });
-        most = Math.max(most, held.length);
+        };
+        held.add(answer);
+        most = Math.max(most, held.size);
+        // A page that is gone (its browser was lost, and the render is tried once more) waits no longer.
+        response.once('close', () => held.delete(answer));
       }),
     '/never': () => undefined,
   });
@@ -38,24 +41,30 @@ afterEach(async () => {
   await site[Symbol.asyncDispose]();
 });
 
+function release(): void {
+  const answers = [...held];
+  held.clear();
+  for (const answer of answers) answer();
+}
+
 const ask = (count: number) =>
-  Array.from({ length: count }, () => host.render({ url: site.url('/page'), output_type: 'html', timeout: 110, wait_for: 'load' }));
+  Array.from({ length: count }, () => host.render({ url: site.url('/page'), output_type: 'html', timeout: 100, wait_for: 'load' }));
 
 test('F12: of 200 clients at once no more than four are rendered at once, as the target counts, and each gets 200 or 429', async () => {
-  const answers = Promise.all(ask(CLIENTS));
-  for (let done = 0; done < CAP + QUEUE; done += CAP) {
-    await until(() => held.length >= CAP);
-    // Whoever else might be let in is asked to show up: the server answers these while its slots are taken.
-    await Promise.all(Array.from({ length: CAP }, () => host.status()));
-    expect(await host.status()).toMatchObject({ in_flight: CAP });
-    for (const answer of held.splice(0)) answer();
+  const clients = { gone: false };
+  const answers = Promise.all(ask(CLIENTS)).finally(() => (clients.gone = true));
+  while (!clients.gone) {
+    // All that were let in stand at the target: whoever else might be would be seen there too.
+    await until(async () => clients.gone || (held.size > 0 && held.size >= Number((await host.status())['in_flight'])));
+    release();
   }
   const statuses = (await answers).map(({ status, problem }) => (problem === undefined ? status : [status, problem['code']]));
+  const refused = statuses.filter((status) => status !== 200);
   expect(most).toBe(CAP);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(CAP + QUEUE);
-  expect(statuses.filter((status) => status !== 200)).toEqual(
-    Array.from({ length: CLIENTS - CAP - QUEUE }, () => [429, 'too_many_requests']),
-  );
+  // More than have room at first: who comes late may find that others have left.
+  expect(CLIENTS - refused.length).toBeGreaterThanOrEqual(CAP + QUEUE);
+  expect(refused).toEqual(refused.map(() => [429, 'too_many_requests']));
+  expect(refused.length).toBeGreaterThan(0);
 }, 120_000);
 
 test('F12: after a thousand clients that left, each at another moment, no slot is lost', async () => {
@@ -70,7 +79,7 @@ test('F12: after a thousand clients that left, each at another moment, no slot i
   for (let left = 0; left < DISCONNECTS; left += 25) await Promise.all(Array.from({ length: 25 }, (_, index) => leave((left + index) % 7)));
   await until(async () => (await host.status())['in_flight'] === 0 && (await host.status())['queued'] === 0);
   const answers = ask(CAP);
-  await until(() => held.length === CAP);
-  for (const answer of held.splice(0)) answer();
+  await until(() => held.size === CAP);
+  release();
   expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(Array.from({ length: CAP }, () => 200));
 }, 120_000);

@@ -1,12 +1,15 @@
 // What a server has of its host: read from /proc, which knows better than the server itself.
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const REAPED_MS = 5_000;
 
 /** Descriptors, processes and files of a server, and its memory after its garbage was collected. */
 export async function measure(child, folders) {
   child.send('memory');
   const [{ rss, heapUsed, external }] = await once(child, 'message');
-  const family = await descendantsOf(child.pid);
+  const family = await settledFamily(child.pid);
   const files = await Promise.all(folders.map((folder) => readdir(folder, { recursive: true }).catch(() => [])));
   return {
     descriptors: (await readdir(`/proc/${child.pid}/fd`)).length,
@@ -19,6 +22,14 @@ export async function measure(child, folders) {
     external: external / 2 ** 20,
     browser: family.reduce((sum, { resident }) => sum + resident, 0),
   };
+}
+
+/** A process that has just ended is a zombie until its parent asks, which is no leak: one is counted that stays. */
+async function settledFamily(pid) {
+  for (const giveUp = performance.now() + REAPED_MS; ; await delay(50)) {
+    const family = await descendantsOf(pid);
+    if (performance.now() > giveUp || !family.some(({ state }) => state === 'Z')) return family;
+  }
 }
 
 async function descendantsOf(pid) {
