@@ -42,6 +42,12 @@ export async function rate(subject, url, { clients, count }) {
 
 /** Proportional set size of a process and all below it, in MiB. */
 export async function treeMemory(root) {
+  const sizes = await Promise.all((await familyOf(root)).map(pss));
+  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+}
+
+/** A process and all below it, by their ids. */
+export async function familyOf(root) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const parents = new Map(
     (await Promise.all(pids.map(async (pid) => [pid, await parentOf(pid)]))).filter(([, parent]) => parent !== undefined),
@@ -50,8 +56,7 @@ export async function treeMemory(root) {
     for (let at = pid; at !== undefined && at !== 0; at = parents.get(at)) if (at === root) return true;
     return false;
   };
-  const sizes = await Promise.all([...parents.keys()].filter(below).map(pss));
-  return sizes.reduce((sum, size) => sum + size, 0) / 1024;
+  return [...parents.keys()].filter(below);
 }
 
 async function parentOf(pid) {

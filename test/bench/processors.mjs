@@ -1,9 +1,9 @@
 // npm run bench:processors [-- --page tiny --rounds 6 --renders 60]
 // Processor time of a render by kind of process, at four clients: on a machine whose processors are full it is what bounds the rate.
 // Subjects take turns, and the order turns round by round.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { median, rate } from './measure.mjs';
+import { familyOf, median, rate } from './measure.mjs';
 import { openBareProtocol } from './bare-protocol.mjs';
 import { openPlaten, openPuppeteer, openSite } from './subjects.mjs';
 
@@ -58,15 +58,9 @@ function subtract(after, before) {
 
 /** Clock ticks of a process and all below it, ended renderers included: the zygote has reaped them. */
 async function processorTime(root) {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const all = new Map((await Promise.all(pids.map(async (pid) => [pid, await lookAt(pid)]))).filter(([, found]) => found !== undefined));
-  const below = (pid) => {
-    for (let at = pid; at !== undefined && at !== 0; at = all.get(at)?.parent) if (at === root) return true;
-    return false;
-  };
+  const found = (await Promise.all((await familyOf(root)).map(lookAt))).filter((each) => each !== undefined);
   const ticks = { node: 0, browser: 0, renderers: 0, gpu: 0, network: 0 };
-  for (const [pid, { type, own, reaped }] of all) {
-    if (!below(pid)) continue;
+  for (const { type, own, reaped } of found) {
     const kind = KINDS[type] ?? 'browser';
     ticks[kind] += own + (type === 'zygote' ? reaped : 0);
   }
@@ -81,7 +75,7 @@ async function lookAt(pid) {
       .split(' ')
       .map(Number);
     const type = /--type=([\w-]+)/.exec(command)?.[1] ?? (/\bnode\0/.test(command) ? 'node' : 'browser');
-    return { parent: fields[1], own: fields[11] + fields[12], reaped: fields[13] + fields[14], type };
+    return { own: fields[11] + fields[12], reaped: fields[13] + fields[14], type };
   } catch {
     return undefined;
   }
