@@ -17,9 +17,17 @@ export function isWord(text: string): boolean {
   return /^[a-z]+$/i.test(text);
 }
 
-/** Refuses a lone word that looks like a command, instead of going to a host of that name: with a scheme or a dot it is a URL. */
-export function assertNoCommand(word: string | undefined, added: readonly string[]): void {
+interface Known {
+  /** The commands of plugins. */
+  readonly added: readonly string[];
+  /** What there is to say if the word was meant for the option before it. */
+  readonly stray: UsageError | undefined;
+}
+
+/** Refuses a lone word that is no URL, instead of going to a host of that name: with a scheme or a dot it would be one. */
+export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
+  if (stray !== undefined) throw stray;
   const commands = { ...Object.fromEntries(added.map((name) => [name, `platen ${name}`])), ...COMMANDS };
   const meant = commands[nearest(word, Object.keys(commands)) ?? ''];
   const hint = meant === undefined ? '`platen --help` lists them.' : `did you mean \`${meant}\`?`;

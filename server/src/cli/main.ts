@@ -22,6 +22,7 @@ import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
+import { strayError } from './stray-value.js';
 import { absentError, UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
@@ -75,10 +76,8 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {
-    assertNoCommand(
-      positional,
-      commandsOf(booted).map(({ name }) => name),
-    );
+    const words = commandsOf(booted).map(({ name }) => name);
+    assertNoCommand(positional, { added: words, stray: strayError(booted.positionals.slice(0, 1), booted) });
     return await runCapture(booted, io);
   }
   if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');

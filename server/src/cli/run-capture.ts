@@ -36,7 +36,10 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
   const [url, named, ...rest] = boot.positionals;
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
-  if (rest[0] !== undefined) throw strayError(boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`);
+  if (rest[0] !== undefined)
+    throw (
+      strayError(boot.positionals.slice(1), boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
+    );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
@@ -168,7 +171,7 @@ function withOutputType(
   if (raw.diagnostics === true || file === undefined || file === '-') return raw;
   const outputs = declaredOutputs(kernel);
   if (raw.output_type !== undefined) return withPacking(raw, file, outputs);
-  const stray = extname(file) === '' ? strayError(boot) : undefined;
+  const stray = extname(file) === '' ? strayError(boot.positionals.slice(1), boot) : undefined;
   if (stray !== undefined) throw stray;
   return withPacking({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
 }

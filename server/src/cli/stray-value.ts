@@ -1,4 +1,5 @@
 import type { Fragment } from '@platen/schema';
+import { isSwitch } from '../flags/flag-set.js';
 import type { Boot, Inventory } from './boot.js';
 import { UsageError } from './usage-error.js';
 
@@ -14,16 +15,20 @@ export function refuseFiles(request: Readonly<Record<string, unknown>>, known: K
   }
 }
 
-/** What to say of a word that nobody knows what to do with, where the option before it might have been meant to take it. */
-export function strayError({ positionals, strays, keys, loaded }: Pick<Boot, 'positionals' | 'strays' | 'keys' | 'loaded'>) {
-  // The first one is the URL.
-  const found = positionals.slice(1).find((word) => strays.has(word));
+/** What to say of words that nobody knows what to do with, where the option before one might have been meant to take it. */
+export function strayError(words: readonly string[], { strays, keys, loaded }: Pick<Boot, 'strays' | 'keys' | 'loaded'>) {
+  const found = words.find((word) => strays.has(word));
   const option = found === undefined ? undefined : strays.get(found);
   if (found === undefined || option === undefined) return undefined;
   const key = option.replaceAll('-', '_');
+  if (isSwitch(keys[key] ?? SWITCH))
+    return new UsageError(`--${option} stands alone`, `leave "${found}" out, or write --${option}=${found}`);
   const hint = flagForFile(key, { keys, loaded }) ?? 'a URL and at most one file stand by themselves';
   return new UsageError(`"${found}" is no value of --${option}, which takes ${valuesOf(keys[key] ?? {})}`, hint);
 }
+
+/** What is no request key is a flag, and of those only switches leave words. */
+const SWITCH: Fragment = { type: 'boolean' };
 
 /** An asset that a render may also start from has a flag of its name, which takes the file. */
 function flagForFile(key: string, { loaded }: Keys): string | undefined {

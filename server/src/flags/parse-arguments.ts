@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isSwitch, type FlagSet } from './flag-set.js';
+import { readSwitch } from './read-switch.js';
 
 /** One option as it stood on the command line, in order. */
 export interface GivenOption {
@@ -13,7 +14,7 @@ export interface GivenOption {
 export interface GivenArguments {
   readonly options: readonly GivenOption[];
   readonly positionals: readonly string[];
-  /** Positionals right behind an option that may stand alone and did not take them, each with the option's name. */
+  /** Positionals right behind an option that did not take them, though it might have been meant to, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
 }
 
@@ -57,6 +58,8 @@ function canBeValue(text: string, fragment: Fragment): boolean {
   return (type.includes('string') && !text.startsWith('-')) || (type.includes('object') && /^[@{]/.test(text));
 }
 
+const SWITCH: Fragment = { type: 'boolean' };
+
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
 /**
@@ -78,7 +81,7 @@ export function parseArguments(args: readonly string[], { switches, values, opti
     if (token.kind === 'positional') {
       positionals.push(token.value);
       const before = args[token.index - 1]?.slice('--'.length) ?? '';
-      if (optional.has(before)) strays.set(token.value, before);
+      if (optional.has(before) || (switches.has(before) && readSwitch(token.value, SWITCH) !== undefined)) strays.set(token.value, before);
     }
     if (token.kind === 'option') options.push(toOption(SHORT[token.name] ?? token.name, token.value, switches));
   }
