@@ -28,9 +28,21 @@ export interface Look {
  */
 export class NodeReader {
   readonly #sight: NodeSight;
+  /** By its prototype, whose getter is found once. */
+  readonly #nextSibling = this.#getter('nextSibling');
+  readonly #firstChild = this.#getter('firstChild');
+  /** Addresses by what they are resolved from: a link is asked about more than once. */
+  readonly #resolved = new Map<string, string | null>();
+  readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
   constructor(sight: NodeSight) {
     this.#sight = sight;
+  }
+
+  #getter(name: 'firstChild' | 'nextSibling'): (this: Node) => Node | null {
+    const { get } = Object.getOwnPropertyDescriptor(Node.prototype, name) ?? {};
+    if (get === undefined) throw new Error('there is no tree to be read');
+    return get;
   }
 
   /** What a form answers is what its fields are named; its prototype is asked instead. Everything else is asked itself, which is faster. */
@@ -92,28 +104,26 @@ export class NodeReader {
 
   #list(parent: Node): readonly Node[] {
     const list: Node[] = [];
-    for (let child = this.#step(parent, 'firstChild'); child !== null; child = this.#step(child, 'nextSibling')) list.push(child);
+    for (let child = this.#firstChild.call(parent); child !== null; child = this.#nextSibling.call(child)) list.push(child);
     return list;
-  }
-
-  #step(node: Node, name: 'firstChild' | 'nextSibling'): Node | null {
-    return this.isElement(node) && this.name(node) === 'form' ? Reflect.get(Node.prototype, name, node) : node[name];
   }
 
   look(element: Element): Look {
     const style = getComputedStyle(element);
-    const { display, visibility, whiteSpaceCollapse } = style;
-    const outer = display.split(' ', 1)[0] ?? '';
+    const { display } = style;
+    const blank = display.indexOf(' ');
+    const outer = blank < 0 ? display : display.slice(0, blank);
     const inline = outer.startsWith('inline') || outer.startsWith('ruby') || outer === 'contents' || outer === 'math';
     // What is taken out of a line becomes a block: a letter at the start of a text, words for those who hear the page.
-    const word = /^(span|a|small|sup|sub|b|i|em|strong|label)$/.test(this.name(element));
-    const apart = word && !inline && (style.position === 'absolute' || style.position === 'fixed');
-    const initial = word && !inline && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
+    const word = !inline && this.#words.has(this.name(element));
+    const apart = word && (style.position === 'absolute' || style.position === 'fixed');
+    const initial = word && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
     // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
     const rendered = outer !== 'none' && outer !== '';
+    const { whiteSpaceCollapse } = style;
     return {
       rendered,
-      visible: visibility === 'visible',
+      visible: style.visibility === 'visible',
       closed: style.contentVisibility === 'hidden',
       unseen: rendered && this.#sight.isUnseen(element, style) && !this.#standsForAnother(element),
       legible: this.#sight.isLegible(style),
@@ -159,8 +169,18 @@ export class NodeReader {
 
   /** Against the address of the document that it stands in, without the user and password of that; null for what is no address. */
   resolve(element: Element, address: string): string | null {
+    const base = Reflect.get(Node.prototype, 'baseURI', element);
+    // The first line break is this one: the URL standard leaves none in an address that was parsed.
+    const key = `${base}\n${address}`;
+    const known = this.#resolved.get(key);
+    if (known !== undefined) return known;
+    const resolved = this.#resolveFrom(base, address);
+    this.#resolved.set(key, resolved);
+    return resolved;
+  }
+
+  #resolveFrom(base: string, address: string): string | null {
     try {
-      const base = Reflect.get(Node.prototype, 'baseURI', element);
       const [userinfo = '//'] = /(?<=^https?:)\/\/[^/?#]*@/.exec(base) ?? [];
       return new URL(address, base).href.replace(userinfo, '//');
     } catch {

@@ -5,10 +5,10 @@
 export class NodeSight {
   /** Neither the element nor what is in it is seen. */
   isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
-    const { opacity, overflowX, overflowY, position, display } = style;
-    if (opacity === '0' && !this.#awaitsScrolling(element, style)) return true;
+    if (style.opacity === '0' && !this.#awaitsScrolling(element, style)) return true;
+    const { display, position } = style;
     const boxed = display !== 'inline' && display !== 'contents';
-    if (boxed && this.#isShut(element, overflowX, overflowY)) return true;
+    if (boxed && this.#isShut(element, style)) return true;
     return position !== 'static' && (this.#isClipped(style) || this.#isOutside(element, style));
   }
 
@@ -26,7 +26,7 @@ export class NodeSight {
   }
 
   /** Clips what is in it to a box of no size, or of a pixel. */
-  #isShut(element: Element, overflowX: string, overflowY: string): boolean {
+  #isShut(element: Element, { overflowX, overflowY }: CSSStyleDeclaration): boolean {
     if (overflowX === 'visible' && overflowY === 'visible') return false;
     // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
     if (element.matches('html, body, img, hr')) return false;

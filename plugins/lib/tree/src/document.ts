@@ -66,23 +66,27 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 /** Unpacks a snapshot's tables; one entry a frame of the session. `solid` are the URLs of pictures without transparent parts. */
 export function readDocuments({ documents, strings }: Snapshot, solid: ReadonlySet<string>): readonly DomDocument[] {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
-  const styles = new Map<string, Style>();
-  const style = (indices: readonly number[]): Style => {
-    const key = keyOf(indices);
-    const known = styles.get(key);
-    if (known !== undefined) return known;
-    const read = readStyle(indices.map(text));
-    styles.set(key, read);
-    return read;
-  };
+  const style = createStyleReader(text);
   return documents.map((raw) => readDocument(raw, { text, style, solid }));
 }
 
-/** Two code units a number: many thousand styles are told apart by it, most of them alike. */
-function keyOf(indices: readonly number[]): string {
-  let key = '';
-  for (const index of indices) key += String.fromCharCode(index & 0xffff, index >> 16);
-  return key;
+/** Reads each style once: most of a page's many thousand are alike. */
+function createStyleReader(text: Readers['text']): Readers['style'] {
+  const known = new Map<number, { readonly indices: readonly number[]; readonly style: Style }[]>();
+  return (indices) => {
+    let hash = 0;
+    for (const index of indices) hash = (Math.imul(hash, 31) + index) | 0;
+    const alike = known.get(hash) ?? [];
+    const found = alike.find((one) => isSame(one.indices, indices));
+    if (found !== undefined) return found.style;
+    const style = readStyle(indices.map(text));
+    known.set(hash, [...alike, { indices, style }]);
+    return style;
+  };
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((index, at) => index === other[at]);
 }
 
 interface Readers {

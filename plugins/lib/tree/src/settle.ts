@@ -14,8 +14,8 @@ export function settle(drafts: readonly Draft[], document: DomDocument): readonl
       draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
         ? settle(draft.children, document)
         : draft.children;
-    const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf({ ...draft, children }, document) : draft.name;
-    const settled = isRepeated(name, spoken({ ...draft, children })) ? children.filter(({ role }) => !isText(role)) : children;
+    const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf(draft, children, document) : draft.name;
+    const settled = isRepeated(name, spoken(draft, children)) ? children.filter(({ role }) => !isText(role)) : children;
     return name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled };
   });
 }
@@ -37,14 +37,14 @@ function isRepeated(name: string, children: readonly Draft[]): boolean {
 }
 
 /** Of something that the browser gives no name: its text, what its attributes call it, or the name of the control that it stands for. */
-function nameOf(draft: Draft, document: DomDocument): string {
-  const children = spoken(draft);
+function nameOf(draft: Draft, inside: readonly Draft[], document: DomDocument): string {
+  const children = spoken(draft, inside);
   if (children.some(({ role }) => !isText(role) && role !== 'image')) return '';
   const text = collapse(children.map(({ name }) => name).join(' '));
   if (text !== '') return text.length > MAX_NAME ? '' : text;
   const { dom } = draft;
   if (dom === undefined) return '';
-  const hidden = draft.children.filter((child) => !children.includes(child));
+  const hidden = inside.filter((child) => !children.includes(child));
   const called = ['aria-label', 'title', 'alt', 'placeholder'].map((name) => dom.attributes.get(name) ?? '');
   const shown = shownText(
     document,
@@ -56,7 +56,7 @@ function nameOf(draft: Draft, document: DomDocument): string {
 }
 
 /** What is in the node without the hidden control that a label stands for: that one has the label's text for its name. */
-function spoken({ dom, cursor, children }: Draft): readonly Draft[] {
+function spoken({ dom, cursor }: Draft, children: readonly Draft[]): readonly Draft[] {
   if (dom?.tag !== 'LABEL' || cursor === undefined) return children;
   return children.filter(({ role, visible }) => visible || !isInteractive(role));
 }

@@ -10,25 +10,25 @@ export function writeJson(root: TreeNode): string {
   return JSON.stringify(toJson(root));
 }
 
+/** Member by member: a page has thousands of nodes, and copies with parts left out cost several times as much. */
 function toJson({ ref, role, name, description, value, url, state, attrs, cursor, backendDOMNodeId, bounds, children }: TreeNode): object {
-  return {
-    ref,
-    role,
-    ...(name === '' ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(value === undefined ? {} : { value }),
-    ...(url === undefined ? {} : { url: withoutUserinfo(url) }),
-    ...(isEmpty(state) ? {} : { state }),
-    ...(isEmpty(attrs) ? {} : { attrs: attrs.href === undefined ? attrs : { ...attrs, href: withoutUserinfo(attrs.href) } }),
-    ...(cursor === undefined ? {} : { cursor }),
-    ...(backendDOMNodeId === undefined ? {} : { backendDOMNodeId }),
-    ...(bounds === null ? {} : { bounds: rounded(bounds) }),
-    ...(children.length === 0 ? {} : { children: children.map(toJson) }),
-  };
+  const members: Record<string, unknown> = { ref, role };
+  if (name !== '') members['name'] = name;
+  if (description !== undefined) members['description'] = description;
+  if (value !== undefined) members['value'] = value;
+  if (url !== undefined) members['url'] = withoutUserinfo(url);
+  if (!isEmpty(state)) members['state'] = state;
+  if (!isEmpty(attrs)) members['attrs'] = attrs.href === undefined ? attrs : { ...attrs, href: withoutUserinfo(attrs.href) };
+  if (cursor !== undefined) members['cursor'] = cursor;
+  if (backendDOMNodeId !== undefined) members['backendDOMNodeId'] = backendDOMNodeId;
+  if (bounds !== null) members['bounds'] = rounded(bounds);
+  if (children.length > 0) members['children'] = children.map(toJson);
+  return members;
 }
 
 function isEmpty(members: object): boolean {
-  return Object.keys(members).length === 0;
+  for (const _ in members) return false;
+  return true;
 }
 
 function rounded({ x, y, width, height }: Rect): Rect {

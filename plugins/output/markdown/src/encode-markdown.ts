@@ -2,10 +2,13 @@ import type { EncodeContext, Output } from '@platen/kernel';
 import { createWorkerPool } from '@platen/lib-worker';
 import type { ContentCapture, ContentImage } from '@platen/plugin-dom';
 import { convert, type ConvertInput } from './convert.js';
-import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES } from './limits.js';
+import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES, YOUNG_MIB } from './limits.js';
 import type { MarkdownParams } from './params.js';
 
-const threads = createWorkerPool<ConvertInput, string>(new URL('./convert-worker.js', import.meta.url), { idleMs: IDLE_MS });
+const threads = createWorkerPool<ConvertInput, string>(new URL('./convert-worker.js', import.meta.url), {
+  idleMs: IDLE_MS,
+  youngMiB: YOUNG_MIB,
+});
 
 /** RFC 7763 names the type, RFC 7764 the variants. */
 const CONTENT_TYPES = {

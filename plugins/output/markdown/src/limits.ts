@@ -9,3 +9,6 @@ export const MOST_AT_ONCE = 32 * 1024;
 
 /** Milliseconds for which a thread without work waits for more. */
 export const IDLE_MS = 30_000;
+
+/** MiB: the nodes of a page of some 100 KB of HTML, which all live until its end, fit without being copied time and again. */
+export const YOUNG_MIB = 96;

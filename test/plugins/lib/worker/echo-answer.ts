@@ -1,9 +1,10 @@
-import { threadId } from 'node:worker_threads';
+import { resourceLimits, threadId } from 'node:worker_threads';
 
 export async function answer(input: unknown): Promise<unknown> {
   if (input === 'throw') throw new TypeError('thrown in the worker');
   if (input === 'die') process.exit(3);
   if (input === 'loop') for (;;);
   if (input === 'thread') return threadId;
+  if (input === 'young') return resourceLimits.maxYoungGenerationSizeMb;
   return input;
 }

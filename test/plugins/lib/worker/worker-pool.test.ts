@@ -34,6 +34,10 @@ describe('a worker pool', () => {
     expect(new Set(threads).size).toBe(2);
   });
 
+  it('gives a worker the room for what it soon drops that was asked for', async () => {
+    expect(await open({ youngMiB: 96 }).run('young', { signal })).toBe(96);
+  });
+
   it('ends a worker that is idle', async () => {
     const { run } = open({ idleMs: 1 });
     const first = await run('thread', { signal });
