@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { satisfies } from 'semver';
 import { nearest } from '@platen/schema';
+import { assertDefinition } from './check-definition.js';
 import { PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Plugin } from './plugin.js';
@@ -18,8 +19,8 @@ export interface DiscoveredPlugin {
   readonly directory: string;
   /** File that holds the definition. */
   readonly entry: string;
-  /** Semver range of the kernels it is made for. */
-  readonly kernelRange: string;
+  /** Semver range of the kernels it is made for; undefined where its package has none, which keeps it from being loaded. */
+  readonly kernelRange: string | undefined;
   readonly requires: readonly string[];
   readonly outputs: readonly string[];
   readonly keys: readonly string[];
@@ -110,6 +111,12 @@ export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<reado
 
 async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   const { name, packageName, version, entry, kernelRange } = plugin;
+  if (kernelRange === undefined) {
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `plugin "${name}" (${packageName}): "platen.kernel" in its package.json must be the range of kernels that it is made for, such as "^${KERNEL_VERSION}"`,
+    );
+  }
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
     throw new PlatenError(
       'boot_kernel_range',
@@ -128,6 +135,7 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
       `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
     );
   }
+  assertDefinition(module, packageName);
   assertAsDescribed(module, plugin);
   return { definition: module, packageName, version };
 }
@@ -230,6 +238,11 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
   const manifest = await readPackage(directory);
   const { platen } = manifest ?? {};
   if (manifest === undefined || platen?.name === undefined) return undefined;
+  for (const field of ['name', 'kernel'] as const) {
+    const value: unknown = platen[field];
+    if (value === undefined || typeof value === 'string') continue;
+    throw new PlatenError('boot_invalid_plugin', `"platen.${field}" in "${join(directory, 'package.json')}" must be a string`);
+  }
   for (const field of LISTS) {
     const value: unknown = platen[field];
     if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'))) continue;
@@ -242,7 +255,7 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
     ...(typeof manifest.description === 'string' ? { description: manifest.description } : {}),
     directory,
     entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
-    kernelRange: platen.kernel ?? '*',
+    kernelRange: platen.kernel,
     requires: platen.requires ?? [],
     outputs: platen.outputs ?? [],
     keys: platen.keys ?? [],
