@@ -19,7 +19,7 @@ export interface BootedPlugins {
 }
 
 /** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the one which fails, or lacks a tap. */
-export function bootPlugins(registry: Registry, parts: BootParts): BootedPlugins {
+export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins {
   const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, parts)] as const));
   for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
   checkTaps(registry, parts.hooks);
@@ -40,17 +40,16 @@ export function bootPlugins(registry: Registry, parts: BootParts): BootedPlugins
 }
 
 function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparation[] {
-  return [...apis].flatMap(([{ definition }, api]) => {
-    if (definition.prepare === undefined) return [];
-    const run = async () => {
+  return [...apis].map(([{ definition }, api]) => ({
+    plugin: definition.name,
+    run: async () => {
       try {
         await definition.prepare?.(api);
       } catch (error) {
         throw bootFault(error, definition.name, 'prepare');
       }
-    };
-    return [{ plugin: definition.name, run }];
-  });
+    },
+  }));
 }
 
 /** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
@@ -73,12 +72,9 @@ function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
   return new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
 }
 
-export interface BootParts extends ApiParts {
+interface ApiParts {
   /** Told every 10 s which plugins are not ready yet; unless given, the log is. */
   readonly onSlow?: ((plugins: readonly string[]) => void) | undefined;
-}
-
-interface ApiParts {
   readonly hooks: KernelHooks;
   readonly flags: Readonly<Record<string, unknown>>;
   readonly log: Logger;

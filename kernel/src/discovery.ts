@@ -111,17 +111,11 @@ export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<reado
 
 async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   const { name, packageName, version, entry, kernelRange } = plugin;
-  if (kernelRange === undefined) {
-    throw new PlatenError(
-      'boot_invalid_plugin',
-      `plugin "${name}" (${packageName}): "platen.kernel" in its package.json must be the range of kernels that it is made for, such as "^${KERNEL_VERSION}"`,
-    );
-  }
+  const made = `plugin "${name}" (${packageName} ${version})`;
+  if (kernelRange === undefined)
+    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernels as "platen.kernel" in its package.json`);
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
-    throw new PlatenError(
-      'boot_kernel_range',
-      `plugin "${name}" (${packageName} ${version}) is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`,
-    );
+    throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
   }
   const module = await import(pathToFileURL(entry).href).then(
     (loaded: { default?: unknown }) => loaded.default,
@@ -213,7 +207,7 @@ interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly platen?: {
     readonly name?: string;
-    readonly kernel?: string;
+    readonly kernel?: unknown;
     readonly requires?: readonly string[];
     readonly outputs?: readonly string[];
     readonly keys?: readonly string[];
@@ -238,11 +232,6 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
   const manifest = await readPackage(directory);
   const { platen } = manifest ?? {};
   if (manifest === undefined || platen?.name === undefined) return undefined;
-  for (const field of ['name', 'kernel'] as const) {
-    const value: unknown = platen[field];
-    if (value === undefined || typeof value === 'string') continue;
-    throw new PlatenError('boot_invalid_plugin', `"platen.${field}" in "${join(directory, 'package.json')}" must be a string`);
-  }
   for (const field of LISTS) {
     const value: unknown = platen[field];
     if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'))) continue;
@@ -255,7 +244,7 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
     ...(typeof manifest.description === 'string' ? { description: manifest.description } : {}),
     directory,
     entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
-    kernelRange: platen.kernel,
+    kernelRange: typeof platen.kernel === 'string' ? platen.kernel : undefined,
     requires: platen.requires ?? [],
     outputs: platen.outputs ?? [],
     keys: platen.keys ?? [],

@@ -31,7 +31,8 @@ export async function preparePlugins(preparations: readonly Preparation[], { onS
     onSlow([...left]);
   }, NOTICE_MS);
   const limit = setTimeout(() => {
-    expired.abort(notReady([...left]));
+    const names = [...left].join(', ');
+    expired.abort(new PlatenError('boot_invalid_plugin', `plugins not ready within ${String(LIMIT_MS / 1000)} s of "prepare": ${names}`));
   }, LIMIT_MS);
   const all = preparations.map(async ({ plugin, run }) => {
     await run();
@@ -43,13 +44,4 @@ export async function preparePlugins(preparations: readonly Preparation[], { onS
     clearInterval(notice);
     clearTimeout(limit);
   }
-}
-
-function notReady([plugin = '', ...others]: readonly string[]): PlatenError {
-  const names = [plugin, ...others].map((name) => `"${name}"`).join(', ');
-  const who = others.length === 0 ? `the plugin ${names} has` : `the plugins ${names} have`;
-  return new PlatenError('boot_invalid_plugin', `${who} not come to an end in "prepare" within ${String(LIMIT_MS / 1000)} s`, {
-    plugin,
-    hook: 'prepare',
-  });
 }

@@ -33,7 +33,7 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: strin
     hook.tapPromise({ name: plugin, stage }, async (...args) => {
       try {
         const answer = await fn(...args);
-        if (member !== undefined) assertAnswer(answer, member);
+        if (member !== undefined && answer !== undefined) assertAnswer(answer, member);
         return answer;
       } catch (error) {
         throw attribute(error, plugin, hook.name ?? 'unknown');
@@ -45,7 +45,6 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: strin
 
 /** An answer ends the hook: one that is none would end it by mistake. */
 function assertAnswer(answer: unknown, member: string): void {
-  if (answer === undefined) return;
   const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
   if (typeof found !== 'string')
     throw new TypeError(`it must answer { ${member}: string } or undefined, and answered ${inspect(answer, { depth: 0 })}`);

@@ -146,7 +146,7 @@ describe('loadPlugins', () => {
   it('refuses a plugin that does not say for which kernels it is made, without running it', async () => {
     await expect(load({ name: 'vague', kernel: undefined }, 'throw new Error("ran")')).rejects.toMatchObject({
       code: 'boot_invalid_plugin',
-      message: expect.stringContaining('plugin "vague" (plugins/x/y): "platen.kernel" in its package.json must be') as unknown,
+      message: expect.stringContaining('plugin "vague" (plugins/x/y 1.2.3) needs a range of kernels as "platen.kernel"') as unknown,
     });
     await expect(load({ name: 'vague', kernel: 1 })).rejects.toMatchObject({
       message: expect.stringContaining('"platen.kernel"') as unknown,
