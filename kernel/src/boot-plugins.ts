@@ -4,6 +4,7 @@ import type { KernelHooks } from './hooks.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Logger } from './logger.js';
 import type { PluginApi, ServerApi } from './plugin.js';
+import { preparePlugins, type Preparation } from './prepare-plugins.js';
 import { kindsOf, type Registry } from './registry.js';
 import { createTapFacade } from './tap-facade.js';
 
@@ -12,6 +13,8 @@ type Api = PluginApi<never, never, never>;
 export interface BootedPlugins {
   /** Resolves when every plugin is ready; the same promise for all who ask. */
   prepare(): Promise<void>;
+  /** Whoever waits for plugins to be ready is told the reason instead. */
+  leave(reason: Error): void;
   serve(server: ServerApi): void;
 }
 
@@ -21,25 +24,32 @@ export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins 
   for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
   checkTaps(registry, parts.hooks);
   let prepared: Promise<void> | undefined;
+  const leaving = new AbortController();
+  const logSlow = (plugins: readonly string[]) => {
+    parts.log.warn({ plugins }, 'plugins are still being prepared');
+  };
   return {
-    prepare: () => (prepared ??= prepareAll(apis)),
+    prepare: () => (prepared ??= preparePlugins(preparationsOf(apis), { onSlow: parts.onSlow ?? logSlow, signal: leaving.signal })),
+    leave(reason) {
+      leaving.abort(reason);
+    },
     serve(server) {
       for (const [{ definition }, api] of apis) booting(definition.name, 'serve', () => definition.serve?.(server, api));
     },
   };
 }
 
-/** All at once: a plugin that has nothing to prepare costs nothing. */
-async function prepareAll(apis: ReadonlyMap<LoadedPlugin, Api>): Promise<void> {
-  await Promise.all(
-    [...apis].map(async ([{ definition }, api]) => {
+function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparation[] {
+  return [...apis].map(([{ definition }, api]) => ({
+    plugin: definition.name,
+    run: async () => {
       try {
         await definition.prepare?.(api);
       } catch (error) {
         throw bootFault(error, definition.name, 'prepare');
       }
-    }),
-  );
+    },
+  }));
 }
 
 /** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
@@ -62,7 +72,9 @@ function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
   return new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
 }
 
-export interface ApiParts {
+interface ApiParts {
+  /** Told every 10 s which plugins are not ready yet; unless given, the log is. */
+  readonly onSlow?: ((plugins: readonly string[]) => void) | undefined;
   readonly hooks: KernelHooks;
   readonly flags: Readonly<Record<string, unknown>>;
   readonly log: Logger;

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { satisfies } from 'semver';
 import { nearest } from '@platen/schema';
+import { assertDefinition } from './check-definition.js';
 import { PlatenError } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { Plugin } from './plugin.js';
@@ -18,8 +19,8 @@ export interface DiscoveredPlugin {
   readonly directory: string;
   /** File that holds the definition. */
   readonly entry: string;
-  /** Semver range of the kernels it is made for. */
-  readonly kernelRange: string;
+  /** Semver range of the kernels it is made for; undefined where its package has none, which keeps it from being loaded. */
+  readonly kernelRange: string | undefined;
   readonly requires: readonly string[];
   readonly outputs: readonly string[];
   readonly keys: readonly string[];
@@ -110,11 +111,11 @@ export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<reado
 
 async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   const { name, packageName, version, entry, kernelRange } = plugin;
+  const made = `plugin "${name}" (${packageName} ${version})`;
+  if (kernelRange === undefined)
+    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernels as "platen.kernel" in its package.json`);
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
-    throw new PlatenError(
-      'boot_kernel_range',
-      `plugin "${name}" (${packageName} ${version}) is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`,
-    );
+    throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
   }
   const module = await import(pathToFileURL(entry).href).then(
     (loaded: { default?: unknown }) => loaded.default,
@@ -128,6 +129,7 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
       `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
     );
   }
+  assertDefinition(module, packageName);
   assertAsDescribed(module, plugin);
   return { definition: module, packageName, version };
 }
@@ -205,7 +207,7 @@ interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly platen?: {
     readonly name?: string;
-    readonly kernel?: string;
+    readonly kernel?: unknown;
     readonly requires?: readonly string[];
     readonly outputs?: readonly string[];
     readonly keys?: readonly string[];
@@ -242,7 +244,7 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
     ...(typeof manifest.description === 'string' ? { description: manifest.description } : {}),
     directory,
     entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
-    kernelRange: platen.kernel ?? '*',
+    kernelRange: typeof platen.kernel === 'string' ? platen.kernel : undefined,
     requires: platen.requires ?? [],
     outputs: platen.outputs ?? [],
     keys: platen.keys ?? [],

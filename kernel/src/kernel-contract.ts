@@ -50,7 +50,10 @@ export interface Kernel {
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
   /** Tells of a listener of this process: from now on no render reaches it, whichever way its address is spelled. */
   refuse(listener: OwnListener): void;
-  /** Waits until every plugin is ready. Rejects with the `boot_*` error that names the first which cannot be: then nothing is rendered. */
+  /**
+   * Waits until every plugin is ready, for 120 s at most. Rejects with the `boot_*` error that names the first which cannot be, or those
+   * which are not: then nothing is rendered.
+   */
   prepare(): Promise<void>;
   /** Starts the browser and opens pages ahead, so that the first render does not pay for it. Rejects with why it cannot. */
   start(): Promise<void>;
@@ -68,4 +71,6 @@ export interface KernelOptions {
   /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
+  /** Told every 10 s which plugins are still being prepared; unless given, the log is. */
+  readonly onSlowPlugins?: (plugins: readonly string[]) => void;
 }

@@ -14,7 +14,7 @@ import { silentLogger } from './logger.js';
 import { planRender } from './plan.js';
 import { createRegistry, type Registry } from './registry.js';
 import { renderWithRetry } from './retry.js';
-import { createRunningRenders } from './running-renders.js';
+import { createRunningRenders, drainingError } from './running-renders.js';
 import { KERNEL_VERSION } from './version.js';
 
 /** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render, or with `start`. */
@@ -26,7 +26,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const hooks = createHooks();
   const own = createOwnListeners();
   const rules: Parameters<typeof createOutbound>[0] = { guards: [own.judge], judges: [], nameJudges: [], permits: [] };
-  const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules) });
+  const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);
   const pool = createBrowserPool({
@@ -60,6 +60,7 @@ export function createKernel(options: KernelOptions): Kernel {
     status: () => ({ ...pool.status(), inFlight: running.count() }),
     async close(graceMs = 0) {
       await running.drain(graceMs);
+      booted.leave(drainingError());
       await pool.close();
       await egress[Symbol.asyncDispose]();
     },

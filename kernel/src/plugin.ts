@@ -77,7 +77,7 @@ export interface PluginDefinition<
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
   /**
    * Readies what takes time: lists to be fetched, an engine to be built. Runs once, after every `apply`; no render begins before it is
-   * over, and what it throws ends the start.
+   * over, and what it throws ends the start, as does what takes more than 120 s.
    */
   prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
   /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */

@@ -1,3 +1,4 @@
+import { assertDefinition } from './check-definition.js';
 import { PlatenError, type ErrorCode } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
@@ -21,6 +22,7 @@ const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
 
 /** Checks that the plugins fit together; throws a `boot_*` error that names the culprits. */
 export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
+  for (const { definition, packageName } of loaded) assertDefinition(definition, packageName);
   const byName = indexByName(loaded);
   assertRequirements(byName);
   const plugins = orderByRequirement(byName);

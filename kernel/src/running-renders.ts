@@ -45,6 +45,6 @@ export function createRunningRenders(): RunningRenders {
   };
 }
 
-function drainingError(): PlatenError {
+export function drainingError(): PlatenError {
   return new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
 }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
@@ -14,8 +15,8 @@ export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks
   const facade = {
     beforeOpen: tapOnly(hooks.beforeOpen, plugin),
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
-    navigate: tapOnly(hooks.navigate, plugin),
-    waitFor: tapOnly(hooks.waitFor, plugin),
+    navigate: tapOnly(hooks.navigate, plugin, 'by'),
+    waitFor: tapOnly(hooks.waitFor, plugin, 'condition'),
     beforeCapture: tapOnly(hooks.beforeCapture, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
@@ -25,18 +26,28 @@ export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks
   return facade as unknown as PluginHooks;
 }
 
-function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: string): TapOnly<A, R> {
+/** @param member of what its taps answer, where they answer anything: a string. Plugins need not be written in TypeScript */
+function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: string, member?: string): TapOnly<A, R> {
   const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
     const stage = typeof options === 'string' ? Stage.normal : (options.stage ?? Stage.normal);
     hook.tapPromise({ name: plugin, stage }, async (...args) => {
       try {
-        return await fn(...args);
+        const answer = await fn(...args);
+        if (member !== undefined && answer !== undefined) assertAnswer(answer, member);
+        return answer;
       } catch (error) {
         throw attribute(error, plugin, hook.name ?? 'unknown');
       }
     });
   };
   return { tap: add, tapPromise: add };
+}
+
+/** An answer ends the hook: one that is none would end it by mistake. */
+function assertAnswer(answer: unknown, member: string): void {
+  const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
+  if (typeof found !== 'string')
+    throw new TypeError(`it must answer { ${member}: string } or undefined, and answered ${inspect(answer, { depth: 0 })}`);
 }
 
 /** A tap that fails to make its assets has failed for itself alone: the next ones still run. */

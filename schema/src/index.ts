@@ -8,5 +8,6 @@ export { coerceQuery, coerceText } from './coerce.js';
 export { parseQuery } from './parse-query.js';
 export type { QueryPair } from './parse-query.js';
 export { explainAbsent } from './explain.js';
+export { findDefinitionFault } from './definition.js';
 export { nearest } from './nearest.js';
 export type { JsonSchema } from './publish.js';

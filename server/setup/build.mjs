@@ -15,16 +15,19 @@ const STAMP = 'build.json';
 export function findStaleness(root) {
   const sources = listSources(root);
   if (sources.some((source) => !existsSync(outputOf(root, source)))) return 'outputs are missing';
-  return recall(root, STAMP)?.fingerprint === fingerprint(root, sources) ? undefined : 'the sources are newer';
+  const last = recall(root, STAMP);
+  if (last?.fingerprint !== fingerprint(root, sources)) return 'the sources are newer';
+  return brokenWorkspaces(root, sources, last.outputs).length === 0 ? undefined : 'outputs are not as they were built';
 }
 
 export async function build(root) {
   const sources = listSources(root);
   const before = fingerprint(root, sources);
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const lacking = sources.filter((source) => !existsSync(outputOf(root, source)));
   // The compiler takes its own record for the outputs: with it, it would build nothing.
-  for (const workspace of new Set(lacking.map(workspaceOf))) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
+  for (const workspace of distrusted(root, sources, before)) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
+  // A build that does not come to its end may leave outputs that are cut off.
+  remember(root, STAMP, {});
   const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], {
     cwd: root,
     timeoutMs: BUILD_MS,
@@ -35,7 +38,33 @@ export async function build(root) {
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
       adviceIfNotWritable(output, root) ?? 'Mend what the compiler names, then start again.',
     );
-  remember(root, STAMP, { fingerprint: before });
+  remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
+}
+
+/** The workspaces whose outputs are missing, or not known to be whole: after a crash, or on a full disk. */
+function distrusted(root, sources, fingerprintNow) {
+  const last = recall(root, STAMP);
+  if (last?.outputs === undefined) return listWorkspaces(root);
+  const lacking = sources.filter((source) => !existsSync(outputOf(root, source))).map(workspaceOf);
+  // Where the sources have changed, a developer may have built them by hand meanwhile.
+  const broken = last.fingerprint === fingerprintNow ? brokenWorkspaces(root, sources, last.outputs) : [];
+  return new Set([...lacking, ...broken]);
+}
+
+/** Those with an output of another size than it was built with. */
+function brokenWorkspaces(root, sources, before = {}) {
+  const now = sizesOf(root, sources);
+  return Object.keys(now).filter((workspace) => now[workspace] !== before[workspace]);
+}
+
+/** The sizes of all outputs, as one value for each workspace. */
+function sizesOf(root, sources) {
+  const hashes = {};
+  for (const source of sources) {
+    const size = statSync(outputOf(root, source), { throwIfNoEntry: false })?.size ?? -1;
+    (hashes[workspaceOf(source)] ??= createHash('sha256')).update(`${source}\0${size}\n`);
+  }
+  return Object.fromEntries(Object.entries(hashes).map(([workspace, hash]) => [workspace, hash.digest('hex')]));
 }
 
 /** All workspaces of the clone that hold TypeScript, relative to it. */

@@ -22,7 +22,13 @@ async function pluginPackage(
   const name = directory.split('node_modules/').at(-1);
   await writeFile(
     join(folder, 'package.json'),
-    JSON.stringify({ name, version: '1.2.3', type: 'module', exports: { '.': { default: './main.js' } }, platen }),
+    JSON.stringify({
+      name,
+      version: '1.2.3',
+      type: 'module',
+      exports: { '.': { default: './main.js' } },
+      platen: { kernel: '*', ...platen },
+    }),
   );
   await writeFile(join(folder, 'main.js'), code);
   return folder;
@@ -137,7 +143,19 @@ describe('loadPlugins', () => {
     });
   });
 
+  it('refuses a plugin that does not say for which kernels it is made, without running it', async () => {
+    await expect(load({ name: 'vague', kernel: undefined }, 'throw new Error("ran")')).rejects.toMatchObject({
+      code: 'boot_invalid_plugin',
+      message: expect.stringContaining('plugin "vague" (plugins/x/y 1.2.3) needs a range of kernels as "platen.kernel"') as unknown,
+    });
+    await expect(load({ name: 'vague', kernel: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('"platen.kernel"') as unknown,
+    });
+  });
+
   it.each([
+    ['a package whose definition has an unknown field', 'export default { name: "odd", output: [] };'],
+    ['a package whose definition has a field of another type', 'export default { name: "odd", outputs: {} };'],
     ['a package that cannot be imported', 'throw new Error("broken")'],
     ['a package without a default export', 'export const x = 1;'],
     ['a package whose definition has another name', 'export default { name: "other" };'],

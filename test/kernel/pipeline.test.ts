@@ -67,6 +67,19 @@ describe('runPipeline', () => {
     expect(events).toEqual(['open', 'capture', 'closed', 'encode captured']);
   });
 
+  it.each([
+    ['navigate', { to: 'elsewhere' }, "it must answer { by: string } or undefined, and answered { to: 'elsewhere' }"],
+    ['navigate', null, 'it must answer { by: string } or undefined, and answered null'],
+    ['waitFor', true, 'it must answer { condition: string } or undefined, and answered true'],
+  ] as const)('names plugin and hook where "%s" is answered with %j', async (hook, answer, message) => {
+    const { run } = rig(
+      tapping('vague', ({ hooks }) => {
+        hooks[hook].tap('vague', () => answer as never);
+      }),
+    );
+    await expect(run()).rejects.toMatchObject({ code: 'plugin_failed', plugin: 'vague', hook, cause: { message } });
+  });
+
   it('waits for nothing more once a plugin says that all is there', async () => {
     const later = rig(
       tapping('early', ({ hooks }) => {

@@ -1,5 +1,5 @@
 import { createKernel, definePlugin, PlatenError, type Plugin } from '@platen/kernel';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 
 const probe = (prepare: NonNullable<Plugin['prepare']>) =>
   definePlugin({
@@ -20,6 +20,8 @@ function open(prepare: NonNullable<Plugin['prepare']>) {
   const kernel = createKernel({ plugins: [{ definition: probe(prepare), packageName: 'probe', version: '0.0.0' }] });
   return { kernel, render: () => kernel.render(kernel.plan({ url: 'http://127.0.0.1:1/' })), [Symbol.asyncDispose]: () => kernel.close() };
 }
+
+afterEach(() => vi.useRealTimers());
 
 describe('prepare', () => {
   it('is over before the first render begins, and runs once', async () => {
@@ -51,6 +53,36 @@ describe('prepare', () => {
     const rendering = opened.kernel.render(opened.kernel.plan({ url: 'http://127.0.0.1:1/' }), { signal: leaving.signal });
     leaving.abort();
     await expect(rendering).rejects.toMatchObject({ code: 'client_closed' });
+  });
+
+  it('that never ends is told, and ends the start with the name of the plugin', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    const told: unknown[] = [];
+    const ready = definePlugin({ name: 'quick', prepare: () => Promise.resolve() });
+    const plugins = [ready, probe(() => new Promise(() => undefined))].map((definition) => ({
+      definition,
+      packageName: definition.name,
+      version: '0.0.0',
+    }));
+    const kernel = createKernel({ plugins, onSlowPlugins: (names) => told.push(names) });
+    const prepared = expect(kernel.prepare()).rejects.toMatchObject({
+      code: 'boot_invalid_plugin',
+      message: 'plugins not ready within 120 s of "prepare": probe',
+    });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(told).toEqual([['probe'], ['probe']]);
+    await vi.advanceTimersByTimeAsync(95_000);
+    await prepared;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    await kernel.close();
+  });
+
+  it('that is under way is left when the kernel closes', async () => {
+    const { kernel } = open(() => new Promise(() => undefined));
+    const prepared = expect(kernel.prepare()).rejects.toMatchObject({ code: 'draining' });
+    await kernel.close();
+    await prepared;
   });
 
   it('is given the way out, by whose rules the pages go too', async () => {

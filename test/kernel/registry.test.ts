@@ -55,6 +55,7 @@ describe('createRegistry', () => {
       [pixels, definePlugin({ name: 'a', outputs: [{ ...output('png'), noGzipKey: 'no_gzip' }] })],
     ],
     ['boot_missing_capture', /output type "png" needs the capture kind "pixels"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
+    ['boot_invalid_plugin', /"a" \(pkg-a\) is wrong: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {
     expect(() => boot(...plugins)).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) as unknown }) as Error);

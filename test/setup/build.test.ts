@@ -1,9 +1,9 @@
-import { existsSync, symlinkSync, utimesSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { build, findStaleness } from '../../server/setup/build.mjs';
-import { openFakeClone } from './fake-clone.js';
+import { type FakeClone, openFakeClone } from './fake-clone.js';
 
 describe('the build', () => {
   it('is asked for once, and again after each kind of change', async () => {
@@ -13,6 +13,7 @@ describe('the build', () => {
       [() => utimesSync(join(clone.root, 'kernel/src/browser/executable.ts'), 1, 1), 'the sources are newer'],
       [() => clone.write('kernel/tsconfig.json', '{ "other": true }'), 'the sources are newer'],
       [() => clone.remove('kernel/dist/browser/executable.js'), 'outputs are missing'],
+      [() => clone.write('kernel/dist/browser/executable.js', ''), 'outputs are not as they were built'],
       [() => clone.remove('.runtime'), 'the sources are newer'],
     ];
     expect(findStaleness(clone.root)).toBe('outputs are missing');
@@ -25,7 +26,19 @@ describe('the build', () => {
     }
   });
 
-  it('brings back outputs that were removed beside the compiler’s own record of them', async () => {
+  const OUTPUT = 'kernel/dist/browser/executable.js';
+
+  it.each<readonly [what: string, spoil: (clone: FakeClone) => void]>([
+    ['were removed', (clone) => clone.remove('kernel/dist/browser')],
+    ['were cut off', (clone) => truncateSync(join(clone.root, OUTPUT), 5)],
+    [
+      'were cut off in a build that did not come to its end',
+      (clone) => {
+        clone.write(OUTPUT, '');
+        clone.write('.runtime/build.json', '{}');
+      },
+    ],
+  ])('brings back outputs that %s, beside the compiler’s own record of them', async (_what, spoil) => {
     using clone = openFakeClone();
     clone.remove('node_modules/typescript');
     symlinkSync(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), join(clone.root, 'node_modules/typescript'));
@@ -34,10 +47,23 @@ describe('the build', () => {
     clone.write('kernel/tsconfig.json', JSON.stringify({ compilerOptions, include: ['src'] }));
     clone.write('kernel/src/browser/executable.ts', 'export const there = true;');
     await build(clone.root);
-    clone.remove('kernel/dist/browser');
+    const whole = readFileSync(join(clone.root, OUTPUT), 'utf8');
+    spoil(clone);
     expect(existsSync(join(clone.root, 'kernel/dist/.tsbuildinfo'))).toBe(true);
     await build(clone.root);
     expect(findStaleness(clone.root)).toBeUndefined();
+    expect(readFileSync(join(clone.root, OUTPUT), 'utf8')).toBe(whole);
+  });
+
+  it('that is killed is not taken for one that has ended', async () => {
+    using clone = openFakeClone();
+    await build(clone.root);
+    clone.write(
+      'node_modules/typescript/bin/tsc',
+      "require('node:fs').writeFileSync('kernel/dist/browser/executable.js', ''); process.exit(1);",
+    );
+    await expect(build(clone.root)).rejects.toMatchObject({ name: 'SetupError' });
+    expect(findStaleness(clone.root)).toBe('the sources are newer');
   });
 
   it('that fails says what the compiler said, and leaves the build asked for', async () => {

@@ -23,27 +23,37 @@ export interface HintsSource {
   /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
   readonly ownVersion: string | undefined;
   readonly mobile: boolean;
+  /** What the hints are to say of being mobile, whatever the user agent is of; undefined: what its browser says. */
+  readonly saysMobile?: boolean | undefined;
   /** `navigator.platform` where the request names it, and no user agent of its own: the hints follow it where it is a known one. */
   readonly platform?: string | undefined;
 }
 
 /** Client hints that agree with the user agent; undefined for browsers that send none (Firefox, Safari). */
-export function clientHints({ userAgent, ownVersion, mobile, platform }: HintsSource): UserAgentMetadata | undefined {
+export function clientHints({ userAgent, ownVersion, mobile, saysMobile, platform }: HintsSource): UserAgentMetadata | undefined {
   const chrome = /\b(?:Headless)?Chrome\/(\d[\d.]*)/.exec(userAgent)?.[1];
   // Every browser on iOS is Safari in this respect.
   if (chrome === undefined || /^(?:iPhone|iPad)$/.test(platform ?? '')) return undefined;
   const fullVersion = ownVersion ?? padVersion(chrome);
   const product = ownVersion === undefined ? productOf(userAgent, fullVersion) : undefined;
   const brands = orderBrands(Number(majorOf(fullVersion)), [{ brand: 'Chromium', version: fullVersion }, ...(product ? [product] : [])]);
+  const system = systemNamed({ platform, mobile: saysMobile ?? mobile }) ?? systemOf(userAgent);
+  const isTablet = system.platform === 'Android' && isTabletAgent(userAgent);
+  const says = saysMobile ?? (mobile && !isTablet);
   return {
     brands: brands.map(({ brand, version }) => ({ brand, version: majorOf(version) })),
     fullVersionList: brands.map(({ brand, version }) => ({ brand, version: padVersion(version) })),
     fullVersion,
-    ...(systemNamed({ platform, mobile }) ?? systemOf(userAgent)),
-    mobile,
+    ...system,
+    mobile: says,
     wow64: false,
-    formFactors: [mobile ? 'Mobile' : 'Desktop'],
+    formFactors: [says ? 'Mobile' : isTablet ? 'Tablet' : 'Desktop'],
   };
+}
+
+/** Chrome on a tablet has a phone's user agent but for one word, and does not call itself mobile (developer.chrome.com/docs/multidevice/user-agent). */
+function isTabletAgent(userAgent: string): boolean {
+  return /\bAndroid\b/.test(userAgent) && !/\bMobile\b/.test(userAgent);
 }
 
 /** What the browser calls itself beside Chromium. */

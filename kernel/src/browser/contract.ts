@@ -88,7 +88,7 @@ export interface DeviceProfile {
   readonly platform: string | undefined;
   /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
   readonly hintsPlatform: string | undefined;
-  /** What the client hints say of being mobile; undefined: the same as `mobile`. */
+  /** What the client hints say of being mobile; undefined: the same as `mobile`, but for a tablet's user agent. */
   readonly hintsMobile: boolean | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;

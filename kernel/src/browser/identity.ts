@@ -43,7 +43,8 @@ export function identityOf(profile: DeviceProfile, own: OwnIdentity): Identity {
     hints: clientHints({
       userAgent: userAgent ?? own.userAgent,
       ownVersion: userAgent === undefined ? own.version : undefined,
-      mobile: profile.hintsMobile ?? mobile,
+      mobile,
+      saysMobile: profile.hintsMobile,
       platform: profile.hintsPlatform ?? (userAgent === undefined ? platform : undefined),
     }),
     differs: [userAgent, platform, acceptLanguage, profile.languageHeader].some((value) => value !== undefined),

@@ -60,7 +60,7 @@ export async function ownBrowser(browser: Browser, { folder, log }: OwnOptions):
     });
     const { product } = await root.send('Browser.getVersion');
     const version = /\d+(?:\.\d+)*/.exec(product)?.[0] ?? '0';
-    const network = followNetworkService(root);
+    const network = followNetworkService(root, log);
     let closing: Promise<void> | undefined;
     return {
       ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, network, exited, kill },

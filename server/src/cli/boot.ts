@@ -88,7 +88,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
     createKernel() {
       assertOutputs({ enabled, absent });
-      return createKernel({ plugins: loaded, absent, flags, log });
+      return createKernel({ plugins: loaded, absent, flags, log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
     },
     async rereadFlags() {
       const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
@@ -96,6 +96,14 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
       assertKnown(again, known);
       return await resolveFlags(flagSet, again);
     },
+  };
+}
+
+/** A single capture has no log unless it is asked for. */
+function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
+  return (plugins) => {
+    // At a terminal, a line that tells of the progress stands there.
+    stderr.write(`${stderr.isTTY === true ? '\r\u001b[K' : ''}platen: plugins are still being prepared: ${plugins.join(', ')}\n`);
   };
 }
 

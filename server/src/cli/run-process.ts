@@ -1,6 +1,10 @@
 import process from 'node:process';
+import type { Writable } from 'node:stream';
 import type { Catalog } from './catalog.js';
 import { main } from './main.js';
+
+/** How long the process may take to end by itself once all is done, in milliseconds: a plugin's timer or socket would keep it for good. */
+const ENDING_MS = 500;
 
 /** Runs the command line as this process, which ends with its exit code. */
 export async function runProcess(catalog: Catalog): Promise<void> {
@@ -13,6 +17,17 @@ export async function runProcess(catalog: Catalog): Promise<void> {
   process.exitCode = code;
   // Whoever was told to hurry does not wait for what hangs.
   if (code > 128) process.exit();
+  await Promise.all([process.stdout, process.stderr].map(written));
+  setTimeout(() => process.exit(), ENDING_MS).unref();
+}
+
+/** Resolves when all that was written has left, or cannot. */
+function written(stream: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => {
+      resolve();
+    });
+  });
 }
 
 /** The environment, out of which Platen's own settings are taken: some are secrets, and whatever is started inherits the rest. */

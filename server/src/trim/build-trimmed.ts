@@ -9,6 +9,7 @@ import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyFolders, findFolders } from './copy-folders.js';
 import { copyPackages } from './copy-packages.js';
+import { leaveOutUnused } from './leave-out-unused.js';
 import { writeLicences } from './licences.js';
 import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
 import { leaveOutNativePackages } from './native-packages.js';
@@ -79,7 +80,7 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
     stdin: { contents: await entrySource(chosen), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
-    plugins: [native.plugin, findWorkers(workers), findFolders(served)],
+    plugins: [native.plugin, leaveOutUnused(), findWorkers(workers), findFolders(served)],
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
   await copyFolders(served, folder);

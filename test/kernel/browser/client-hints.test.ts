@@ -9,6 +9,7 @@ const brandsOf = (userAgent: string) => hints(userAgent)?.brands?.map(({ brand, 
 
 const PIXEL =
   'Mozilla/5.0 (Linux; Android 14; Pixel 8 Build/AP1A) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.1.2 Mobile Safari/537.36';
+const TABLET = 'Mozilla/5.0 (Linux; Android 13; SM-X906C) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 const SAFARI =
@@ -50,6 +51,20 @@ describe('client hints', () => {
     const own = { userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0.0.0 Safari/537.36', version: '156.0.8078.79' };
     expect(identityOf({ ...DEFAULT_PROFILE, platform, mobile }, own)).toMatchObject({ platform });
     expect(identityOf({ ...DEFAULT_PROFILE, platform, mobile }, own).hints?.platform).toBe(system);
+  });
+
+  test.each([
+    ['a phone', PIXEL, true, undefined, true, 'Mobile'],
+    ['a tablet', TABLET, true, undefined, false, 'Tablet'],
+    ['a tablet that is not emulated', TABLET, false, undefined, false, 'Tablet'],
+    ['a tablet that is said to be mobile', TABLET, false, true, true, 'Mobile'],
+    ['a desktop', WINDOWS, false, undefined, false, 'Desktop'],
+  ] as const)('of %s name its form', (_what, userAgent, mobile, hintsMobile, says, form) => {
+    const own = { userAgent: '', version: '156.0.8078.79' };
+    expect(identityOf({ ...DEFAULT_PROFILE, userAgent, mobile, hintsMobile }, own).hints).toMatchObject({
+      mobile: says,
+      formFactors: [form],
+    });
   });
 
   test('agree with a user agent whatever the platform is said to be', () => {

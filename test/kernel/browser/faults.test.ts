@@ -81,6 +81,7 @@ test('a browser whose network service is killed is replaced: no page of it is ha
   await pool.pool.start();
   await until(() => pool.pool.status().warm === 1);
   await render(await pool.lease());
+  await pool.networkFound;
   await killNetworkService();
   for (let turn = 0; turn < 3; turn++) await render(await pool.lease());
   expect(pool.pool.status().restarts).toBe(1);
@@ -92,6 +93,7 @@ test('a navigation that loses the network service says that the browser is gone'
   const before = site.requests.length;
   const going = lease.page.goto(site.url('/never'));
   await until(() => site.requests.slice(before).some(({ url }) => url === '/never'));
+  await pool.networkFound;
   await killNetworkService();
   await expect(going).rejects.toThrow();
   expect(lease.browserGone).toBe(true);

@@ -16,21 +16,28 @@ export interface LeaseOptions {
 export interface TestPool extends AsyncDisposable {
   readonly pool: BrowserPool;
   lease(options?: LeaseOptions): Promise<BrowserLease>;
+  /** Resolves when the pool knows the network service of its first browser. */
+  readonly networkFound: Promise<void>;
 }
-
-const log: Logger = {
-  ...silentLogger,
-  info(fields) {
-    if ('pid' in fields && typeof fields.pid === 'number') startedBrowsers.add(fields.pid);
-  },
-};
 
 /** A pool with a real egress; disposing it closes both. */
 export function openPool(options: Partial<BrowserPoolOptions> = {}): TestPool {
   const egress = createEgress();
+  let found: () => void;
+  const networkFound = new Promise<void>((resolve) => (found = resolve));
+  const log: Logger = {
+    ...silentLogger,
+    info(fields) {
+      if ('pid' in fields && typeof fields.pid === 'number') startedBrowsers.add(fields.pid);
+    },
+    debug(fields) {
+      if ('network_pid' in fields) found();
+    },
+  };
   const pool = createBrowserPool({ egress, log, capacity: 4, warm: 0, ...options });
   return {
     pool,
+    networkFound,
     lease({ variant = 'shell', exclusive = false, switches = [], profile = {}, signal = new AbortController().signal } = {}) {
       const needs: BrowserNeeds = { variant, exclusive, switches };
       return pool.open({ needs, profile: { ...DEFAULT_PROFILE, ...profile }, signal });

@@ -52,6 +52,13 @@ describe('a trimmed build with png alone', () => {
     expect(names.packages.map(({ name }) => name).filter((name) => /sharp|ffmpeg/.test(name))).toEqual([]);
   });
 
+  it('holds nothing of what puppeteer has for Firefox and for downloading browsers', async () => {
+    const { packages } = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8')) as { packages: { name: string }[] };
+    const names = packages.map(({ name }) => name);
+    expect(names).toContain('puppeteer-core');
+    expect(names.filter((name) => /bidi|quickjs|proxy-agent|yargs|esprima|extract-zip|tar-fs/.test(name))).toEqual([]);
+  });
+
   it('says in its manifest which plugins it has and what each package weighs', async () => {
     const manifest: unknown = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({

@@ -1,0 +1,13 @@
+import { findDefinitionFault } from '@platen/schema';
+import { PlatenError } from './errors.js';
+import type { Plugin } from './plugin.js';
+
+/** Throws `boot_invalid_plugin`, which names the plugin and the field that is wrong. */
+export function assertDefinition(definition: Plugin, packageName: string): void {
+  const fault = findDefinitionFault(definition);
+  if (fault === undefined) return;
+  const { name } = definition;
+  throw new PlatenError('boot_invalid_plugin', `the definition of the plugin "${name}" (${packageName}) is wrong: ${fault}`, {
+    plugin: name,
+  });
+}

@@ -1,0 +1,47 @@
+import { untilAborted } from './deadline.js';
+import { PlatenError } from './errors.js';
+
+/** How long all plugins together may take, in milliseconds: longer than any list that one of them fetches (60 s). */
+const LIMIT_MS = 120_000;
+
+/** How often it is told which are not ready yet, in milliseconds. */
+const NOTICE_MS = 10_000;
+
+/** A plugin that has something to make ready. */
+export interface Preparation {
+  readonly plugin: string;
+  run(): Promise<void>;
+}
+
+export interface PrepareOptions {
+  /** Told every 10 s which plugins are not ready yet. */
+  readonly onSlow: (plugins: readonly string[]) => void;
+  /** Aborted where nobody waits any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs all at once: a plugin that has nothing to prepare costs nothing. Rejects with the first failure, and after 120 s with
+ * `boot_invalid_plugin`, which names who is not ready; the time is counted by a timer that keeps the process alive.
+ */
+export async function preparePlugins(preparations: readonly Preparation[], { onSlow, signal }: PrepareOptions): Promise<void> {
+  const left = new Set(preparations.map(({ plugin }) => plugin));
+  const expired = new AbortController();
+  const notice = setInterval(() => {
+    onSlow([...left]);
+  }, NOTICE_MS);
+  const limit = setTimeout(() => {
+    const names = [...left].join(', ');
+    expired.abort(new PlatenError('boot_invalid_plugin', `plugins not ready within ${String(LIMIT_MS / 1000)} s of "prepare": ${names}`));
+  }, LIMIT_MS);
+  const all = preparations.map(async ({ plugin, run }) => {
+    await run();
+    left.delete(plugin);
+  });
+  try {
+    await untilAborted(Promise.all(all), AbortSignal.any([signal, expired.signal]));
+  } finally {
+    clearInterval(notice);
+    clearTimeout(limit);
+  }
+}

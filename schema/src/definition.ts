@@ -1,0 +1,114 @@
+import { nearest } from './nearest.js';
+
+/** What a value must be; a fault is told of the innermost place where it is not. */
+interface Shape {
+  readonly what: string;
+  is(value: unknown): boolean;
+  /** Of an object whose members are known: those that it may have. */
+  readonly members?: Readonly<Record<string, Member>>;
+  /** Of a list: what each item must be. */
+  readonly items?: Shape;
+}
+
+interface Member {
+  readonly shape: Shape;
+  readonly required: boolean;
+}
+
+const text: Shape = { what: 'a string', is: (value) => typeof value === 'string' && value !== '' };
+const verb: Shape = { what: 'a function', is: (value) => typeof value === 'function' };
+const flag: Shape = { what: 'true', is: (value) => value === true };
+const object: Shape = { what: 'an object', is: isObject };
+const tier: Shape = {
+  what: '"free", "pro" or "enterprise"',
+  is: (value) => ['free', 'pro', 'enterprise'].some((known) => known === value),
+};
+const texts: Shape = { what: 'a list of strings', is: isTexts };
+const sources: Shape = { what: 'a capture kind, or a list of them', is: (value) => text.is(value) || (isTexts(value) && value.length > 0) };
+
+/** The members of the kernel's `plugin.ts`, `output.ts` and `tools.ts`, for plugins that no compiler has checked. */
+const DEFINITION = record(
+  { name: text },
+  {
+    tier,
+    requires: texts,
+    captures: listOf(record({ kind: text }, { streaming: flag, holdsTime: flag, takesDownloads: flag })),
+    outputs: listOf(
+      record(
+        { type: text, from: sources, contentType: text, extension: text },
+        { endings: texts, noGzipKey: text, aliases: texts, captureOptions: object },
+      ),
+    ),
+    assets: listOf(record({ key: text, name: text }, {})),
+    params: object,
+    rules: listOf(object),
+    flags: object,
+    tools: listOf(record({ id: text, candidates: listOf(object), fix: text }, { from: text })),
+    commands: listOf(
+      record({ name: text, usage: { ...text, is: (value) => typeof value === 'string' }, description: text, run: verb }, { help: text }),
+    ),
+    plan: verb,
+    planned: verb,
+    apply: verb,
+    prepare: verb,
+    serve: verb,
+  },
+);
+
+/** What is wrong with a plugin's definition, with the field in words; undefined where nothing is. Plugins need not be written in TypeScript. */
+export function findDefinitionFault(definition: unknown): string | undefined {
+  return findFault(definition, DEFINITION, '');
+}
+
+/** The first fault below a place, in words. */
+function findFault(value: unknown, shape: Shape, place: string): string | undefined {
+  const { what, is, items, members } = shape;
+  if (!is(value)) return `${place === '' ? 'it' : `"${place}"`} must be ${what}`;
+  if (items !== undefined && isList(value))
+    return firstOf(value.entries(), ([index, item]) => findFault(item, items, `${place}[${String(index)}]`));
+  return members !== undefined && isObject(value) ? findMemberFault(value, members, place) : undefined;
+}
+
+function findMemberFault(value: Readonly<Record<string, unknown>>, members: Readonly<Record<string, Member>>, place: string) {
+  const at = (name: string) => (place === '' ? name : `${place}.${name}`);
+  const stray = Object.keys(value).find((name) => !Object.hasOwn(members, name));
+  if (stray !== undefined) {
+    const near = nearest(stray, Object.keys(members));
+    return `unknown field "${at(stray)}"${near === undefined ? '' : `: did you mean "${near}"?`}`;
+  }
+  return firstOf(Object.entries(members), ([name, { shape, required }]) =>
+    value[name] === undefined && !required ? undefined : findFault(value[name], shape, at(name)),
+  );
+}
+
+function firstOf<T>(values: Iterable<T>, find: (value: T) => string | undefined): string | undefined {
+  for (const value of values) {
+    const found = find(value);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function record(required: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>>): Shape {
+  const members: readonly (readonly [string, Member])[] = [
+    ...Object.entries(required).map(([name, shape]) => [name, { shape, required: true }] as const),
+    ...Object.entries(optional).map(([name, shape]) => [name, { shape, required: false }] as const),
+  ];
+  return { ...object, members: Object.fromEntries(members) };
+}
+
+function listOf(items: Shape): Shape {
+  return { what: 'a list', is: isList, items };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return isList(value) && value.every((item) => text.is(item));
+}
