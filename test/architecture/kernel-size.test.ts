@@ -13,13 +13,13 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,200 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 2,250 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2200);
+    expect(countCode(core)).toBeLessThan(2250);
   });
 
-  it('with the browser, the egress and the assets: under 6,500 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6500);
+  it('with the browser, the egress and the assets: under 6,700 lines', () => {
+    expect(countCode(sources)).toBeLessThan(6700);
   });
 
   it('asks for no package that one plugin needs', () => {

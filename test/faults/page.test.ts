@@ -55,6 +55,10 @@ beforeAll(async () => {
     '/no-content': { status: 204 },
     '/bomb': { headers: { 'content-encoding': 'gzip' }, body: bomb },
     '/nodes': script('document.body.innerHTML = "<p><b>x</b></p>".repeat(25000)'),
+    // A control character is six bytes long in a message of the protocol.
+    '/posts': script(`fetch('/sink', { method: 'POST', body: '\\u0001'.repeat(1e8) })`),
+    '/sink': { status: 204 },
+    '/console': script(`for (let i = 0; i < 400; i++) console.log('z'.repeat(1e6) + i)`),
     '/tall': '<!doctype html><div style="height: 1000000px">tall</div>',
     '/huge-picture': `<!doctype html><h1>page</h1><img src="/huge.png">`,
     '/huge.png': { headers: { 'content-type': 'image/png' }, body: PNG_HEAD },
@@ -199,6 +203,12 @@ describe('F5: more than a page should be', () => {
   test('a million pixels of height are refused', async () => {
     const answer = await host.render({ url: site.url('/tall'), full_page: true });
     expect(answer.problem).toMatchObject({ status: 422, code: 'capture_too_large' });
+  });
+
+  test.each(['/posts', '/console'])('%s has hundreds of megabytes to say, which do not pass through the server', async (path) => {
+    const before = process.memoryUsage.rss();
+    expect(await host.render({ url: site.url(path), wait_for: 'networkidle0', timeout: 60 })).toMatchObject({ status: 200 });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 2 ** 20);
   });
 
   test('a picture that says it has ten thousand million pixels', async () => {

@@ -1,4 +1,5 @@
 import type { TargetSession } from './contract.js';
+import { enableNetwork } from './enable-network.js';
 import type { Identity } from './identity.js';
 
 /**
@@ -14,7 +15,7 @@ export function firstRequestOf(target: TargetSession, { differs }: Identity): { 
 /** Runs the listener once that request is over. A popup's may be redirected; a service worker's may not. */
 export function onFirstAnswer(target: TargetSession, listener: () => void): void {
   if (target.kind === 'service_worker') {
-    target.send('Network.enable').catch(() => undefined);
+    enableNetwork(target).catch(() => undefined);
     const stop = target.on('Network.responseReceived', () => {
       stop();
       listener();

@@ -25,7 +25,7 @@ export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: He
     try {
       await process.root.send('Browser.getVersion', undefined, { timeoutMs: intervalMs });
       misses = 0;
-      const bytes = await memoryOf(process);
+      const bytes = await memoryOf(process, intervalMs);
       if (bytes > memoryMark && !ended) heavy(bytes);
     } catch {
       misses += 1;
@@ -47,9 +47,9 @@ export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: He
 }
 
 /** What the long-lived processes hold: renderers end with their render. Zero where the host does not say. */
-async function memoryOf({ root }: BrowserProcess): Promise<number> {
+async function memoryOf({ root }: BrowserProcess, timeoutMs: number): Promise<number> {
   if (globalThis.process.platform !== 'linux') return 0;
-  const { processInfo } = await root.send('SystemInfo.getProcessInfo');
+  const { processInfo } = await root.send('SystemInfo.getProcessInfo', undefined, { timeoutMs });
   const sizes = await Promise.all(processInfo.filter(({ type }) => type !== 'renderer').map(({ id }) => privateMemory(id)));
   return sizes.reduce((total, size) => total + size, 0);
 }

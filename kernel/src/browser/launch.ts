@@ -1,13 +1,14 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
-import type { Browser } from 'puppeteer-core';
+import { Readable, Writable } from 'node:stream';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
 import { launchError } from './network-errors.js';
+import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
 import { choosePrivileges } from './privileges.js';
-import { type BrowserProcess, ownBrowser } from './process.js';
+import { type BrowserProcess, killGroup, type LaunchedBrowser, ownBrowser } from './process.js';
 import { listSwitches } from './switches.js';
 
 export interface LaunchOptions {
@@ -41,7 +42,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
     });
     const [command = browser.path, ...args] = [...privileges.prefix, browser.path, ...switches];
     const env = environment(folder.path, browser.libraries);
-    const launched = await start({ command, args, env, signal });
+    const launched = await start({ command, args, env, signal }, options.log);
     return await ownBrowser(launched, { folder, log: options.log });
   } catch (error) {
     await folder.remove();
@@ -56,35 +57,56 @@ interface Command {
   readonly signal: AbortSignal;
 }
 
-async function start({ command, args, env, signal }: Command): Promise<Browser> {
+/** What it prints is read by nobody: what pages write to their consoles is among it. */
+async function start({ command, args, env, signal }: Command, log: Logger): Promise<LaunchedBrowser> {
   const { default: puppeteer } = await import('puppeteer-core');
-  const controller = new AbortController();
-  const abort = () => {
-    controller.abort();
+  const child = spawn(command, args, {
+    env,
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  endWithUs(child);
+  const kill = () => {
+    killGroup(child.pid);
   };
-  const timer = setTimeout(abort, LAUNCH_MS);
-  signal.addEventListener('abort', abort, { once: true });
+  const late = AbortSignal.any([signal, AbortSignal.timeout(LAUNCH_MS)]);
+  late.addEventListener('abort', kill, { once: true });
   try {
-    return await puppeteer.launch({
-      executablePath: command,
-      args: [...args],
-      ignoreDefaultArgs: true,
-      env,
-      pipe: true,
-      waitForInitialPage: false,
-      protocolTimeout: LAUNCH_MS,
-      handleSIGINT: false,
-      handleSIGTERM: false,
-      handleSIGHUP: false,
-      signal: controller.signal,
+    const [, , , write, read] = child.stdio;
+    if (!(write instanceof Writable) || !(read instanceof Readable)) throw new Error('the browser has no pipes');
+    const transport = createPipeTransport({
+      ...{ write, read },
+      refused: (event, bytes) => {
+        log.warn({ bytes, event }, 'a message of the browser is too long and is dropped');
+      },
     });
+    const failed = new Promise<never>((_resolve, reject) => child.once('error', reject));
+    const connected = puppeteer.connect({ transport, protocolTimeout: LAUNCH_MS, defaultViewport: null });
+    return { browser: await Promise.race([connected, failed]), child };
   } catch (error) {
+    kill();
     signal.throwIfAborted();
     throw launchError(await printedBy({ command, args, env, signal }), error);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', abort);
+    late.removeEventListener('abort', kill);
   }
+}
+
+const children = new Set<ChildProcess>();
+
+function killAll(): void {
+  for (const { pid } of children) killGroup(pid);
+}
+
+/** Browsers go with this process; where it is killed they end since their pipes close. */
+function endWithUs(child: ChildProcess): void {
+  if (children.size === 0) process.once('exit', killAll);
+  children.add(child);
+  const forget = () => {
+    children.delete(child);
+    if (children.size === 0) process.off('exit', killAll);
+  };
+  child.once('exit', forget).once('error', forget);
 }
 
 /** Starts the same command once more without the pipe, to read what it prints before it gives up. */

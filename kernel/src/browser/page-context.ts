@@ -4,6 +4,7 @@ import type { Logger } from '../logger.js';
 import type { Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
+import { enableNetwork } from './enable-network.js';
 import { identifyUntold } from './identity.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
@@ -166,7 +167,7 @@ const configurePage: Configurator = (target) => {
     // Leaving a page is granted; anything else is answered with "cancel".
     target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
   });
-  return [target.send('Page.enable'), ...(target.primary ? [target.send('Network.enable')] : [])];
+  return [target.send('Page.enable'), ...(target.primary ? [enableNetwork(target)] : [])];
 };
 
 /** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */

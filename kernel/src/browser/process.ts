@@ -40,11 +40,16 @@ export interface OwnOptions {
   readonly log: Logger;
 }
 
-/** Takes over a browser that puppeteer has started: from here on puppeteer only carries messages. */
-export async function ownBrowser(browser: Browser, { folder, log }: OwnOptions): Promise<BrowserProcess> {
-  const child = browser.process();
-  const pid = child?.pid;
-  if (!child || pid === undefined) throw browserGone();
+export interface LaunchedBrowser {
+  readonly browser: Browser;
+  /** The leader of a process group of its own. */
+  readonly child: ChildProcess;
+}
+
+/** Takes over a browser that has just started: puppeteer only carries messages. */
+export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, log }: OwnOptions): Promise<BrowserProcess> {
+  const { pid } = child;
+  if (pid === undefined) throw browserGone();
   const exited = exitOf(child);
   const kill = () => {
     killGroup(pid);
@@ -135,9 +140,9 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
-/** Puppeteer makes the browser the leader of a process group of its own. */
-function killGroup(pid: number): void {
-  signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
+/** Ends a browser with all its processes; undefined is one that never started. */
+export function killGroup(pid: number | undefined): void {
+  if (pid !== undefined) signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 }
 
 function signalProcess(pid: number, signal: NodeJS.Signals): void {

@@ -2,6 +2,7 @@ import { type CDPSession, CDPSessionEvent, type Connection } from 'puppeteer-cor
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { EventName, EventPayload, ProtocolSession } from './contract.js';
+import { TOO_LARGE } from './pipe-transport.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
 /** How long a call may take that is made after an interruption: somebody waits for an error. */
@@ -121,10 +122,16 @@ function bound<T>(call: Promise<T>, { method, timeoutMs, pending, reason }: Boun
         resolve(result);
       },
       (error: unknown) => {
-        fail(reason() ?? (error instanceof Error ? error : new Error(String(error))));
+        fail(reason() ?? refusal(error, method));
       },
     );
   });
+}
+
+function refusal(error: unknown, method: string): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!error.message.endsWith(TOO_LARGE)) return error;
+  return new PlatenError('capture_too_large', 'the page is too large: the browser has more to say of it than can be held', { unmet: method });
 }
 
 interface Listening {

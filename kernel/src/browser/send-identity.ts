@@ -1,4 +1,5 @@
 import type { TargetKind, TargetSession } from './contract.js';
+import { enableNetwork } from './enable-network.js';
 import type { Identity } from './identity.js';
 import { navigatorShim } from './navigator-shim.js';
 
@@ -47,5 +48,5 @@ function sendHeaders({ differs, ownLanguageHeader, ...identity }: Identity, targ
     ...(ownLanguageHeader || (differs && requestsScripts) ? { 'Accept-Language': identity.languageHeader } : {}),
   };
   if (Object.keys(headers).length === 0) return [];
-  return [target.send('Network.enable'), target.send('Network.setExtraHTTPHeaders', { headers })];
+  return [enableNetwork(target), target.send('Network.setExtraHTTPHeaders', { headers })];
 }

@@ -65,6 +65,15 @@ test('a crash of the page rejects its pending calls at once, and harms no other 
   expect(pool.pool.status()).toMatchObject({ browsers: 1, restarts: 0 });
 });
 
+test('an answer that is too long for the server is an error, and harms nothing else', async () => {
+  await using pool = openPool();
+  await using lease = await pool.lease();
+  // A control character is six bytes long in a message.
+  const answer = lease.page.evaluate(() => String.fromCharCode(1).repeat(5e7));
+  await expect(answer).rejects.toMatchObject({ code: 'capture_too_large' });
+  expect(await lease.page.evaluate(() => 'here')).toBe('here');
+});
+
 test('a page that crashed before it was used is not handed out', async () => {
   await using pool = openPool({ warm: 1 });
   await pool.pool.start();

@@ -1,4 +1,4 @@
-import { PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
+import { enableNetwork, PlatenError, type ProtocolSession, type RenderContext, type TargetSession } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import type { Readable } from 'node:stream';
 import { EVENTS } from './events.js';
@@ -48,7 +48,7 @@ export function recordLog({ page, atEnd }: RenderContext): NetworkLog {
 }
 
 function enable(target: TargetSession): readonly Promise<unknown>[] {
-  const network = target.send('Network.enable');
+  const network = enableNetwork(target);
   return target.kind === 'page' || target.kind === 'iframe' ? [network, ...enableDocuments(target)] : [network];
 }
 

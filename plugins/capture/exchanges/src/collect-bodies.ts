@@ -1,4 +1,4 @@
-import type { Page, ProtocolSession, TargetSession } from '@platen/kernel';
+import { enableNetwork, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
 import { createSlots } from '@platen/lib-slots';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording, type BodyRecording } from './body-recording.js';
@@ -38,7 +38,6 @@ const CODED_BYTES = 64 * 1024;
 const READS_AT_ONCE = 4;
 /** How long one session may be behind another, which has heard the end of a body: it is told of every byte. */
 const LAG_MS = READ_MS;
-const MAX_POST_BYTES = 64 * 1024;
 
 interface Plain {
   readonly session: ProtocolSession;
@@ -70,7 +69,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
   };
   return {
     follow(target) {
-      const enabled = target.send('Network.enable', { maxPostDataSize: MAX_POST_BYTES });
+      const enabled = enableNetwork(target);
       if (isOff) return [enabled];
       const kept = target.send('Network.configureDurableMessages', DURABLE);
       return target.kind === 'worklet' ? [enabled, kept] : [enabled, kept, openPlain(target).then((one) => plain.set(target, one))];
@@ -125,7 +124,7 @@ function createWork(): { readonly track: (work: Promise<unknown>) => void; reado
 async function openPlain(target: TargetSession): Promise<Plain> {
   const session = await target.openSession();
   const streamer = createBodyStreamer(session);
-  await session.send('Network.enable');
+  await enableNetwork(session);
   return { session, streamer };
 }
 

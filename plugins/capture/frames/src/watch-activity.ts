@@ -1,4 +1,4 @@
-import type { Page } from '@platen/kernel';
+import { enableNetwork, type Page } from '@platen/kernel';
 
 /** What goes on in a page by a clock that is not the page's own: it cannot be made to go faster or to stand still. */
 export interface Activity {
@@ -30,7 +30,7 @@ export function watchActivity(page: Page): Activity {
         else if (plays === false) players.delete(playerId);
       }
     });
-    return [target.send('Network.enable'), target.send('Media.enable')];
+    return [enableNetwork(target), target.send('Media.enable')];
   });
   page.on('Page.frameNavigated', ({ frame }) => {
     // The players of the old document are gone, and nobody says so.

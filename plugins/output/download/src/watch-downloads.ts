@@ -1,4 +1,4 @@
-import { contextKey, type Download, type RenderContext, type TargetTree } from '@platen/kernel';
+import { contextKey, type Download, enableNetwork, type RenderContext, type TargetTree } from '@platen/kernel';
 import { acceptErrorFiles } from './accept-errors.js';
 import { askType } from './ask-type.js';
 import { withoutFragment } from './media-type.js';
@@ -65,7 +65,7 @@ function watchTypes(targets: TargetTree): ReadonlyMap<string, string> {
       const [, value = response.mimeType] = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
       types.set(withoutFragment(response.url), value);
     });
-    return [target.send('Network.enable')];
+    return [enableNetwork(target)];
   });
   return types;
 }

@@ -1,4 +1,4 @@
-import { contextKey, type RenderContext, type TargetSession } from '@platen/kernel';
+import { contextKey, enableNetwork, type RenderContext, type TargetSession } from '@platen/kernel';
 
 interface Loaded {
   readonly target: TargetSession;
@@ -28,7 +28,7 @@ export function watchLoads(context: RenderContext): Promise<void> {
       const first = asked.get(requestId) ?? url;
       if ((type === 'Font' || type === 'Image') && /^https?:/.test(first)) loaded.set(first, { target, requestId, type, mimeType });
     });
-    return [target.send('Network.enable')];
+    return [enableNetwork(target)];
   });
   context.set(LOADED, loaded);
   return Promise.resolve();

@@ -1,4 +1,4 @@
-import type { TargetSession, TargetTree } from '@platen/kernel';
+import { enableNetwork, type TargetSession, type TargetTree } from '@platen/kernel';
 
 /** A request that is neither sent nor answered for this long without a byte holds nothing up. */
 const STALE_MS = 30_000;
@@ -29,7 +29,7 @@ export function trackNetwork(targets: TargetTree): NetworkTracker {
   targets.configure((target) => {
     followRequests(target, table);
     followDocuments(target, table);
-    return [target.send('Network.enable'), ...(target.kind === 'iframe' ? [target.send('Page.enable')] : [])];
+    return [enableNetwork(target), ...(target.kind === 'iframe' ? [target.send('Page.enable')] : [])];
   });
   const alive = (now: number): readonly Request[] => table.all().filter(({ moved }) => now - moved < STALE_MS);
   return {
