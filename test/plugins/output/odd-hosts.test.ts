@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import adblock from '@platen/plugin-adblock';
@@ -78,7 +79,7 @@ describe('a page that asks hosts that are none', () => {
     const { assets } = await host.render({ url: site.url('/'), ...DONE, ...ALL });
     expect(assets.missing).toEqual([]);
     const kept = assets.kept.find(({ name }) => name === 'har');
-    const { log } = await readHar(await text(kept?.open() ?? ''));
+    const { log } = await readHar(await text(kept?.open() ?? Readable.from([])));
     const entryOf = (url: string) => log.entries.find(({ request }) => request.url === url);
     expect(entryOf('http://my%20site.example/logo.png?a=1&b=2')).toMatchObject({
       request: {
