@@ -28,6 +28,7 @@ export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
 export { explainUnread } from './explain-unread.js';
+export { readHost, readUrl } from './read-url.js';
 export { readTextFile } from './read-text-file.js';
 export { isAlive } from './is-alive.js';
 export { isExecutable } from './is-executable.js';

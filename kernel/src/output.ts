@@ -51,6 +51,8 @@ export interface Asset {
   readonly contentType: string;
   /** Without a dot in front; may have one inside where the main output could have the same: `axtree.json`. */
   readonly extension: string;
+  /** Its viewers are pages of other origins: who knows where it lies may read it from any page. Not for what signs somebody in. */
+  readonly forViewers?: boolean;
   /** Where a part of it is missing: which, and why, made for the client. */
   readonly incomplete?: string;
   /** A stream is read at once, while the page is there; a function is called when the page is closed. */

@@ -1,7 +1,7 @@
 /** A value's nesting: deeper than any real storage state or JSON Schema, far below what recursion bears. */
-const MAX_DEPTH = 100;
+export const MAX_DEPTH = 1000;
 
-/** Names by which a careless merge reaches a prototype. No parameter has a use for them, at any depth. */
+/** Names by which a careless merge reaches a prototype. No parameter has a use for them. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isPrototypeName(name: string): boolean {
@@ -18,20 +18,49 @@ export class NotJsonError extends Error {
 }
 
 /** A deep-frozen copy of plain data; throws `NotJsonError` for what JSON cannot say and for what is not safe to carry on. */
-export function immutableJson(value: unknown, depth = 0): unknown {
+export function immutableJson(value: unknown): unknown {
+  return copyOf(value, []);
+}
+
+/** `path`: the names and numbers under which the value stands; one list for all, as long as the value is deep. */
+function copyOf(value: unknown, path: (string | number)[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
-  if (typeof value !== 'object') throw new NotJsonError('holds a value that JSON does not have');
-  if (depth === MAX_DEPTH) throw new NotJsonError(`is nested too deeply: at most ${MAX_DEPTH} levels`);
-  if (Array.isArray(value)) return Object.freeze(value.map((item) => immutableJson(item, depth + 1)));
+  if (typeof value !== 'object') throw new NotJsonError(`holds a value that JSON does not have${placeOf(path)}`);
+  if (path.length === MAX_DEPTH) throw new NotJsonError(`is nested too deeply: at most ${MAX_DEPTH} levels`);
+  if (Array.isArray(value)) return Object.freeze(value.map((item, index) => copyAt(item, index, path)));
   if (!isObject(value) || Object.prototype.toString.call(value) !== '[object Object]') {
-    throw new NotJsonError('holds a value that JSON does not have');
+    throw new NotJsonError(`holds a value that JSON does not have${placeOf(path)}`);
   }
   // A storage state may have a million objects: this loop is five times as fast as entries mapped to entries.
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    if (isPrototypeName(name)) throw new NotJsonError(`holds the name "${name}", which is not allowed`);
-    copy[name] = immutableJson(value[name], depth + 1);
+    // Further in, the other names are data, as what a page has stored.
+    if (name === '__proto__' || (path.length === 0 && isPrototypeName(name)))
+      throw new NotJsonError(`holds the name "${name}", which is not allowed${placeOf(path)}`);
+    copy[name] = copyAt(value[name], name, path);
   }
   return Object.freeze(copy);
+}
+
+function copyAt(value: unknown, at: string | number, path: (string | number)[]): unknown {
+  if (value === null || typeof value !== 'object') return copyOf(value, path);
+  path.push(at);
+  const copy = copyOf(value, path);
+  path.pop();
+  return copy;
+}
+
+/** Where in the value, for the end of a message; empty for the value itself. */
+function placeOf(path: readonly (string | number)[]): string {
+  return path.length === 0 ? '' : `, in "${namePath(path)}"`;
+}
+
+/** Characters of a path that a message repeats. */
+const LONGEST_PATH = 200;
+
+/** As it would be written in a script: `origins[0].name`; its end where it is long. */
+export function namePath(path: readonly (string | number)[]): string {
+  const text = path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
+  return text.length > LONGEST_PATH ? `…${text.slice(-LONGEST_PATH)}` : text;
 }

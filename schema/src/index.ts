@@ -11,3 +11,4 @@ export { explainAbsent } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest } from './nearest.js';
 export type { JsonSchema } from './publish.js';
+export { MAX_DEPTH, namePath } from './immutable-json.js';

@@ -229,23 +229,29 @@ describe('rules', () => {
 describe('hostile values', () => {
   const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
-  it('may be nested 100 levels deep and no deeper', () => {
-    expect(faults({}, nested(100))).toEqual([]);
-    expect(faults({}, nested(101))).toEqual(['"key" is nested too deeply: at most 100 levels']);
-    expect(faults({}, nested(100_000))).toEqual(['"key" is nested too deeply: at most 100 levels']);
+  it('may be nested 1000 levels deep and no deeper', () => {
+    expect(faults({}, nested(1000))).toEqual([]);
+    expect(faults({}, nested(1001))).toEqual(['"key" is nested too deeply: at most 1000 levels']);
+    expect(faults({}, nested(100_000))).toEqual(['"key" is nested too deeply: at most 1000 levels']);
     expect(faults({ type: 'string' }, nested(100_000))).toEqual(['"key" takes a single value, not a list']);
     const loop: Record<string, unknown> = {};
     loop.self = loop;
-    expect(faults({}, loop)).toEqual(['"key" is nested too deeply: at most 100 levels']);
+    expect(faults({}, loop)).toEqual(['"key" is nested too deeply: at most 1000 levels']);
   });
 
-  it.each(['__proto__', 'constructor', 'prototype'])('cannot use the name "%s" at any depth', (name) => {
+  it.each(['__proto__', 'constructor', 'prototype'])('cannot use the name "%s"', (name) => {
     const raw: unknown = JSON.parse(`{"url":"https://example.com/","${name}":{"polluted":true}}`);
     expect(issuesOf(() => read(raw))).toEqual([{ parameter: name, detail: `unknown parameter "${name}"` }]);
-    expect(faults({}, JSON.parse(`{"a":[{"${name}":{"polluted":true}}]}`))).toEqual([
-      `"key" holds the name "${name}", which is not allowed`,
-    ]);
+    expect(faults({}, JSON.parse(`{"${name}":{"polluted":true}}`))).toEqual([`"key" holds the name "${name}", which is not allowed`]);
     expect(faults({ type: 'object', additionalProperties: { type: 'string' } }, JSON.parse(`{"${name}":"x"}`))).toHaveLength(1);
+    expect({}).not.toHaveProperty('polluted');
+  });
+
+  it('have `__proto__` nowhere, and `constructor` and `prototype` as data further in', () => {
+    expect(faults({}, JSON.parse('{"a":[0,{"b":{"__proto__":{"polluted":true}}}]}'))).toEqual([
+      '"key" holds the name "__proto__", which is not allowed, in "a[1].b"',
+    ]);
+    expect(faults({}, JSON.parse('{"a":[{"constructor":{"prototype":{"polluted":true}}}]}'))).toEqual([]);
     expect({}).not.toHaveProperty('polluted');
   });
 

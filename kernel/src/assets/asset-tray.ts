@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError, type PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
@@ -24,15 +24,21 @@ export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] 
 export interface AssetTray extends AssetCollector {
   /** A plugin's tap failed: what it owed and did not give is missing. */
   failed(plugin: string, error: PlatenError): void;
+  /**
+   * From now on this signal ends the work on assets: the output needs what is left of the render's time; or, where the render has failed,
+   * there is a little time for what it leaves.
+   */
+  within(signal: AbortSignal, failure?: PlatenError): void;
+  /** What has not been added by now is missing, whatever its plugin still does. */
+  giveUp(): void;
   /** Makes what was put off until the page was closed, and says what of all there is. */
   settle(): Promise<CollectedAssets>;
-  /** From now on this signal ends the work: the render has failed, and there is a little time for what it leaves. */
-  extend(signal: AbortSignal, failure: PlatenError): void;
   /** Forgets everything: the render is tried again, or nobody is there to fetch it. */
   clear(): Promise<void>;
 }
 
 const NOT_MADE = 'its plugin did not make it';
+const NO_TIME = 'there was no time left';
 const NOT_IN_TIME = 'it was not there in time, after the render had failed';
 
 export interface TrayParts {
@@ -47,47 +53,65 @@ export function createAssetTray({ plan, store, signal: rendering, log }: TrayPar
   let failure: PlatenError | undefined;
   let settled = false;
   const kept: StoredAsset[] = [];
-  const missing: MissingAsset[] = [];
   const later: Asset[] = [];
-  const isAccounted = (name: string) => [...kept, ...missing, ...later].some((known) => known.name === name);
-  const miss = (name: string, error: unknown) => {
-    logMissing(log, { name, error, failure });
-    missing.push({ name, reason: signal.aborted ? NOT_IN_TIME : reasonOf(error) });
-  };
+  const missing = createMissing(log, () => ({ failure, late: signal.aborted }));
+  const unaccounted = () =>
+    plan.assets.filter(({ name }) => !missing.has(name) && ![...kept, ...later].some((known) => known.name === name));
   const keep = async (asset: Asset) => {
     try {
       const stored = await putAsset(store, asset, signal);
-      if (settled) await store.discard([stored]);
+      if (settled || missing.has(asset.name)) await store.discard([stored]);
       else kept.push(stored);
     } catch (error) {
-      if (failure === undefined) signal.throwIfAborted();
-      miss(asset.name, error);
+      if (asset.body instanceof Readable) asset.body.destroy();
+      if (failure === undefined) rendering.throwIfAborted();
+      missing.add(asset.name, error);
     }
   };
   return {
     async add(asset) {
-      if (typeof asset.body === 'function') later.push(asset);
+      // Of a plugin that was given up nothing is put off any more.
+      if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
       else await keep(asset);
     },
     failed(plugin, error) {
-      const owed = plan.assets.filter((asset) => asset.plugin === plugin && !isAccounted(asset.name));
+      const owed = unaccounted().filter((asset) => asset.plugin === plugin);
       if (owed.length === 0) log.warn({ err: error }, 'a plugin failed where assets are collected');
-      for (const { name } of owed) miss(name, error);
+      for (const { name } of owed) missing.add(name, error);
+    },
+    within(limit, error) {
+      signal = limit;
+      failure = error;
+    },
+    giveUp() {
+      for (const { name } of unaccounted()) missing.add(name, signal.reason);
     },
     async settle() {
       for (const asset of later.splice(0)) await keep(asset);
-      missing.push(...plan.assets.filter(({ name }) => !isAccounted(name)).flatMap(({ name }) => notMade(name, failure)));
       settled = true;
-      return { kept: [...kept], missing: [...missing] };
-    },
-    extend(late, error) {
-      failure = error;
-      signal = late;
+      return { kept: [...kept], missing: [...missing.list, ...unaccounted().flatMap(({ name }) => notMade(name, failure))] };
     },
     async clear() {
       if (kept.length > 0) await store.discard(kept.splice(0));
-      missing.length = 0;
+      missing.list.length = 0;
       later.length = 0;
+    },
+  };
+}
+
+/** What is missing so far, each with the first reason that it had. `present`: how the render stands, and whether its assets are out of time. */
+function createMissing(log: Logger, present: () => { readonly failure: PlatenError | undefined; readonly late: boolean }) {
+  const list: MissingAsset[] = [];
+  const has = (name: string) => list.some((known) => known.name === name);
+  return {
+    list,
+    has,
+    add(name: string, error: unknown) {
+      if (has(name)) return;
+      const { failure, late } = present();
+      logMissing(log, { name, error, failure });
+      const lateReason = failure === undefined ? NO_TIME : NOT_IN_TIME;
+      list.push({ name, reason: late ? lateReason : reasonOf(error) });
     },
   };
 }
@@ -99,6 +123,7 @@ function notMade(name: string, failure: PlatenError | undefined): readonly Missi
 }
 
 async function putAsset(store: AssetStore, { body, ...head }: Asset, signal: AbortSignal): Promise<StoredAsset> {
+  signal.throwIfAborted();
   const made: Buffer | Readable = typeof body === 'function' ? await untilAborted(Promise.resolve(body()), signal) : body;
   return store.put(head, made, signal);
 }

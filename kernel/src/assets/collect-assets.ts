@@ -4,7 +4,7 @@ import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
 import type { AssetTray, CollectedAssets } from './asset-tray.js';
 
-/** The assets of one render, from its plugins' taps into its tray. */
+/** The assets of one render, from its plugins' taps into its tray: what they cannot do before its time is nearly up is missing. */
 export interface RenderAssets {
   /** Runs the hook, once. */
   readonly collect: () => Promise<void>;
@@ -13,6 +13,12 @@ export interface RenderAssets {
   /** The error of a render that failed, with the assets that it leaves: what was recorded tells why it did. */
   leave(error: unknown): Promise<unknown>;
 }
+
+/** What is kept of a render's time for its output, whatever its assets take: milliseconds, and the part of the timeout. */
+const KEPT_MS = 500;
+const KEPT_SHARE = 0.1;
+/** Of a render without a timeout: less than their phase may take. */
+const LONGEST_MS = 100_000;
 
 /** How long the assets of a failed render may take: somebody waits for its error. */
 const LEAVE_MS = 5_000;
@@ -23,15 +29,28 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: 
   let collecting: Promise<void> | undefined;
   const collect = () => (collecting ??= hooks.additionalAssets.promise(context, tray));
   return {
-    collect,
-    settle: () => tray.settle(),
+    async collect() {
+      const limit = openLimit(context);
+      tray.within(limit);
+      try {
+        await untilAborted(collect(), limit);
+      } catch (error) {
+        context.signal.throwIfAborted();
+        if (!limit.aborted) throw error;
+        tray.giveUp();
+      }
+    },
+    settle() {
+      tray.within(openLimit(context));
+      return tray.settle();
+    },
     async leave(error) {
       if (context.plan.assets.length === 0 || !isPlatenError(error) || NOBODY_FETCHES.has(error.code)) {
         await tray.clear();
         return error;
       }
       const signal = AbortSignal.timeout(LEAVE_MS);
-      tray.extend(signal, error);
+      tray.within(signal, error);
       try {
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
         return error.leaving(await tray.settle());
@@ -41,6 +60,14 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: 
       }
     },
   };
+}
+
+/** Where the time is nearly up already, assets have half of what is left. */
+function openLimit({ plan: { timeoutMs }, endsAt, signal }: Pick<RenderContext, 'plan' | 'endsAt' | 'signal'>): AbortSignal {
+  const left = Math.max(0, endsAt - performance.now());
+  const kept = Math.max(KEPT_MS, (timeoutMs ?? 0) * KEPT_SHARE);
+  const limitMs = Math.min(LONGEST_MS, Math.max(left - kept, left / 2));
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);
 }
 
 /** The client is gone, or the render is tried again. */

@@ -9,6 +9,7 @@ import type {
   TargetSession,
   TargetTree,
 } from './contract.js';
+import { readUrl } from '../read-url.js';
 import { firstRequestOf, onFirstAnswer } from './first-requests.js';
 import { type Identity, identify } from './identity.js';
 import { isNoLongerPaused } from './network-errors.js';
@@ -112,8 +113,11 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
       referers.restore(paused, request.headers);
     }
     const verdict = request && (await judge(request, handlers, log));
-    if (!request || (verdict && 'fail' in verdict)) {
-      await target.send('Fetch.failRequest', { requestId, errorReason: verdict && 'fail' in verdict ? verdict.fail : 'Failed' });
+    if (!request) {
+      // A host that no name service can know, and no handler can judge.
+      await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
+    } else if (verdict && 'fail' in verdict) {
+      await target.send('Fetch.failRequest', { requestId, errorReason: verdict.fail });
     } else if (verdict) {
       await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
     } else {
@@ -139,9 +143,10 @@ async function judge(request: InterceptedRequest, handlers: readonly InterceptHa
 }
 
 function describe({ request, resourceType, frameId }: Paused, target: TargetSession): InterceptedRequest | undefined {
-  if (!URL.canParse(request.url)) return undefined;
+  const url = readUrl(request.url);
+  if (url === undefined) return undefined;
   const headers = new Map(Object.entries(request.headers));
-  return { url: new URL(request.url), method: request.method, resourceType, target, frameId, headers };
+  return { url, method: request.method, resourceType, target, frameId, headers };
 }
 
 /** The whole list, which replaces the browser's own; nothing where nothing changed. */

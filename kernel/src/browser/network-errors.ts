@@ -1,4 +1,5 @@
 import { PlatenError } from '../errors.js';
+import { readHost, readUrl } from '../read-url.js';
 import { withoutUserinfo } from '../without-userinfo.js';
 import type { EgressEntry } from './contract.js';
 
@@ -73,11 +74,17 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
       target(netError),
     );
   }
-  return new PlatenError('target_unreachable', `the target could not be reached: ${netError}`, {
+  // Browsers take more names than there can be.
+  const host = readUrl(url) === undefined ? readHost(url)?.host : undefined;
+  const why = host === undefined ? '' : `: ${JSON.stringify(host.slice(0, LONGEST_HOST))} is not a valid host name`;
+  return new PlatenError('target_unreachable', `the target could not be reached: ${netError}${why}`, {
     ...target(netError),
-    retryable: MAY_GO_AWAY.test(netError),
+    retryable: host === undefined && MAY_GO_AWAY.test(netError),
   });
 }
+
+/** Characters that are repeated; names have 253 at most (RFC 1035, 2.3.4). */
+const LONGEST_HOST = 253;
 
 /** What lies at a network, a name service or a host that may be well again. What a target is by itself (its certificate, a loop) stays. */
 const MAY_GO_AWAY = new RegExp(
@@ -116,7 +123,7 @@ function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): str
   if (verdict === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
   if (verdict === 'blocked' && reason !== '') return `the target is blocked by this server: ${reason}`;
-  const port = URL.canParse(url) ? new URL(url).port : '';
+  const port = readUrl(url)?.port ?? '';
   if (errorText.includes('UNSAFE_PORT'))
     return `the target is blocked: browsers refuse to connect to port ${port}, which is reserved for a service other than HTTP`;
   if (!errorText.includes('UNSAFE_REDIRECT')) return 'the target is blocked by this server';
@@ -124,7 +131,7 @@ function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): str
 }
 
 function nextOf(url: string, location: string): string {
-  return URL.canParse(location, url) ? new URL(location, url).href : url;
+  return readUrl(location, url)?.href ?? url;
 }
 
 /** Whether browsers go where a redirect leads. */
@@ -153,11 +160,8 @@ function netErrorOf(verdict: 'failed' | 'unresolved', errorText: string): string
 
 /** The proxy's last word about the URL's host and port. */
 function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-  return entries.findLast((entry) => entry.host === host && entry.port === port);
+  const asked = readHost(text);
+  return asked && entries.findLast(({ host, port }) => host === asked.host && port === asked.port);
 }
 
 /** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { readHost } from '../read-url.js';
 import type { Dialler, Route } from './dialler.js';
 import type { Ledger } from './ledger.js';
 import { createRequestReader } from './read-requests.js';
@@ -119,11 +120,10 @@ function isSpeculative({ fields }: RequestHead): boolean {
   return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
 }
 
-/** `http://host[:port][/path]`, the path as it came. */
+/** `http://host[:port][/path]`, the path as it came. Whether there is such a host is not for its spelling to say. */
 function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
-  const match = /^http:\/\/([^/?#]+)((?:[/?][^#]*)?)$/i.exec(url);
-  if (!match || !URL.canParse(`http://${match[1] ?? ''}/`)) return undefined;
-  const { hostname, port } = new URL(`http://${match[1] ?? ''}/`);
-  const rest = match[2] ?? '';
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 80), path: rest.startsWith('/') ? rest : `/${rest}` };
+  const match = /^http:\/\/[^/?#]+((?:[/?][^#]*)?)$/i.exec(url);
+  const asked = match ? readHost(url) : undefined;
+  const path = match?.[1] ?? '';
+  return asked && { ...asked, path: path.startsWith('/') ? path : `/${path}` };
 }

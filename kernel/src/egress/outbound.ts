@@ -1,5 +1,6 @@
 import { createDialler, type DiallerOptions } from './dialler.js';
 import { exchange, nameUrl, OutboundError, type Ask, type OutboundResponse } from './exchange.js';
+import { readUrl } from '../read-url.js';
 import type { Judge, NameJudge, Permit } from './policy.js';
 
 /** What the server itself asks of other hosts: rules, lists, keys, robots.txt. Never what a page asks for. */
@@ -78,7 +79,8 @@ function openAsk(url: string, { method = 'GET', headers = {}, body }: Pick<Outbo
 
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch, steps 11 to 15). */
 function redirect({ url, method, headers, body }: Ask, status: number, location: string): Ask {
-  const next = new URL(location, url);
+  const next = readUrl(location, url.href);
+  if (next === undefined) throw new OutboundError('unreachable', `${nameUrl(url)} redirects to what is no URL`);
   const kept = next.origin === url.origin ? headers : withoutCredentials(headers);
   const becomesGet = status === 303 ? method !== 'HEAD' : method === 'POST' && status < 303;
   return becomesGet ? { url: next, method: 'GET', headers: kept, body: undefined } : { url: next, method, headers: kept, body };

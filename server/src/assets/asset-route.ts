@@ -7,6 +7,13 @@ import { findFailedPrecondition } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
 import { isUnchanged } from '../http/unchanged.js';
 
+/** Who knows the id was given it. */
+const FOR_VIEWERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
 /** `GET /assets?id=...`: what a render made beside its output. */
 export function addAssetRoute(router: Router<Exchange>, store: Pick<AssetStore, 'find'>): void {
   router.get('/assets', async (ctx) => {
@@ -34,10 +41,7 @@ async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, exp
   ctx.set({
     'Accept-Ranges': 'bytes',
     'Cache-Control': `private, immutable, max-age=${String(Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000)))}`,
-    // Viewers of archives, traces and profiles are pages of other origins. Who knows the id was given it.
-    'Access-Control-Allow-Origin': '*',
-    'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    ...(asset.forViewers === true ? FOR_VIEWERS : {}),
   });
   ctx.etag = asset.sha256;
   ctx.lastModified = publishedAt;

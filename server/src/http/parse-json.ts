@@ -1,19 +1,22 @@
 import { PlatenError } from '@platen/kernel';
+import { MAX_DEPTH, namePath } from '@platen/schema';
 import { describeJsonFault } from '../json-fault.js';
 
-/** Deeper than any parameter needs, and shallow enough for every recursive reader after this one. */
-const DEEPEST = 64;
+/** The body, and what any of its parameters may have: what a render leaves as its storage is taken back. */
+const DEEPEST = MAX_DEPTH + 1;
 
 interface Frame {
   /** Keys seen so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
   /** The key under which this value stands. */
   readonly name: string | undefined;
+  /** In an array, the number of the value that is being read. */
+  index: number;
 }
 
 /**
  * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
- * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that reach an object's prototype. Lone surrogates are let pass inside
+ * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that are an object's prototype. Lone surrogates are let pass inside
  * an object that is a parameter's value: there they are data, as what a page has stored.
  */
 export function parseJson(bytes: Buffer): unknown {
@@ -72,9 +75,14 @@ function scan(text: string): boolean {
       case '{':
       case '[':
         if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
-        frames.push({ keys: text[at] === '{' ? new Set() : undefined, name });
+        frames.push({ keys: text[at] === '{' ? new Set() : undefined, name, index: 0 });
         name = undefined;
         break;
+      case ',': {
+        const frame = frames.at(-1);
+        if (frame !== undefined) frame.index += 1;
+        break;
+      }
       case '}':
       case ']':
         frames.pop();
@@ -113,13 +121,29 @@ function keyOf(raw: string, text: string): string {
 }
 
 function assertKey(key: string, keys: Set<string>, frames: readonly Frame[]): void {
-  if (key === '__proto__') throw unknownKey(key);
-  if (key === 'prototype' && frames.at(-1)?.name === 'constructor') throw unknownKey('constructor.prototype');
+  if (key === '__proto__') throw refusedKey(key, frames);
   if (keys.has(key)) {
-    const detail = `"${key}" is given twice`;
-    throw new PlatenError('invalid_parameters', detail, { errors: [{ parameter: key, detail }] });
+    const path = pathOf(key, frames);
+    throw wrongKey(path[0], `"${namePath(path)}" is given twice`);
   }
   keys.add(key);
+}
+
+/** The names and numbers under which a key of the innermost object stands. */
+function pathOf(key: string, frames: readonly Frame[]): readonly [string, ...(string | number)[]] {
+  const outer = frames.slice(1).map(({ name }, at) => name ?? frames[at]?.index ?? 0);
+  const [first, ...others] = [...outer, key];
+  return [String(first), ...others];
+}
+
+function refusedKey(key: string, frames: readonly Frame[]): PlatenError {
+  const path = pathOf(key, frames);
+  if (path.length === 1) return wrongKey(key, `unknown parameter "${key}"`);
+  return wrongKey(path[0], `"${namePath(path)}" has a name that is not allowed`);
+}
+
+function wrongKey(parameter: string, detail: string): PlatenError {
+  return new PlatenError('invalid_parameters', detail, { errors: [{ parameter, detail }] });
 }
 
 /** The body's own keys, and values that are text or lists. */
@@ -138,11 +162,6 @@ function assertText(value: unknown): void {
     throw malformed('the body holds half a surrogate pair, which is no character');
   }
   if (Array.isArray(value)) for (const item of value) assertWellFormed(item);
-}
-
-function unknownKey(key: string): PlatenError {
-  const detail = `unknown parameter "${key}"`;
-  return new PlatenError('invalid_parameters', detail, { errors: [{ parameter: key, detail }] });
 }
 
 function malformed(detail: string): PlatenError {

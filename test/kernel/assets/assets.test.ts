@@ -34,7 +34,8 @@ function rig(
     store = createMemoryStore(),
     client = new AbortController(),
     log = silentLogger,
-  }: { store?: AssetStore; client?: AbortController; log?: Logger } = {},
+    timeoutMs = null,
+  }: { store?: AssetStore; client?: AbortController; log?: Logger; timeoutMs?: number | null } = {},
 ) {
   const events: string[] = [];
   const probe = definePlugin({
@@ -58,10 +59,10 @@ function rig(
   hooks.encode.for('png').tapPromise('probe', async () => ({ contentType: 'image/png', extension: 'png', body: await encode.body() }));
   const params = Object.fromEntries(plugins.flatMap(({ assets = [] }) => assets.map(({ key }) => [key, true])));
   const run = (more: Record<string, unknown> = {}) => {
-    const deadline = createDeadline({ timeoutMs: null, signal: client.signal });
+    const deadline = createDeadline({ timeoutMs, signal: client.signal });
     return runPipeline(
       { hooks, pool, deadline, store, log } as never,
-      planRender({ url: 'http://site.test/', ...params, ...more }, registry),
+      planRender({ url: 'http://site.test/', ...params, ...(timeoutMs === null ? {} : { timeout: timeoutMs / 1000 }), ...more }, registry),
     );
   };
   return { events, hooks, page, encode, run };
@@ -189,6 +190,44 @@ describe('additional assets', () => {
     const error: unknown = await run().catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'encode_failed', assets: { kept: [{ name: 'har' }], missing: [] } });
     expect(calls).toEqual(['collected']);
+  });
+
+  it('one that is not there when the time is nearly up is missing: the others and the output are there', async () => {
+    const never = () => new Promise<never>(() => undefined);
+    const streams: Readable[] = [];
+    const slow = (name: string, tap: (add: (body: Readable | (() => Promise<Buffer>)) => Promise<void>) => Promise<void>) =>
+      recorder(name, ({ hooks }) => {
+        hooks.additionalAssets.tapPromise(name, (_context, assets) =>
+          tap((body) => assets.add({ name, contentType: 'text/plain', extension: 'txt', body })),
+        );
+      });
+    const { run, events } = rig(
+      [
+        slow('quick', (add) => add(Readable.from([Buffer.from('here')]))),
+        slow('later', (add) => add(() => Promise.resolve(Buffer.from('made later')))),
+        slow('streams', (add) => {
+          const stream = new Readable({ read: () => undefined });
+          streams.push(stream);
+          return add(stream);
+        }),
+        slow('hangs', never),
+        slow('behind', (add) => add(() => Promise.resolve(Buffer.from('too late')))),
+        slow('unmade', (add) => add(never)),
+      ],
+      { timeoutMs: 1500 },
+    );
+    const { output, assets } = await run();
+    expect(output.body).toEqual(Buffer.from('x'));
+    expect(await texts(assets.kept)).toEqual({ quick: 'here', later: 'made later' });
+    const reason = 'there was no time left';
+    expect([...assets.missing].sort((a, b) => a.name.localeCompare(b.name))).toEqual([
+      { name: 'behind', reason },
+      { name: 'hangs', reason },
+      { name: 'streams', reason },
+      { name: 'unmade', reason },
+    ]);
+    expect(streams.map(({ destroyed }) => destroyed)).toEqual([true]);
+    expect(events).toEqual(['closed']);
   });
 
   it('a client that leaves has no use for assets: nothing of them is kept', async () => {

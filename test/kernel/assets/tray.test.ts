@@ -18,7 +18,7 @@ const silent = () => new Readable({ read: () => undefined });
 function openLateTray(store: AssetStore = createMemoryStore()) {
   const time = new AbortController();
   const tray = createAssetTray({ plan, store, signal: new AbortController().signal, log: silentLogger });
-  tray.extend(time.signal, new PlatenError('render_timeout', 'too late'));
+  tray.within(time.signal, new PlatenError('render_timeout', 'too late'));
   return { tray, time };
 }
 

@@ -39,3 +39,16 @@ test('a port that browsers do not connect to is refused in plain words', () => {
     message: 'the target is blocked: browsers refuse to connect to port 6000, which is reserved for a service other than HTTP',
   });
 });
+
+test('a host that browsers alone take for one is named, and is found in the record of connections', () => {
+  const entries = [
+    { host: 'my%20site.example', port: 8080, address: undefined, verdict: 'unresolved', reason: 'ENOTFOUND', bytesIn: 0, bytesOut: 0 },
+  ] as const;
+  const url = 'http://user:secret@my%20site.example:8080/a';
+  const error = navigationError({ url, errorText: 'net::ERR_EMPTY_RESPONSE', isDownload: false, entries });
+  expect(error).toMatchObject({
+    code: 'target_unreachable',
+    message: 'the target could not be reached: net::ERR_NAME_NOT_RESOLVED: "my%20site.example" is not a valid host name',
+    details: { retryable: false, target: { url: 'http://my%20site.example:8080/a' } },
+  });
+});

@@ -251,6 +251,14 @@ describe('plain http that is refused', () => {
     expect(site.requests).toMatchObject([{ headers: { purpose: 'prefetch' } }]);
   });
 
+  it.each(['my%20site.invalid', 'xn--a'])('no answer passes for that of a host that is none: %s', async (host) => {
+    await using egress = createEgress();
+    const listener = await egress.open();
+    const bytes = `GET http://${host}:81/ HTTP/1.1${CRLF}Host: ${host}${CRLF}Connection: close${CRLF}${CRLF}`;
+    expect(await exchangeBytes(listener.port, bytes)).toBe('');
+    expect(listener.entries).toMatchObject([{ host, port: 81, verdict: 'unresolved' }]);
+  });
+
   it.each(['ftp://127.0.0.1/', '/origin-form', 'http:///', 'https://127.0.0.1/'])('takes no request for %s', async (target) => {
     await using egress = createEgress();
     const { port } = await egress.open();

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DiskStore } from '../../../server/src/assets/disk-store.js';
 import { type FakeRender, openServer, rendered, type TestServer } from '../test-server.js';
 
-const HAR = { name: 'har', contentType: 'application/json', extension: 'har' };
+const HAR = { name: 'har', contentType: 'application/json', extension: 'har', forViewers: true };
 const BYTES = '{"log":{"version":"1.2"}}';
 const { signal } = new AbortController();
 
@@ -113,6 +113,20 @@ describe('GET /assets', () => {
       etag: expect.stringMatching(/^"[\da-f]{64}"$/) as string,
       'cache-control': expect.stringMatching(/^private, immutable, max-age=1(?:20|1\d)$/) as string,
     });
+  });
+
+  it('may be read by pages of other origins where it has viewers there, and else not', async () => {
+    await using server = await openServer({ render: withAssets });
+    const links = LINKS.exec((await server.get('url=http://site.test/')).headers.get('link') ?? '') ?? [];
+    const sent = await Promise.all(
+      [links[1] ?? '', links[2] ?? ''].map((path) => fetch(server.url + path, { headers: { origin: 'http://evil.test' } })),
+    );
+    expect(
+      sent.map(({ status, headers }) => [status, headers.get('access-control-allow-origin'), headers.get('cross-origin-resource-policy')]),
+    ).toEqual([
+      [200, '*', 'cross-origin'],
+      [200, null, 'same-origin'],
+    ]);
   });
 
   it('answers HEAD with the same headers and no body', async () => {

@@ -37,7 +37,7 @@ export async function restoreStorage(context: RestoreContext, state: StorageStat
     }
     waitingFor(`the storage of ${name} to be restored`);
     if (!(await blank.open(name))) throw refuse(path, 'is an origin where the browser does not go');
-    const world = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: CALL_MS });
+    const world = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => CALL_MS });
     await restoreOrigin(world, origin, (inner, detail) => refuse(`${path}.${inner}`, detail));
   }
   await blank.leave();

@@ -13,6 +13,8 @@ import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-o
 
 /** What is not read by then is left out: somebody waits for the output. */
 const SAVE_MS = 20_000;
+/** Of the render's time that is left, the part that reading may take: a part of a storage is more than none. */
+const SHARE = 0.6;
 const CALL_MS = 10_000;
 /** A page that takes longer to say that it is there is in an endless loop. */
 const ANSWER_MS = 3000;
@@ -25,7 +27,7 @@ export interface SaveOptions {
   readonly limit: number;
 }
 
-type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan'>;
+type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'endsAt'>;
 
 /** One origin's storage, wherever it is read from: the next lines of a kind, and nothing at its end. */
 interface Source {
@@ -45,13 +47,16 @@ interface Saving {
  * anybody afterwards.
  */
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
-  const { page, log } = context;
+  const { page, log, endsAt } = context;
+  const left = endsAt - performance.now();
+  // Where nothing is left the render has failed: what it leaves has a time of its own.
+  const until = performance.now() + Math.min(SAVE_MS, left > 0 ? left * SHARE : Infinity);
   await wake(context);
   const file = openFile(limit);
   for (const cookie of await readCookies(page)) file.addCookie(cookie);
   const gaps = createGaps();
-  const saving = { pending: createPendingItems(file.room), gaps, until: performance.now() + SAVE_MS };
-  const sources = await openLiveSources(context, await findLiveFrames(page));
+  const saving = { pending: createPendingItems(file.room), gaps, until };
+  const sources = await openLiveSources(context, await findLiveFrames(page), saving);
   const known = new Set([...sources.map(({ origin }) => origin), ...visited.all]);
   sources.push(...untouchedSources(start, known));
   for (const kind of KINDS) for (const source of sources) await readKind(context, { ...saving, source, kind });
@@ -87,6 +92,11 @@ async function wake({ page, plan }: SaveContext): Promise<void> {
   throw new PlatenError('render_timeout', 'the page does not answer');
 }
 
+/** A page may answer a call never, such as one for a store that a transaction of its own holds. */
+function callTime({ until }: Saving): number {
+  return Math.max(1, Math.min(CALL_MS, until - performance.now()));
+}
+
 function openFile(limit: number): StorageFile {
   try {
     return createStorageFile(limit);
@@ -95,11 +105,11 @@ function openFile(limit: number): StorageFile {
   }
 }
 
-async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[]): Promise<Source[]> {
+async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[], saving: Saving): Promise<Source[]> {
   const sources: Source[] = [];
   for (const { session, frameId, origin, primary } of frames) {
     try {
-      const world = await openStorageWorld(session, { frameId, timeoutMs: CALL_MS });
+      const world = await openStorageWorld(session, { frameId, timeoutMs: () => callTime(saving) });
       // A popup's sessionStorage is not that of the captured page.
       sources.push({
         origin,
@@ -175,7 +185,8 @@ async function readKind(
 }
 
 /** A capture that streams out of the page keeps it: what is only to be had by leaving it is left out. */
-async function readGone({ page, intercept, log, plan }: SaveContext, gone: readonly string[], saving: Saving): Promise<void> {
+async function readGone(context: SaveContext, gone: readonly string[], saving: Saving): Promise<void> {
+  const { page, intercept, log, plan } = context;
   if (gone.length === 0) return;
   if (plan.capture.streaming === true) {
     log.warn({ origins: gone }, 'the storage of origins that the page has left is missing: the page is still being captured');
@@ -191,7 +202,7 @@ async function readGone({ page, intercept, log, plan }: SaveContext, gone: reado
       saving.gaps.unread(origin);
       continue;
     }
-    const world: StorageWorld = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: CALL_MS });
-    for (const kind of KINDS) await readKind({ page, intercept, log, plan }, { ...saving, source: { origin, read: world.read }, kind });
+    const world: StorageWorld = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => callTime(saving) });
+    for (const kind of KINDS) await readKind(context, { ...saving, source: { origin, read: world.read }, kind });
   }
 }

@@ -15,8 +15,8 @@ export interface StorageWorld {
 
 export interface WorldOptions {
   readonly frameId: string;
-  /** For one call. */
-  readonly timeoutMs: number;
+  /** For one call that is made now. */
+  readonly timeoutMs: () => number;
 }
 
 const WORLD_NAME = 'platen-storage';
@@ -30,7 +30,11 @@ const named = Object.entries(tools).map(([name, tool]) => `${name}: ${tool.name}
 const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createDesk.name}({ ${named.join()} }); })()`;
 
 export async function openStorageWorld(session: ProtocolSession, { frameId, timeoutMs }: WorldOptions): Promise<StorageWorld> {
-  const limit = { timeoutMs };
+  const limit = {
+    get timeoutMs() {
+      return timeoutMs();
+    },
+  };
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME }, limit);
   const desk = await session.send('Runtime.evaluate', { expression: SOURCE, contextId: executionContextId }, limit);
   const { objectId } = valueOf(desk);

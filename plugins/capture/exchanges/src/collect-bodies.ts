@@ -81,9 +81,10 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
       streams.set(draft, { stream: one.streamer.stream(draft.requestId, draft.body), target, session: one.session });
     },
     ended(draft, target) {
-      if (isOff || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
+      if (!wanted || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
       draft.body ??= openBodyRecording(spool, limit);
       if (isEmptyAnswer(draft)) draft.body.end('whole');
+      else if (limit === 0) draft.body.end('truncated');
       else track(finish(draft, target));
     },
     readRequest(draft, body) {

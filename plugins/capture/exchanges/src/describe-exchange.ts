@@ -1,4 +1,4 @@
-import type { EgressEntry } from '@platen/kernel';
+import { readHost, type EgressEntry } from '@platen/kernel';
 import { describeNoBody } from './body-recording.js';
 import { hasNone } from './collect-bodies.js';
 import { describeFailure } from './describe-failure.js';
@@ -151,9 +151,7 @@ function locationOf(headers: readonly HeaderLine[]): string | undefined {
 
 /** The protocol tells the address of Platen's proxy; the proxy knows whom it asked. */
 function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
-  const url = new URL(text);
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port || (/^(?:https|wss):$/.test(url.protocol) ? 443 : 80));
-  const entry = entries.findLast((one) => one.verdict === 'allowed' && one.host === host && one.port === port);
-  return entry?.address === undefined ? undefined : { address: entry.address, port };
+  const asked = readHost(text);
+  const entry = entries.findLast((one) => one.verdict === 'allowed' && one.host === asked?.host && one.port === asked.port);
+  return entry?.address === undefined ? undefined : { address: entry.address, port: entry.port };
 }

@@ -19,7 +19,7 @@ export async function* harRequest({ request, response }: Exchange): AsyncGenerat
     httpVersion: versionOf(response?.protocol),
     cookies: sentCookies(headers),
     headers: headers.map(({ name, value }) => ({ name, value })),
-    queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value })),
+    queryString: [...new URLSearchParams(/\?.*/s.exec(url)?.[0])].map(([name, value]) => ({ name, value })),
     headersSize: request.rawHeaders && response?.protocol === 'http/1.1' ? sizeOf(`${method} ${pathOf(url)} HTTP/1.1`, headers) : -1,
     bodySize: body === undefined ? 0 : body.state === 'whole' ? body.bytes : -1,
   };
@@ -103,9 +103,9 @@ function sizeOf(firstLine: string, headers: readonly HeaderLine[]): number {
   return headers.reduce((sum, { name, value }) => sum + name.length + value.length + 4, firstLine.length + 4);
 }
 
+/** Cut out, not parsed: browsers ask for hosts that `URL` refuses. */
 function pathOf(url: string): string {
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  return url.replace(/^[^:]+:\/\/[^/?]*/, '');
 }
 
 function valueOf(headers: readonly HeaderLine[], wanted: string): string | undefined {

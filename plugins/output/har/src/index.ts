@@ -22,7 +22,8 @@ export default definePlugin({
     // Recorders come before what asks the page: one that does not answer costs them no time.
     hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early }, async (context, assets) => {
       const record = isAsked(context) ? await context.get(exchangesKey)?.stop() : undefined;
-      if (record) await assets.add({ name: 'har', ...FORM, body: () => openHar(record, contentOf(context.params, 'asset')) });
+      if (record)
+        await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context.params, 'asset')) });
     });
     hooks.encode.for(TYPE).tap('har', (record, { params }) => ({ ...FORM, body: openHar(record, contentOf(params, 'output')) }));
   },

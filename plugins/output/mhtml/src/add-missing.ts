@@ -46,10 +46,10 @@ export async function addMissing(context: RenderContext, mhtml: string): Promise
   return mhtml.slice(0, end) + parts.map((part) => (part === '' ? '' : `--${boundary}\r\n${part}`)).join('') + mhtml.slice(end);
 }
 
-/** Whether the last part of the URL's path stands anywhere in quoted-printable text: dots that only count visitors do not. */
+/** Whether the last part of the URL's path, or its host, stands anywhere in quoted-printable text: dots that only count visitors do not. */
 function isNamed(url: string, text: string): boolean {
-  const { pathname, host } = new URL(url);
-  const name = pathname.split('/').findLast((part) => part !== '') ?? host;
+  const [address = ''] = url.split(/[?#]/, 1);
+  const name = address.split('/').findLast((part) => part !== '') ?? address;
   return text.includes(name) || text.includes(name.replaceAll('%', '='));
 }
 

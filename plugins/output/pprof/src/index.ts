@@ -72,7 +72,7 @@ interface AssetParts {
 /** Waits for the profile, which needs the page, and puts off the encoding, which does not; one that failed is missing, the other is not. */
 async function addAsset(assets: AssetCollector, { name, kind, profile, params }: AssetParts): Promise<void> {
   await profile.catch(() => undefined);
-  await assets.add({ name, ...formOf(kind, params), body: async () => bytesOf(await profile, params) });
+  await assets.add({ name, ...formOf(kind, params), forViewers: true, body: async () => bytesOf(await profile, params) });
 }
 
 /** Both of one page may lie in one folder. */

@@ -45,7 +45,7 @@ export default definePlugin({
     hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early }, async (context, assets) => {
       if (context.params.with_trace !== true || context.get(RECORDER) === undefined) return;
       const { contentType, extension, body } = describeFile(await stopRecorder(context), context);
-      await assets.add({ name: 'trace', contentType, extension, body });
+      await assets.add({ name: 'trace', contentType, extension, forViewers: true, body });
     });
     hooks.encode.for('trace').tapPromise('trace', (trace, context) => {
       // The browser is free again when all is read, whatever the client's pace is.

@@ -1,4 +1,4 @@
-import { PlatenError, type EventPayload, type Page } from '@platen/kernel';
+import { isPlatenError, PlatenError, type EventPayload, type Page } from '@platen/kernel';
 import { readPageStart } from '@platen/lib-page-clock';
 import { listCategories } from './categories.js';
 
@@ -27,6 +27,7 @@ export interface RecordOptions {
 /** All processes hand over their buffers, and the browser makes JSON of them: seconds where there are hundreds of megabytes. */
 const STOP_MS = 90_000;
 const PIECE_BYTES = 2 ** 20;
+const FULL_DISK = 'the disk that holds the temporary folder of the server may be full';
 /** Where nothing is in the way it takes a tenth of that. */
 const GATHER_MS = 400;
 
@@ -69,7 +70,7 @@ async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promi
   const stopWaiting = () => clearTimeout(timer);
   completed.then(stopWaiting, stopWaiting);
   const [pageStart, { stream, dataLossOccurred }] = await Promise.all([asked, completed]);
-  if (stream === undefined) throw new PlatenError('internal', 'the browser gave no stream of its trace');
+  if (stream === undefined) throw new PlatenError('encode_failed', `the browser could not hand over its trace: ${FULL_DISK}`);
   return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };
 }
 
@@ -96,8 +97,15 @@ function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>
 
 async function* readStream(page: Page, handle: string): AsyncGenerator<string, void> {
   for (let offset: number | undefined = 0; ; offset = undefined) {
-    const { data, eof } = await page.send('IO.read', { handle, size: PIECE_BYTES, ...(offset === undefined ? {} : { offset }) });
+    const from = offset === undefined ? {} : { offset };
+    const { data, eof } = await page.send('IO.read', { handle, size: PIECE_BYTES, ...from }).catch(sayNotHandedOver);
     if (data !== '') yield data;
     if (eof) return;
   }
+}
+
+/** The browser keeps its trace in a file of its temporary folder, and says nothing but "Read failed" where that has no room. */
+function sayNotHandedOver(cause: unknown): never {
+  if (isPlatenError(cause)) throw cause;
+  throw new PlatenError('encode_failed', `the browser could not hand over its trace: ${FULL_DISK}`, { cause });
 }

@@ -1,4 +1,4 @@
-import { untilAborted, type RenderContext } from '@platen/kernel';
+import { readUrl, untilAborted, type RenderContext } from '@platen/kernel';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
 import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
@@ -36,8 +36,11 @@ export async function removeModals(context: RenderContext): Promise<void> {
 
 /** Another page, rather than the same one with its answer in the query. */
 function isElsewhere(url: string, before: string): boolean {
-  const place = ({ origin, pathname }: URL) => `${origin}${pathname}`;
-  return place(new URL(url)) !== place(new URL(before));
+  const place = (text: string) => {
+    const at = readUrl(text);
+    return at === undefined ? text : `${at.origin}${at.pathname}`;
+  };
+  return place(url) !== place(before);
 }
 
 async function comeBack({ plan, page, loadAgain }: RenderContext): Promise<void> {

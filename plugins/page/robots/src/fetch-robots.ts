@@ -1,4 +1,4 @@
-import { OutboundError, type Outbound, type OutboundResponse } from '@platen/kernel';
+import { OutboundError, readUrl, type Outbound, type OutboundResponse } from '@platen/kernel';
 import { lifetimeOf, UNREACHABLE_MS } from './lifetime.js';
 import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
 
@@ -45,8 +45,9 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
     const { status, headers } = response;
     const location = status >= 300 && status < 400 ? headers['location'] : undefined;
     if (location === undefined) return answerOf(response, url);
-    if (hop === MAX_REDIRECTS || !URL.canParse(location, url) || !/^https?:/.test(new URL(location, url).protocol)) return nothing(headers);
-    url = new URL(location, url).href;
+    const next = readUrl(location, url);
+    if (hop === MAX_REDIRECTS || next === undefined || !/^https?:/.test(next.protocol)) return nothing(headers);
+    url = next.href;
   }
 }
 

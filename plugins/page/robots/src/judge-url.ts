@@ -42,3 +42,9 @@ export function refusal({ reason = '', retryAfter }: RobotsVerdict, url: URL): P
     ...(retryAfter === undefined ? {} : { retryable: true, retry_after: retryAfter }),
   });
 }
+
+/** The refusal of a document whose host has no name that can be asked for rules: browsers take more than Platen does. */
+export function unasked(url: string): PlatenError {
+  const why = 'its host has no valid name, and without its robots.txt the whole site counts as disallowed';
+  return new PlatenError('robots_disallowed', `${why}; "skip_robots_txt=true" renders it all the same`, { target: { url } });
+}

@@ -1,5 +1,5 @@
-import { contextKey, type RenderContext } from '@platen/kernel';
-import { refusal } from './judge-url.js';
+import { contextKey, readUrl, type RenderContext } from '@platen/kernel';
+import { refusal, unasked } from './judge-url.js';
 import type { Robots } from './keys.js';
 
 /** What was judged last, without its fragment. */
@@ -7,7 +7,8 @@ const judged = contextKey<string>('robots.judged');
 
 /** Throws where robots.txt forbids a document that has come already, by default the target; the same URL in succession is judged once. */
 export async function judgeVisited(judge: Robots['judge'], context: RenderContext, visited = context.plan.url): Promise<void> {
-  const url = new URL(visited);
+  const url = readUrl(visited);
+  if (url === undefined) throw unasked(visited);
   const { origin, pathname, search } = url;
   const address = `${origin}${pathname}${search}`;
   if (context.get(judged) === address) return;

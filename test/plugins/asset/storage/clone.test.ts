@@ -12,6 +12,8 @@ const LIBRARY = `
   const holes = [1, , undefined, 4]; holes.name = 'named'; holes.length = 6;
   const deep = (levels) => levels === 0 ? 'bottom' : { in: deep(levels - 1) };
   const names = JSON.parse('{"__proto__": 1, "constructor": 2, "prototype": 3}');
+  const causal = new Error('outer', { cause: new RangeError('inner', { cause: new Map([['why', 1]]) }) });
+  const grown = new Uint8Array(new ArrayBuffer(2, { maxByteLength: 9 })); grown.set([7, 8]);
   const make = () => ({
     zero: 0, minusZero: -0, nan: NaN, inf: Infinity, minusInf: -Infinity, empty: '', no: false, nothing: null, undef: undefined,
     text: 'a\\ud800z', big: 2n ** 70n, date: new Date(1234567890123), badDate: new Date(NaN), regexp: /a(b)?/giu, plain: { a: [1, { b: null }], c: 'd' },
@@ -23,7 +25,8 @@ const LIBRARY = `
     b64: new BigInt64Array([-5n]), bu64: new BigUint64Array([2n ** 63n]), view: new DataView(new Uint8Array([9, 8, 7]).buffer, 1), part: new Uint8Array([1, 2, 3, 4]).subarray(1, 3),
     blob: new Blob(['bl', new Uint8Array([255])], { type: 'x/y' }), file: new File(['fi'], 'f.txt', { type: 'text/plain', lastModified: 99 }),
     image: new ImageData(new Uint8ClampedArray([1, 2, 3, 4, 5, 6, 7, 8]), 2, 1), error: new RangeError('out'), dom: new DOMException('dm', 'DataError'),
-    boxed: [new Number(-0), new String('s'), new Boolean(false), Object(3n)], deep: deep(20),
+    boxed: [new Number(-0), new String('s'), new Boolean(false), Object(3n)], deep: deep(20), causal, causes: [causal, new TypeError('t', { cause: undefined })],
+    growing: grown.buffer, halves: new ImageData(new Float16Array([0, 0.5, 1, 2]), 1, 1, { pixelFormat: 'rgba-float16', colorSpace: 'display-p3' }),
   });
   const describe = async (value, seen = new Map()) => {
     if (Object.is(value, -0)) return '-0';
@@ -33,12 +36,12 @@ const LIBRARY = `
     const tag = Object.prototype.toString.call(value).slice(8, -1);
     const all = async (items) => { const out = []; for (const item of items) out.push(await describe(item, seen)); return out; };
     if (value instanceof Blob) return [tag, value.type, value.name, value.lastModified && value instanceof File ? value.lastModified : 0, [...new Uint8Array(await value.arrayBuffer())]];
-    if (value instanceof ArrayBuffer) return [tag, [...new Uint8Array(value)]];
+    if (value instanceof ArrayBuffer) return [tag, value.resizable, value.maxByteLength, [...new Uint8Array(value)]];
     if (ArrayBuffer.isView(value)) return [tag, [...new Uint8Array(value.buffer, value.byteOffset, value.byteLength)]];
     if (value instanceof Date) return [tag, String(value.getTime())];
     if (value instanceof RegExp) return [tag, String(value)];
-    if (value instanceof ImageData) return [tag, value.width, value.height, value.colorSpace, [...value.data]];
-    if (value instanceof Error || value instanceof DOMException) return [tag, value.name, value.message, value instanceof RangeError];
+    if (value instanceof ImageData) return [tag, value.width, value.height, value.colorSpace, value.pixelFormat, [...value.data]];
+    if (value instanceof Error || value instanceof DOMException) return [tag, value.name, value.message, value instanceof RangeError, Object.hasOwn(value, 'cause') && await describe(value.cause, seen)];
     if (value instanceof Map) return [tag, await all([...value].flat())];
     if (value instanceof Set) return [tag, await all([...value])];
     if (/^(Number|String|Boolean|BigInt)$/.test(tag)) return [tag, await describe(value.valueOf(), seen)];
@@ -72,7 +75,7 @@ const UNKEEPABLE = `<!doctype html><script>window.report = (async () => {
   const handle = await root.getFileHandle('secret', { create: true });
   const deep = (levels) => levels === 0 ? new Date(0) : [deep(levels - 1)];
   const store = db.transaction('all', 'readwrite').objectStore('all');
-  store.put({ key }, 'crypto'); store.put(handle, 'handle'); store.put(deep(200), 'deep'); store.put('kept', 'kept');
+  store.put({ key }, 'crypto'); store.put(handle, 'handle'); store.put(deep(1000), 'deep'); store.put('kept', 'kept');
   await new Promise((done) => { store.transaction.oncomplete = done; });
 })();</script>`;
 
@@ -93,7 +96,7 @@ afterAll(async () => {
 describe('values of IndexedDB', () => {
   it('of every type that can be stored come back as they were, and once more', async () => {
     const made = await host.render({ url: site.url('/make'), with_storage: true });
-    expect(Object.keys(made.report)).toHaveLength(46);
+    expect(Object.keys(made.report)).toHaveLength(50);
     const read = await host.render({ url: site.url('/read'), with_storage: made.state });
     expect(read.report).toEqual(made.report);
     expect(read.state).toEqual(made.state);

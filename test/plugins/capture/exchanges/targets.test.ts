@@ -124,5 +124,6 @@ describe('large bodies', () => {
     expect(har.one('/json').response.content).toMatchObject({ text: '{"n":1}' });
     const none = await prober.har({ url: site.url('/'), ...ACTED, archive_body_size_limit: 0 });
     expect(none.log.entries.map(({ response }) => response.content.text ?? '').join('')).toBe('');
+    expect(none.log.entries.map(({ response }) => response.content.comment)).toEqual(none.log.entries.map(() => 'truncated at 0'));
   });
 });

@@ -36,7 +36,7 @@ describe('har_capture_bodies', () => {
     expect(har.log.entries).toHaveLength(2);
     expect(har.text).not.toContain('"text"');
     expect(har.one('/json').response.content.size).toBe(7);
-    expect(asset).toMatchObject({ name: 'har', contentType: 'application/json', extension: 'har' });
+    expect(asset).toMatchObject({ name: 'har', contentType: 'application/json', extension: 'har', forViewers: true });
     expect(type).toBe('image/png');
   });
 

@@ -250,7 +250,7 @@ describe('with_pprof_cpu and with_pprof_memory', () => {
     expect(profiled.assets).toMatchObject({
       missing: [],
       kept: [
-        { name: 'pprof_cpu', contentType: 'application/gzip', extension: 'cpu.pb.gz' },
+        { name: 'pprof_cpu', contentType: 'application/gzip', extension: 'cpu.pb.gz', forViewers: true },
         { name: 'pprof_memory', contentType: 'application/gzip', extension: 'memory.pb.gz' },
       ],
     });

@@ -120,7 +120,9 @@ describe('with_trace', () => {
     const [before, after] = [await decodePicture(await plain.bytes()), await decodePicture(await traced.bytes())];
     expect(after.data.equals(before.data)).toBe(true);
     expect(traced.assets.missing).toEqual([]);
-    expect(traced.assets.kept).toMatchObject([{ name: 'trace', contentType: 'application/gzip', extension: 'trace.json.gz' }]);
+    expect(traced.assets.kept).toMatchObject([
+      { name: 'trace', contentType: 'application/gzip', extension: 'trace.json.gz', forViewers: true },
+    ]);
     const [asset] = traced.assets.kept;
     expect((await readTrace(asset ? await buffer(asset.open()) : Buffer.alloc(0))).navigations).toEqual([site.url('/final')]);
   });

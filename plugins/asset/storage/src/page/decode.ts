@@ -10,6 +10,13 @@ interface Bytes {
   readonly b: string;
 }
 
+interface ErrorParts {
+  readonly n: string;
+  readonly m: string;
+  readonly s: string;
+  readonly c?: unknown;
+}
+
 interface Pair {
   readonly k: unknown;
   readonly v: unknown;
@@ -22,13 +29,13 @@ interface Tagged {
   readonly d?: string | null;
   readonly u?: string;
   readonly bi?: string;
-  readonly e?: { readonly n: string; readonly m: string; readonly s: string };
+  readonly e?: ErrorParts;
   readonly de?: { readonly n: string; readonly m: string };
   readonly r?: { readonly p: string; readonly f: string };
   readonly bx?: unknown;
   readonly ta?: Bytes & { readonly k: string };
   readonly tx?: Bytes & { readonly k: string };
-  readonly ab?: Bytes;
+  readonly ab?: Bytes & { readonly x?: number };
   readonly bl?: Bytes & { readonly t: string };
   readonly fi?: Bytes & { readonly t: string; readonly n: string; readonly m: number };
   readonly a?: readonly unknown[];
@@ -36,7 +43,7 @@ interface Tagged {
   readonly m?: readonly Pair[];
   readonly s?: readonly unknown[];
   readonly sp?: { readonly l: number; readonly p: readonly Pair[] };
-  readonly id?: number | (Bytes & { readonly w: number; readonly h: number; readonly c: PredefinedColorSpace });
+  readonly id?: number | (Bytes & { readonly w: number; readonly h: number; readonly c: PredefinedColorSpace; readonly f?: string });
 }
 
 type Refs = Map<unknown, unknown>;
@@ -71,18 +78,17 @@ function decodeWord(word: string): unknown {
   return Number(word);
 }
 
-function decodeScalar({ d, u, bi, e, de, r, bx }: Tagged): unknown {
+function decodeScalar({ d, u, bi, de, r, bx }: Tagged): unknown {
   if (d !== undefined) return new Date(d ?? NaN);
   if (u !== undefined) return new URL(u);
   if (bi !== undefined) return BigInt(bi);
-  if (e !== undefined) return decodeError(e);
   if (de !== undefined) return new DOMException(de.m, de.n);
   if (r !== undefined) return new RegExp(r.p, r.f);
   const boxed: unknown = bx === undefined ? undefined : Object(decode(bx));
   return boxed;
 }
 
-function decodeError({ n, m, s }: NonNullable<Tagged['e']>): Error {
+function decodeError({ n, m, s }: ErrorParts): Error {
   const types = [EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError];
   const error = new (types.find(({ name }) => name === n) ?? Error)(m);
   error.name = n;
@@ -91,13 +97,24 @@ function decodeError({ n, m, s }: NonNullable<Tagged['e']>): Error {
 }
 
 function decodeBytes({ ta, tx, ab, bl, fi, id }: Tagged): unknown {
-  if (ab !== undefined) return fromBase64(ab.b).buffer;
+  if (ab !== undefined) return ab.x === undefined ? fromBase64(ab.b).buffer : toResizable(ab.b, ab.x);
   if (ta !== undefined) return decodeView(ta);
   if (tx !== undefined) return decodeView(tx);
   if (bl !== undefined) return new Blob([fromBase64(bl.b)], { type: bl.t });
   if (fi !== undefined) return new File([fromBase64(fi.b)], fi.n, { type: fi.t, lastModified: fi.m });
   if (typeof id !== 'object') return undefined;
-  return new ImageData(new Uint8ClampedArray(fromBase64(id.b).buffer), id.w, id.h, { colorSpace: id.c });
+  // The list is the format's own; of no other does the browser make a picture.
+  const data = id.f === 'rgba-float16' ? decodeView({ b: id.b, k: 'f16' }) : new Uint8ClampedArray(fromBase64(id.b).buffer);
+  const settings = { colorSpace: id.c, ...(id.f === undefined ? {} : { pixelFormat: id.f }) };
+  return Reflect.construct(ImageData, [data, id.w, id.h, settings]);
+}
+
+function toResizable(text: string, maxByteLength: number): ArrayBuffer {
+  const bytes = fromBase64(text);
+  // The declarations of the language that we compile for have one parameter.
+  const buffer = Reflect.construct(ArrayBuffer, [bytes.length, { maxByteLength }]) as ArrayBuffer;
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
 }
 
 function decodeView({ b, k }: { readonly b: string; readonly k: string }): unknown {
@@ -122,7 +139,7 @@ function decodeView({ b, k }: { readonly b: string; readonly k: string }): unkno
 }
 
 /** A container is known before it is filled: what is in it may refer to it. */
-function decodeContainer({ a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
+function decodeContainer({ e, a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
   const known = <T>(container: T): T => {
     if (id !== undefined) refs.set(id, container);
     return container;
@@ -131,6 +148,11 @@ function decodeContainer({ a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
   // By definition, not by assignment: `__proto__` is a name like any other.
   const define = (target: object, name: PropertyKey, value: unknown) =>
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
+  if (e !== undefined) {
+    const error = known(decodeError(e));
+    if ('c' in e) Object.defineProperty(error, 'cause', { value: inner(e.c), writable: true, enumerable: false, configurable: true });
+    return error;
+  }
   if (a !== undefined) {
     const list = known<unknown[]>([]);
     for (const item of a) list.push(inner(item));
@@ -167,5 +189,6 @@ export const DECODE = [
   decodeError,
   decodeBytes,
   decodeView,
+  toResizable,
   decodeContainer,
 ] as const;

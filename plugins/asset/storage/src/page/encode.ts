@@ -4,7 +4,8 @@
  * Values of IndexedDB as JSON, in the tagged forms of Playwright's storage state: `v` for what JSON cannot say, `d` date, `u` URL,
  * `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and `ref`
  * for an object that is there already under its `id`. Ours beside them: `bl` blob, `fi` file, `id` image data, `tx` views that
- * Playwright has no name for, `sp` array with holes or names, `bx` boxed primitive, `de` DOM exception.
+ * Playwright has no name for, `sp` array with holes or names, `bx` boxed primitive, `de` DOM exception; and within theirs `c` the cause of an error, `x` the length that a buffer
+ * may grow to.
  */
 export interface Encoder {
   /** Throws an error whose message says what cannot be kept. */
@@ -67,8 +68,8 @@ function encodePrimitive(value: unknown): unknown {
 
 function encodeAny(value: unknown, encoding: Encoding, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return encodePrimitive(value);
-  // Inside a storage state, more would be past what a request may nest.
-  if (depth > 88) throw new Error('a value that is nested too deeply');
+  // Inside a storage state, more would be past what a request may nest: 1000 levels, of which nine are the state's.
+  if (depth > 987) throw new Error('a value that is nested too deeply');
   const known = encoding.ids.get(value);
   if (known !== undefined) return { ref: known };
   return encodeLeaf(value, encoding) ?? encodeContainer(value, encoding, depth);
@@ -77,14 +78,19 @@ function encodeAny(value: unknown, encoding: Encoding, depth: number): unknown {
 /** Undefined where the object holds other values. */
 function encodeLeaf(value: object, { later }: Encoding): unknown {
   if (ArrayBuffer.isView(value)) return encodeView(value);
-  if (value instanceof ArrayBuffer) return { ab: { b: toBytes(value) } };
+  if (value instanceof ArrayBuffer) {
+    const most: unknown = Reflect.get(value, 'resizable') === true ? Reflect.get(value, 'maxByteLength') : undefined;
+    return { ab: { b: toBytes(value), ...(most === undefined ? {} : { x: most }) } };
+  }
   if (value instanceof Date) return { d: Number.isNaN(value.getTime()) ? null : value.toISOString() };
   if (value instanceof RegExp) return { r: { p: value.source, f: value.flags } };
   if (value instanceof DOMException) return { de: { n: value.name, m: value.message } };
-  if (value instanceof Error) return { e: { n: value.name, m: value.message, s: value.stack ?? '' } };
+  if (value instanceof Error) return Object.hasOwn(value, 'cause') ? undefined : { e: encodeError(value) };
   if (value instanceof ImageData) {
     const { width: w, height: h, colorSpace: c, data } = value;
-    return { id: { w, h, c, b: toBytes(data) } };
+    // Some browsers have bytes alone.
+    const format: unknown = Reflect.get(value, 'pixelFormat');
+    return { id: { w, h, c, b: toBytes(data), ...(typeof format === 'string' && format !== 'rgba-unorm8' ? { f: format } : {}) } };
   }
   if (value instanceof Blob) {
     const kept = { t: value.type, b: '', ...(value instanceof File ? { n: value.name, m: value.lastModified } : {}) };
@@ -97,12 +103,17 @@ function encodeLeaf(value: object, { later }: Encoding): unknown {
   return isBoxed ? { bx: encodePrimitive(value.valueOf()) } : undefined;
 }
 
+function encodeError({ name: n, message: m, stack: s = '' }: Error): { readonly n: string; readonly m: string; readonly s: string } {
+  return { n, m, s };
+}
+
 function encodeContainer(value: object, encoding: Encoding, depth: number): unknown {
   const id = encoding.ids.size + 1;
   encoding.ids.set(value, id);
   // An object, a list, and an object for each entry: three levels of JSON for one of the value.
   const inner = (item: unknown) => encodeAny(item, encoding, depth + 3);
   const pairs = (entries: readonly (readonly [unknown, unknown])[]) => entries.map(([k, v]) => ({ k: inner(k), v: inner(v) }));
+  if (value instanceof Error) return { e: { ...encodeError(value), c: inner(value.cause) }, id };
   if (value instanceof Map) return { m: pairs([...value]), id };
   if (value instanceof Set) return { s: [...value].map(inner), id };
   if (Array.isArray(value)) {
@@ -131,13 +142,12 @@ export function isPlain(value: unknown, seen = new Set<object>(), depth = 0): bo
   // On its own, `null` is no value for some readers of the file.
   if (value === null) return depth > 0;
   // An object that is met twice is one object, which JSON would make two.
-  if (typeof value !== 'object' || seen.has(value) || depth > 88) return false;
+  if (typeof value !== 'object' || seen.has(value) || depth > 990) return false;
   seen.add(value);
   if (Array.isArray(value)) return isDense(value) && value.every((item) => isPlain(item, seen, depth + 1));
   if (tagOf(value) !== 'Object') return false;
-  // Such names are refused in requests.
-  const isSafe = (name: string) => !['__proto__', 'constructor', 'prototype'].includes(name);
-  return Object.entries(value).every(([name, item]) => isSafe(name) && isPlain(item, seen, depth + 1));
+  // This name is refused in requests.
+  return Object.entries(value).every(([name, item]) => name !== '__proto__' && isPlain(item, seen, depth + 1));
 }
 
 export const ENCODE = [
@@ -148,6 +158,7 @@ export const ENCODE = [
   encodePrimitive,
   encodeAny,
   encodeLeaf,
+  encodeError,
   encodeContainer,
   isDense,
   encode,
