@@ -3,7 +3,7 @@ import type { LoadedFrame } from '../load-frames.js';
 import { contentBox, MAIN, placeFrame, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
 import { paintOrders } from './paint-order.js';
-import { documentSurroundings, NOTHING, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
+import { documentSurroundings, NOTHING, scrollableAxes, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
 
 /** A frame where it stands on the page. */
 export interface SeenFrame {
@@ -45,7 +45,7 @@ function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>): Se
     const view = { ...document.scrolled, ...document.viewport };
     return complete(
       loaded,
-      { placement: MAIN, fixed: { clip: view, scroller: undefined }, view, opacity: 1, skewed: false },
+      { placement: MAIN, fixed: { clip: view, scroller: undefined }, view, opacity: 1, skewed: false, axes: { x: true, y: true } },
       { base: 0, step: 1 },
     );
   }
@@ -61,8 +61,9 @@ function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>): Se
 
 function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenFrame; readonly node: DomNode }): DocumentPlace {
   const sight = frame.sights.get(node.index);
+  const axes = scrollableAxes(document, node);
   if (sight === undefined)
-    return { placement: frame.placement, fixed: { clip: NOTHING, scroller: undefined }, view: NOTHING, opacity: 0, skewed: false };
+    return { placement: frame.placement, fixed: { clip: NOTHING, scroller: undefined }, view: NOTHING, opacity: 0, skewed: false, axes };
   const { box, shown, scroller, opacity, skewed } = sight;
   const view = (shown && intersect(contentBox(box, frame.placement), shown)) ?? NOTHING;
   return {
@@ -71,6 +72,7 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
     view,
     opacity: box.style.visible ? opacity : 0,
     skewed,
+    axes,
   };
 }
 
