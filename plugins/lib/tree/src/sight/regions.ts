@@ -39,6 +39,9 @@ export interface Surroundings {
 /** One node's part in the picture. */
 export interface Sight {
   readonly node: DomNode;
+  /** The picture on which it lies, of an area of an image map. */
+  readonly picture?: DomNode;
+  /** Its own, or the picture's. */
   readonly box: Box;
   /** Its bounding box. */
   readonly bounds: Rect;

@@ -2,6 +2,7 @@ import type { DomDocument, DomNode } from '../document.js';
 import type { LoadedFrame } from '../load-frames.js';
 import { contentBox, MAIN, placeFrame, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
+import { seeAreas } from './image-maps.js';
 import { paintOrders } from './paint-order.js';
 import { documentSurroundings, NOTHING, scrollableAxes, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
 
@@ -16,7 +17,7 @@ export interface SeenFrame {
   readonly opacity: number;
   readonly skewed: boolean;
   readonly owner: { readonly frame: SeenFrame; readonly node: DomNode } | undefined;
-  /** By node index; nodes without a box have none. */
+  /** By node index; of nodes without a box, areas of image maps have one. */
   readonly sights: ReadonlyMap<number, Sight>;
   /** By node index, comparable across all frames. */
   readonly orders: readonly number[];
@@ -78,7 +79,8 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
 
 function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): SeenFrame {
   const { document } = loaded;
-  const sights = seeDocument(document, documentSurroundings(document, at), at.placement);
+  const boxes = seeDocument(document, documentSurroundings(document, at), at.placement);
+  const sights = [...boxes, ...seeAreas(document, boxes, at.placement)];
   return {
     loaded,
     document,
