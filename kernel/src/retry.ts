@@ -11,7 +11,7 @@ type Reason = 'lost' | 'unfit';
 
 /**
  * Renders by the plan. Where the browser died, or a tap says that the page needs another one (`browser_lost` with `again`), it is tried
- * again, within its own time, unless its plan says that doing so does harm. Where only what is done in the loaded page does, such a tap
+ * again, within its own time, unless its plan says that doing so does harm; after a loss in a browser of its own. Where only what is done in the loaded page does, such a tap
  * says so before anything is done.
  */
 export async function renderWithRetry(
@@ -39,6 +39,8 @@ async function tryRender(pipeline: Pipeline, plan: RenderPlan, before: readonly 
     if (before.includes(reason)) throw error;
     if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
     else pipeline.log.info({ reason: error.message }, 'the render is tried once more, in another browser');
-    return tryRender(pipeline, error.again === undefined ? plan : Object.freeze({ ...plan, browser: error.again }), [...before, reason]);
+    // What ended a browser may do so again: the second time it has one of its own, and harms no other render.
+    const browser = error.again ?? Object.freeze({ ...plan.browser, exclusive: true });
+    return tryRender(pipeline, Object.freeze({ ...plan, browser }), [...before, reason]);
   }
 }

@@ -2,10 +2,12 @@ import { definePlugin, findTool } from '@platen/kernel';
 import { JXL_ENCODERS } from '@platen/lib-jxl';
 import diagnostics from '@platen/plugin-diagnostics';
 import jpegxl from '@platen/plugin-jpegxl';
+import limits from '@platen/plugin-limits';
+import storage from '@platen/plugin-storage';
 import { pluginContract } from '@platen/kernel/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import manifest from '../../plugins/service/diagnostics/package.json' with { type: 'json' };
-import { openServer, type TestServer } from '../server/test-server.js';
+import { openServer, rendered, type FakeRender, type TestServer } from '../server/test-server.js';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -72,6 +74,27 @@ describe('diagnostics', () => {
     await using other = await openServer({ plugins: [plugin, diagnostics] });
     const report: unknown = await (await other.get('url=http://a.test/&diagnostics')).json();
     expect(report).toMatchObject({ capabilities: { tools: { test_tool: null } } });
+  });
+
+  it('says the same of renders and bodies as the server goes by', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const flags = { 'server-max-concurrency': 1, 'server-queue-requests': true, 'server-memory-reserve': 0 };
+    const render: FakeRender = (plan, options) => released.then(() => rendered(plan, options));
+    await using other = await openServer({ plugins: [diagnostics, limits, storage], flags, render });
+    const requests = [1, 2, 3].map(() => other.get('url=http://a.test/'));
+    const status = async () => (await fetch(`${other.url}/status`)).json() as Promise<unknown>;
+    await vi.waitFor(async () => expect(await status()).toMatchObject({ in_flight: 1, queued: 2, max_concurrency: 1 }));
+    expect(await (await other.get('url=http://a.test/&diagnostics')).json()).toMatchObject({
+      queue: { in_flight: 1, waiting: 2 },
+      limits: { max_concurrency: 1, body_bytes: 8 * 2 ** 20, storage_body_bytes: 128 * 2 ** 20 },
+    });
+    release();
+    expect((await Promise.all(requests)).map((response) => response.status)).toEqual([200, 200, 200]);
+    const tooLarge = await other.post({ url: `http://a.test/${'x'.repeat(8 * 2 ** 20)}` });
+    expect(tooLarge.status).toBe(413);
   });
 
   it('by POST, and only when it is true', async () => {

@@ -27,7 +27,7 @@ interface Rig {
   readonly plugins?: readonly Plugin[];
 }
 
-/** A site whose page kills the browser that asks for it, so many times; then it answers, or never does. */
+/** A site whose page kills every browser there is when it is asked for, so many times; then it answers, or never does. */
 async function rig({ kills, then, plugins = [probe] }: Rig) {
   const browsers: number[] = [];
   const log: Logger = {
@@ -41,7 +41,7 @@ async function rig({ kills, then, plugins = [probe] }: Rig) {
   const site = await openSite({
     '/': () => {
       if (site.requests.length > kills) return then === 'answer' ? '<title>alive</title>' : undefined;
-      process.kill(browsers.at(-1) ?? 0, 'SIGKILL');
+      for (const pid of browsers.splice(0)) process.kill(pid, 'SIGKILL');
       return undefined;
     },
   });
@@ -84,6 +84,36 @@ describe('a render whose browser is lost', () => {
   });
 });
 
+describe('a render that ends every browser', () => {
+  it('takes no other render with it the second time', async () => {
+    const poison = definePlugin({
+      name: 'poison',
+      captures: [{ kind: 'poison' }],
+      outputs: [{ type: 'poison', from: 'poison', contentType: 'text/plain', extension: 'txt' }],
+      apply({ hooks }) {
+        hooks.capture.for('poison').tapPromise('poison', async ({ page }) => {
+          takes += 1;
+          await vi.waitFor(() => expect(site.requests).toHaveLength(takes), { timeout: 20_000 });
+          return page.send('Browser.crash');
+        });
+        hooks.encode.for('poison').tap('poison', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.alloc(0) }));
+      },
+    });
+    let takes = 0;
+    let answer: (html: string) => void = () => undefined;
+    const answered = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    await using host = createTestKernel({ plugins: [probe, poison] });
+    await using site = await openSite({ '/': () => answered });
+    const bystander = host.render({ url: site.url('/'), output_type: 'probe' });
+    await expect(host.render({ url: 'data:text/html,poison', output_type: 'poison' })).rejects.toMatchObject({ code: 'browser_lost' });
+    answer('<title>alive</title>');
+    expect((await (await bystander).bytes()).toString()).toBe('alive');
+    expect([takes, site.requests.length]).toEqual([2, 2]);
+  });
+});
+
 /** Wants a browser with one more switch, as often as it is asked. */
 const choosy = definePlugin({
   name: 'choosy',
@@ -92,7 +122,7 @@ const choosy = definePlugin({
   apply({ hooks }) {
     hooks.waitFor.tapPromise('choosy', ({ plan: { browser }, header, params }) => {
       header('X-Browser', JSON.stringify(browser));
-      if (browser.exclusive && params.enough === true) return Promise.resolve(undefined);
+      if (browser.switches.includes('--test-switch') && params.enough === true) return Promise.resolve(undefined);
       const again = { ...browser, exclusive: true, switches: [...browser.switches, '--test-switch'] };
       throw new PlatenError('browser_lost', 'another browser is needed', { again });
     });

@@ -11,7 +11,6 @@ import {
   type RenderResult,
 } from '@platen/kernel';
 import { openTemporaryStore } from '../assets/temporary-store.js';
-import { limitOfBody } from '../http/body-limit.js';
 import { keepFileName, nameFile } from '../http/file-name.js';
 import { toPlatenError } from '../http/problem.js';
 import { createStatus } from '../http/status-route.js';
@@ -85,7 +84,6 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
       kernel,
       flags: boot.flags,
       store,
-      bodyLimit: () => limitOfBody(kernel),
       status: createStatus({ kernel, hooks, draining: () => false }),
       openEndpoints: () => [],
       listen: refuseToListen,

@@ -9,10 +9,22 @@ const STORAGE_LIMIT = 64 * MIB;
 
 const STORAGE_KEY = 'with_storage';
 
-/** Bytes that any body may have: more where a browser's storage can be posted with it. */
-export function limitOfBody({ plugins }: Pick<Kernel, 'plugins'>): number {
+/** Largest bodies in bytes. */
+export interface BodyLimits {
+  readonly plain: number;
+  /** Of one that posts a browser's storage; undefined where none may. */
+  readonly storage?: number;
+}
+
+export function limitsOfBody({ plugins }: Pick<Kernel, 'plugins'>): BodyLimits {
   const takesStorage = plugins.some(({ definition }) => Object.hasOwn(definition.params ?? {}, STORAGE_KEY));
-  return takesStorage ? STORAGE_BODY_LIMIT + STORAGE_LIMIT : BODY_LIMIT;
+  return takesStorage ? { plain: BODY_LIMIT, storage: STORAGE_BODY_LIMIT + STORAGE_LIMIT } : { plain: BODY_LIMIT };
+}
+
+/** Bytes that any body may have before it is read. */
+export function limitOfBody(kernel: Pick<Kernel, 'plugins'>): number {
+  const { plain, storage = plain } = limitsOfBody(kernel);
+  return storage;
 }
 
 /** Throws a 413 where a body is large without a word of storage in it: that much is not worth parsing. */

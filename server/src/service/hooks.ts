@@ -1,6 +1,7 @@
 import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderResult, TapOnly } from '@platen/kernel';
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
+import type { BodyLimits } from '../http/body-limit.js';
 import type { Exchange } from '../http/exchange.js';
 import type { ApiDescription } from './api-description.js';
 import type { RequestRecord } from './record.js';
@@ -164,8 +165,8 @@ declare module '@platen/kernel' {
     describe(): ApiDescription;
     /** Additional assets that have not expired. What it finds can be published again, with a lifetime anew. */
     readonly assets: Pick<AssetStore, 'find'>;
-    /** Largest body of `POST /` in bytes. */
-    bodyLimit(): number;
+    /** Largest bodies of `POST /`. */
+    bodyLimits(): BodyLimits;
     /** What `GET /status` answers, and more. */
     status(): StatusReport;
     /** The endpoint of each request under way, as in `RequestRecord`; `other` before it is known. */

@@ -1,9 +1,10 @@
 import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
+import { limitsOfBody } from '../http/body-limit.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
 import type { ServerHooks } from './hooks.js';
 
-export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen' | 'status' | 'openEndpoints'> {
+export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
@@ -11,7 +12,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen' |
 }
 
 /** What plugins that serve get: hooks to be tapped, never called, and a view of the server. */
-export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen, status, openEndpoints }: ServerApiParts): ServerApi {
+export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints }: ServerApiParts): ServerApi {
   return Object.freeze({
     hooks: Object.freeze({
       start: tapAsync(hooks.start),
@@ -33,7 +34,7 @@ export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen
     isGiven: (flag: string) => isGiven(flags[flag]),
     describe: () => hooks.describe.call({ endpoints: [] }),
     assets: store,
-    bodyLimit,
+    bodyLimits: () => limitsOfBody(kernel),
     listen,
     status,
     openEndpoints,

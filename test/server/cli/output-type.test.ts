@@ -3,6 +3,7 @@ import axtree from '@platen/plugin-axtree';
 import html from '@platen/plugin-html';
 import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
+import mhtml from '@platen/plugin-mhtml';
 import mkv from '@platen/plugin-mkv';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
@@ -12,7 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 
-const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html];
+const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html, mhtml];
 const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
 
 /** Two kinds of JSON: of `.json` alone one has to choose. */
@@ -32,6 +33,7 @@ describe('the ending of a file says its output type', () => {
     ['page.tif', 'tiff'],
     ['page.html', 'html'],
     ['page.htm', 'html'],
+    ['page.mht', 'mhtml'],
     ['page.jxl', 'jpegxl'],
     ['page.jpegxl', 'jpegxl'],
     ['page.mkv', 'mkv'],

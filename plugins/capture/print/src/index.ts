@@ -1,6 +1,6 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
-import { PRINT_PARAMS } from './params.js';
+import { findTinySide, LEAST_SIDE, PRINT_PARAMS } from './params.js';
 import { foreseeFrames, noteOpening } from './second-take.js';
 
 export type { PrintCapture } from './print-capture.js';
@@ -10,8 +10,11 @@ export default definePlugin({
   captures: [{ kind: 'print', streaming: true }],
   params: PRINT_PARAMS,
   plan({ captureKind, params, refuse }) {
+    if (captureKind !== 'print') return;
+    const side = findTinySide(params);
+    if (side !== undefined) refuse(side, `"${side}" must be at least ${String(LEAST_SIDE)} inches: the browser prints on no smaller sheet`);
     // The key is another plugin's.
-    if (captureKind !== 'print' || !('full_page' in params) || params.full_page !== true) return;
+    if (!('full_page' in params) || params.full_page !== true) return;
     refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
   },
   apply({ hooks }) {

@@ -41,7 +41,7 @@ function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), 
   const exposed = new Map(
     ax.flatMap((node) => (node.ignored || node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])),
   );
-  return { seen, visibility, actions: findActions({ document, exposed, ax, visibility }) };
+  return { seen, visibility, actions: findActions({ document, exposed, ax, visibility, areas: seen.sights }) };
 }
 
 /** Children come after their parents: outlined from the last to the first, each finds what is in it. */

@@ -45,8 +45,8 @@ const SOLID = new Set([
 ]);
 
 export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, frame: DraftedFrame): Draft {
-  const { document, placement } = frame.seen;
-  const role = ax?.ignored === false ? roleOf(ax) : 'generic';
+  const { document, placement, sights } = frame.seen;
+  const role = ax?.ignored === false ? roleOf(ax) : dom?.tag === 'AREA' ? 'link' : 'generic';
   const cursor = dom && frame.actions.get(dom.index);
   const url = ax && urlOf(ax);
   const value = valueOf(ax);
@@ -54,11 +54,11 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
   const draft: Writable<Draft> = {
     dom,
     role,
-    name: textOf(ax?.name),
+    name: textOf(ax?.name) || (dom?.tag === 'AREA' ? (dom.attributes.get('alt') ?? '') : ''),
     state: ax === undefined ? {} : stateOf(ax, dom, document),
     attrs: attributesOf(dom),
     frameId: document.frameId,
-    bounds: dom?.box === undefined ? null : place(dom.box.bounds, placement),
+    bounds: dom === undefined ? null : dom.box === undefined ? (sights.get(dom.index)?.bounds ?? null) : place(dom.box.bounds, placement),
     visible: dom !== undefined && isVisible(dom, { role, cursor, visibility: frame.visibility }),
     children: [],
   };

@@ -10,6 +10,8 @@ export interface ActionSubject {
   readonly exposed: ReadonlyMap<number, AxNode>;
   readonly ax: readonly AxNode[];
   readonly visibility: Visibility;
+  /** By node index: those of image maps that lie on a picture. */
+  readonly areas: { has(index: number): boolean };
 }
 
 /** What is known of an element's surroundings. */
@@ -50,6 +52,8 @@ export function findActions(subject: ActionSubject): ReadonlyMap<number, Cursor>
     const editing = isEditable(node) ?? above.editing;
     around[node.index] = { said, inert, editing, pointer: style === undefined ? above.pointer : style.pointer };
     if (said || isInteractive(role) || inert || !isReachable(node)) continue;
+    // With an image that has a name, the browser leaves out the areas of its map.
+    if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
     const cursor = cursorOf({ node, above, subject, targets: delegates(node) });
     if (cursor !== undefined) actions.set(node.index, cursor);

@@ -29,7 +29,13 @@ export function placeFrame({ scrolled }: DomDocument, owner: Box, at: Placement)
 export function contentBox(box: Box, at: Placement): Rect {
   const { left, top, right, bottom } = box.style.padding;
   const { client = box.bounds } = box;
-  const inner = { x: client.x + left, y: client.y + top, width: client.width - left - right, height: client.height - top - bottom };
+  return withinContent(box, { x: 0, y: 0, width: client.width - left - right, height: client.height - top - bottom }, at);
+}
+
+/** A part of that area, in the element's own pixels from its corner. */
+export function withinContent(box: Box, { x, y, width, height }: Rect, at: Placement): Rect {
+  const { client = box.bounds, style } = box;
+  const inner = { x: client.x + style.padding.left + x, y: client.y + style.padding.top + y, width, height };
   return place(scaleInto(box, inner, scaleOf(box, at)), at);
 }
 

@@ -104,8 +104,8 @@ export function readStyle(values: readonly string[]): Style {
     opacity: isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * filterOpacity(get('filter')),
     position: get('position'),
     zIndex: Number(get('z-index')) || 0,
-    overflowX: overflowOf(get('overflow-x')),
-    overflowY: overflowOf(get('overflow-y')),
+    overflowX: overflowOf(get('overflow-x'), get('contain')),
+    overflowY: overflowOf(get('overflow-y'), get('contain')),
     flowsLeft: flows.left,
     flowsUp: flows.up,
     zoom: Number(get('zoom')) || 1,
@@ -133,9 +133,10 @@ export function readStyle(values: readonly string[]): Style {
   };
 }
 
-function overflowOf(value: string): Overflow {
+/** What sticks out of a box with paint containment is not painted (CSS Containment 2). */
+function overflowOf(value: string, contain: string): Overflow {
   if (value === 'auto' || value === 'scroll') return 'scroll';
-  return value === 'hidden' || value === 'clip' ? 'clip' : 'visible';
+  return value === 'hidden' || value === 'clip' || /paint|strict|content/.test(contain) ? 'clip' : 'visible';
 }
 
 function coversItsBox(get: (name: StyleName) => string): boolean {

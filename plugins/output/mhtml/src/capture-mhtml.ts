@@ -4,6 +4,7 @@ import { addMissing } from './add-missing.js';
 import { dropUserinfo } from './drop-userinfo.js';
 import { nameBlobs } from './name-blobs.js';
 import { nameCharsets } from './name-charsets.js';
+import { nameSubject } from './name-subject.js';
 import { settleState } from './settle-state.js';
 
 /** The page and all that it is made of: one MIME document (RFC 2557). */
@@ -25,8 +26,9 @@ export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture
   context.waitingFor('images and fonts');
   const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
   const data = bare(await addMissing(context, bare(await captureSettled(context))));
+  const title = await context.page.evaluate(() => document.title);
   // Its parts are quoted-printable and base64: all of it is ASCII.
-  return { data: Buffer.from(nameBlobs(nameCharsets(data)), 'latin1') };
+  return { data: Buffer.from(nameSubject(nameBlobs(nameCharsets(data)), title), 'latin1') };
 }
 
 /** Assets that are made of the page afterwards find it as it was. */

@@ -8,7 +8,7 @@ export default definePlugin({
   name: 'mhtml',
   captures: [{ kind: 'mhtml' }],
   // The boundary, and the type of the first part, stand in the file's own header.
-  outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml' }],
+  outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml', endings: ['mht'] }],
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise('mhtml', watchLoads);
     hooks.capture.for('mhtml').tapPromise('mhtml', captureMhtml);

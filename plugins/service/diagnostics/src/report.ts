@@ -22,7 +22,12 @@ export interface DiagnosticsReport {
   readonly queue: { readonly in_flight: number; readonly waiting: number };
   /** Where `--adblock-rules` are given: how many rules there are, and what they have kept from pages since the start. */
   readonly adblock?: AdblockReport;
-  readonly limits: { readonly max_concurrency: number; readonly body_bytes: number };
+  readonly limits: {
+    readonly max_concurrency: number;
+    readonly body_bytes: number;
+    /** Of a body that posts a browser's storage, where it may. */
+    readonly storage_body_bytes?: number;
+  };
   readonly capabilities: {
     readonly output_types: readonly string[];
     readonly processors: number;
@@ -36,11 +41,12 @@ export interface DiagnosticsReport {
   };
 }
 
-export async function describeServer({ kernel, flags, bodyLimit, status }: ServerApi): Promise<DiagnosticsReport> {
+export async function describeServer({ kernel, flags, bodyLimits, status }: ServerApi): Promise<DiagnosticsReport> {
   const paths = { browserPath: textOf(flags['browser-path']), ffmpegPath: textOf(flags['ffmpeg-path']) };
   const [{ versions, full_browser, headless_shell }, tools] = await Promise.all([readHost(paths), readTools(kernel.plugins, paths)]);
-  const { browsers, warm, busy, capacity, restarts, waiting, inFlight } = kernel.status();
-  const { adblock } = status();
+  const { browsers, warm, busy, capacity, restarts } = kernel.status();
+  const { adblock, in_flight, queued: waiting, max_concurrency } = status();
+  const { plain, storage } = bodyLimits();
   const plugins = kernel.plugins.map(({ definition: { name, tier = 'free', outputs = [] }, version }) => ({
     name,
     version,
@@ -51,9 +57,9 @@ export async function describeServer({ kernel, flags, bodyLimit, status }: Serve
     versions: { platen: kernel.version, node: process.versions.node, ...versions },
     plugins,
     pool: { browsers, warm, busy, capacity, restarts },
-    queue: { in_flight: inFlight, waiting },
+    queue: { in_flight, waiting },
     ...(adblock === undefined ? {} : { adblock }),
-    limits: { max_concurrency: capacity, body_bytes: bodyLimit() },
+    limits: { max_concurrency, body_bytes: plain, ...(storage === undefined ? {} : { storage_body_bytes: storage }) },
     capabilities: {
       output_types: plugins.flatMap(({ outputs }) => outputs).sort(),
       processors: availableParallelism(),

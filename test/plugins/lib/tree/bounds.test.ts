@@ -147,4 +147,52 @@ describe('bounds', () => {
     expect(nodes[0]?.bounds).toMatchObject({ x: 0, y: 0, width: 1280 });
     expect(nodes[0]?.bounds?.height).toBeGreaterThan(3000);
   });
+
+  it.each([
+    ['at scale 1', '', { x: 108, y: 208 }, 1, 'alt=map'],
+    ['that is zoomed', 'zoom:2', { x: 216, y: 416 }, 2, ''],
+    ['that is scaled', 'transform-origin:0 0;transform:scale(.5)', { x: 79, y: 154 }, 0.5, 'alt=map'],
+  ])('of areas of an image map are where they lie on a picture %s', async (_, css, corner, scale, alt) => {
+    const area = (alt: string, attributes: string) => `<area alt=${alt} href=http://a.test/${alt} ${attributes}>`;
+    const areas = [
+      area('rectangle', 'coords="60,80 10;20"'),
+      area('circle', 'shape=CIRCLE coords=100,50,20'),
+      area('polygon', 'shape=poly coords=150,0,190,30,150,60'),
+      area('edge', 'coords=190,90,999,999'),
+      area('default', 'shape=default'),
+      area('outside', 'coords=300,0,310,10'),
+      area('wrong', 'shape=poly coords=1,2,3,4'),
+    ];
+    await using reader = openReader();
+    const nodes = await reader.readBody(
+      `<body style="margin:0"><map name=m>${areas.join('')}</map><div style="position:absolute;left:50px;top:100px;${css}">
+        <img usemap=#m ${alt} width=200 height=100 style="position:absolute;left:50px;top:100px;border:5px solid;padding:3px"></div>`,
+    );
+    const on = (x: number, y: number, width: number, height: number) => ({
+      x: corner.x + scale * x,
+      y: corner.y + scale * y,
+      width: scale * width,
+      height: scale * height,
+    });
+    const links = nodes.filter(({ role }) => role === 'link');
+    const seen = links.filter(({ visible }) => visible).map(({ name }) => name);
+    expect(seen).toEqual(['rectangle', 'circle', 'polygon', 'edge', 'default']);
+    expectClose(named(nodes, 'rectangle').bounds, on(10, 20, 50, 60));
+    expectClose(named(nodes, 'circle').bounds, on(80, 30, 40, 40));
+    expectClose(named(nodes, 'polygon').bounds, on(150, 0, 40, 60));
+    expectClose(named(nodes, 'edge').bounds, on(190, 90, 10, 10));
+    expectClose(named(nodes, 'default').bounds, on(0, 0, 200, 100));
+  });
+
+  it('of areas of an image map say what a person sees of them', async () => {
+    const area = (name: string, coords: string) => `<area alt=${name} href=http://a.test/ coords=${coords}>`;
+    const picture = '<img usemap=#m style="display:block;background:red" width=200 height=200>';
+    const cover = '<div style="position:absolute;top:0;left:0;width:500px;height:100px;background:#fff"></div>';
+    await using reader = openReader();
+    const nodes = await reader.readBody(
+      `<body style="margin:0"><map name=m>${area('under', '0,0,99,50')}${area('beside', '0,120,99,150')}${area('cut', '0,170,99,190')}</map>
+        <div style="overflow:hidden;height:160px">${picture}</div>${cover}`,
+    );
+    expect(['under', 'beside', 'cut'].map((name) => named(nodes, name).visible)).toEqual([false, true, false]);
+  });
 });

@@ -143,3 +143,34 @@ suite('frames', () => {
     expect(describe(flatten(tree.root))).toContain(`StaticText "${tree.title.toLowerCase()}"`);
   });
 });
+
+suite('windows of frames', () => {
+  it.each([
+    ['of the same process', '127.0.0.1'],
+    ['of another process', 'localhost'],
+  ])('%s show nothing without an area, and nothing that they cannot be scrolled to', async (_, host) => {
+    const page = (text: string, css = '') =>
+      `<!doctype html><style>p{margin:0}${css}</style><p>${text}</p><div style="height:2000px;width:3000px"></div><p>${text} below</p><p style="position:absolute;top:0;left:2900px">${text} right</p>`;
+    const frames = [
+      ['none', 'width=0 height=0'],
+      ['dot', 'width=1 height=1'],
+      ['flat', 'width=300 height=1'],
+      ['whole', 'width=300 height=100'],
+      ['still', 'width=300 height=100 scrolling=No'],
+      ['fixed', 'width=300 height=100', 'body{overflow:hidden}'],
+      ['sideways', 'width=300 height=100', 'html{overflow:auto hidden}'],
+    ] as const;
+    const owners = () =>
+      frames.map(([name, attributes]) => `<iframe src="${site.url(`/${name}`, host)}" frameborder=0 ${attributes}></iframe>`);
+    await using site = await openSite({
+      '/': () => `<!doctype html>${owners().join('<br>')}`,
+      ...Object.fromEntries(frames.map(([name, , css]) => [`/${name}`, page(name, css)])),
+    });
+    await using reader = openReader();
+    const { tree } = await reader.read({ url: site.url('/') });
+    const texts = flatten(tree.root).filter(({ role }) => role === 'StaticText');
+    const seen = texts.filter(({ visible }) => visible).map(({ name }) => name);
+    expect([...seen].sort()).toEqual(['fixed', 'sideways', 'sideways right', 'still', 'whole', 'whole below', 'whole right']);
+    expect(texts).toHaveLength(3 * frames.length);
+  });
+});

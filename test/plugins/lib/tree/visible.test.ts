@@ -32,6 +32,7 @@ interface Case {
 }
 
 const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;
+const OUTSIDE = box('position:absolute;top:100px;left:100px', 'a');
 
 /** A picture of 16 by 16 pixels in a format without transparency, and what claims to be one. */
 const JPEG =
@@ -108,19 +109,11 @@ const CASES: readonly Case[] = [
     body: box('overflow:hidden;height:20px', `${box('height:40px', '')}<p>a`),
     unseen: ['a'],
   },
-  {
-    what: 'clipped by overflow:clip',
-    body: box('overflow:clip;width:50px;height:20px', box('position:relative;left:60px;width:20px', 'a')),
-    unseen: ['a'],
-  },
-  {
-    what: 'an absolute box is not clipped by what does not contain it',
-    body: box('overflow:hidden;height:5px;width:5px', box('position:absolute;top:100px;left:100px', 'a')),
-    seen: ['a'],
-  },
+  { what: 'clipped by overflow:clip', body: box('overflow:clip;width:9px', box('margin-left:60px', 'a')), unseen: ['a'] },
+  { what: 'an absolute box is not clipped by what does not contain it', body: box('overflow:hidden;height:5px', OUTSIDE), seen: ['a'] },
   {
     what: 'an absolute box is clipped by what contains it',
-    body: box('overflow:hidden;height:5px;width:5px;position:relative', box('position:absolute;top:100px;left:100px', 'a')),
+    body: box('overflow:hidden;height:5px;position:relative', OUTSIDE),
     unseen: ['a'],
   },
   {
@@ -157,6 +150,13 @@ const CASES: readonly Case[] = [
     body: `<script>document.documentElement.dir='rtl'</script>${box('width:3000px;text-align:left', 'a')}`,
     seen: ['a'],
   },
+  ...['contain:paint;height:0', 'contain:strict', 'contain:content;height:9px'].map((css) => ({
+    what: `what sticks out of a contained box (${css})`,
+    body: box(css, `${box('height:10px', '')}<p>a`),
+    unseen: ['a'],
+  })),
+  { what: 'contained layout cuts nothing', body: box('contain:layout style;height:0', '<p>a'), seen: ['a'] },
+  { what: 'a box of the window, which has its overflow', body: `<body style="height:0;overflow:hidden"><p>a`, seen: ['a'] },
   { what: 'text-indent -9999px', body: box('text-indent:-9999px;overflow:hidden', 'a'), unseen: ['a'] },
   { what: 'a parent without height and with visible overflow', body: box('height:0', '<p>a'), seen: ['a'] },
   {

@@ -251,6 +251,24 @@ it('leaves the live page as it was, for the assets that are made of it afterward
   expect(seen[1]).toBe(seen[0]);
 });
 
+describe('the subject', () => {
+  it.each([
+    'Größe? Ja!',
+    `Wie geht's? =?utf-8?Q?a?=`,
+    'plain? ASCII = fine_too',
+    '漢字？ '.repeat(30).trim(),
+    '🏳️‍🌈? '.repeat(20).trim(),
+    'long '.repeat(400).trim(),
+  ])('is the title, in encoded words that other programs read: %s', async (title) => {
+    const file = await render({ url: `data:text/html;charset=utf-8,<title>${encodeURIComponent(title)}</title>x` });
+    const header = file.toString('latin1').split('\r\n\r\n')[0] ?? '';
+    expect((await simpleParser(file)).subject).toBe(title);
+    const words = header.match(/=\?.*\?=/g) ?? [];
+    for (const word of words) expect(word).toMatch(/^=\?utf-8\?B\?[\w+/=]{1,63}\?=$/);
+    expect(words.length > 0).toBe(title !== 'plain? ASCII = fine_too');
+  });
+});
+
 describe('the plugin', async () => {
   const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/output/mhtml/package.json', import.meta.url), 'utf8'));
   for (const check of pluginContract({ plugin: mhtml, manifest })) it(check.name, check.run);

@@ -148,6 +148,31 @@ describe('printing', () => {
     await everythingIsGivenBack();
   });
 
+  const scaled = [0.1, 2].flatMap((pdf_scale) => [{ pdf_scale }, { pdf_scale, pdf_landscape: true }]);
+  const given = [[0.001], [undefined, 0.001], [0.001, 0.001]].map(([pdf_width, pdf_height]) => ({ pdf_width, pdf_height }));
+  it.each(scaled.flatMap((how) => given.map((sides) => ({ ...sides, ...how }))))(
+    'on the least sheets that may be asked for ends no browser: %j',
+    async (params) => {
+      const printed = await host.render({ url: dataUrl('<p>hello'), output_type: 'pdf', ...params }).then(
+        async ({ bytes }) => (await inspectPdf(await bytes())).info['Pages'],
+        (error: unknown) => error,
+      );
+      if (typeof printed !== 'string') expect(printed).toMatchObject({ code: 'capture_too_large', status: 422 });
+      expect(host.kernel.status().restarts).toBe(0);
+    },
+  );
+
+  it.each([
+    ['pdf_width', { pdf_width: 1e-8 }],
+    ['pdf_width', { pdf_width: 0.000_999, pdf_scale: 2 }],
+    ['pdf_height', { pdf_width: 0.5, pdf_height: 1e-9, pdf_prefer_css_page_size: true }],
+    ['pdf_width', { pdf_width: 1e-300, pdf_height: 1e-9, pdf_landscape: true }],
+  ])('on sheets that end the browser is refused before it is asked, for %s: %j', (parameter, params) => {
+    const plan = () => host.kernel.plan(host.kernel.validate({ url: dataUrl('x'), output_type: 'pdf', ...params }, 'body'));
+    const detail = `"${parameter}" must be at least 0.001 inches: the browser prints on no smaller sheet`;
+    expect(plan).toThrow(expect.objectContaining({ status: 400, details: { errors: [{ parameter, detail }] } }));
+  });
+
   it('of small sheets, and of a tall page on usual ones, is done', async () => {
     const small = await host.render({ url: dataUrl('<div style="height:900px">tall</div>'), output_type: 'pdf', pdf_height: 0.05 });
     expect(Number((await inspectPdf(await small.bytes())).info['Pages'])).toBeGreaterThan(100);

@@ -39,6 +39,9 @@ export interface Surroundings {
 /** One node's part in the picture. */
 export interface Sight {
   readonly node: DomNode;
+  /** The picture on which it lies, of an area of an image map. */
+  readonly picture?: DomNode;
+  /** Its own, or the picture's. */
   readonly box: Box;
   /** Its bounding box. */
   readonly bounds: Rect;
@@ -47,6 +50,11 @@ export interface Sight {
   readonly scroller: Scroller | undefined;
   readonly opacity: number;
   readonly skewed: boolean;
+}
+
+export interface Axes {
+  readonly x: boolean;
+  readonly y: boolean;
 }
 
 /** Where a document stands, in the main one. */
@@ -58,17 +66,35 @@ export interface DocumentPlace {
   readonly view: Rect;
   readonly opacity: number;
   readonly skewed: boolean;
+  /** Along which its window may be scrolled. */
+  readonly axes: Axes;
 }
 
+/** A side of a frame's window, in CSS pixels, in which nothing can be read. */
+const SLIVER = 1;
+
 /** What a document gives to its content: its window, and all that the window can be scrolled to. */
-export function documentSurroundings(document: DomDocument, { placement, fixed, view, opacity, skewed }: DocumentPlace): Surroundings {
+export function documentSurroundings(
+  document: DomDocument,
+  { placement, fixed, view, opacity, skewed, axes }: DocumentPlace,
+): Surroundings {
   const { content, viewport } = document;
-  const reach = place(canvasArea(document), placement);
-  const scrolls = content.width > viewport.width + 1 || content.height > viewport.height + 1;
-  const flow = scrolls
-    ? { clip: reach, scroller: { outer: fixed.scroller, view, reach } }
-    : { clip: intersect(reach, fixed.clip) ?? NOTHING, scroller: fixed.scroller };
+  const area = place(canvasArea(document), placement);
+  const scrolls = { x: axes.x && content.width > viewport.width + 1, y: axes.y && content.height > viewport.height + 1 };
+  const hasArea = view.width > SLIVER && view.height > SLIVER;
+  const shown = hasArea ? clipAxes(area, fixed.clip, { x: !scrolls.x, y: !scrolls.y }) : NOTHING;
+  const flow =
+    hasArea && (scrolls.x || scrolls.y)
+      ? { clip: shown, scroller: { outer: fixed.scroller, view, reach: shown } }
+      : { clip: shown, scroller: fixed.scroller };
   return { flow, absolute: flow, fixed, opacity, skewed, space: undefined };
+}
+
+/** Along which axes a person can scroll a frame's window (HTML, `scrolling`; CSS Overflow 3, propagation to the viewport). */
+export function scrollableAxes(document: DomDocument, owner: DomNode): Axes {
+  if (/^(no|off|noscroll)$/i.test(owner.attributes.get('scrolling') ?? '')) return { x: false, y: false };
+  const style = (bodyOf(document) ?? rootOf(document))?.box?.style;
+  return { x: style?.overflowX !== 'clip', y: style?.overflowY !== 'clip' };
 }
 
 /** Follows a document from its root: where every node that has a box shows, in the document's order. */
@@ -192,8 +218,14 @@ function holdsAll(inner: Rect, reach: Rect): boolean {
   return reach.width <= inner.width + 1 && reach.height <= inner.height + 1;
 }
 
-function bodyOf({ nodes }: DomDocument): DomNode | undefined {
-  const html = nodes.find(({ tag }) => tag === 'HTML')?.box?.style;
-  const isFree = html?.overflowX === 'visible' && html.overflowY === 'visible';
-  return isFree ? nodes.find(({ tag }) => tag === 'BODY') : undefined;
+/** The document type has the same name. */
+function rootOf({ nodes }: DomDocument): DomNode | undefined {
+  return nodes.find(({ kind, tag }) => kind === 'element' && tag === 'HTML');
+}
+
+/** The body, where its overflow is the window's. */
+function bodyOf(document: DomDocument): DomNode | undefined {
+  const root = rootOf(document)?.box?.style;
+  const isFree = root?.overflowX === 'visible' && root.overflowY === 'visible';
+  return isFree ? document.nodes.find(({ tag }) => tag === 'BODY') : undefined;
 }

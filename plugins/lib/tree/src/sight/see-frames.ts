@@ -2,8 +2,9 @@ import type { DomDocument, DomNode } from '../document.js';
 import type { LoadedFrame } from '../load-frames.js';
 import { contentBox, MAIN, placeFrame, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
+import { seeAreas } from './image-maps.js';
 import { paintOrders } from './paint-order.js';
-import { documentSurroundings, NOTHING, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
+import { documentSurroundings, NOTHING, scrollableAxes, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
 
 /** A frame where it stands on the page. */
 export interface SeenFrame {
@@ -16,7 +17,7 @@ export interface SeenFrame {
   readonly opacity: number;
   readonly skewed: boolean;
   readonly owner: { readonly frame: SeenFrame; readonly node: DomNode } | undefined;
-  /** By node index; nodes without a box have none. */
+  /** By node index; of nodes without a box, areas of image maps have one. */
   readonly sights: ReadonlyMap<number, Sight>;
   /** By node index, comparable across all frames. */
   readonly orders: readonly number[];
@@ -45,7 +46,7 @@ function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>): Se
     const view = { ...document.scrolled, ...document.viewport };
     return complete(
       loaded,
-      { placement: MAIN, fixed: { clip: view, scroller: undefined }, view, opacity: 1, skewed: false },
+      { placement: MAIN, fixed: { clip: view, scroller: undefined }, view, opacity: 1, skewed: false, axes: { x: true, y: true } },
       { base: 0, step: 1 },
     );
   }
@@ -61,8 +62,9 @@ function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>): Se
 
 function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenFrame; readonly node: DomNode }): DocumentPlace {
   const sight = frame.sights.get(node.index);
+  const axes = scrollableAxes(document, node);
   if (sight === undefined)
-    return { placement: frame.placement, fixed: { clip: NOTHING, scroller: undefined }, view: NOTHING, opacity: 0, skewed: false };
+    return { placement: frame.placement, fixed: { clip: NOTHING, scroller: undefined }, view: NOTHING, opacity: 0, skewed: false, axes };
   const { box, shown, scroller, opacity, skewed } = sight;
   const view = (shown && intersect(contentBox(box, frame.placement), shown)) ?? NOTHING;
   return {
@@ -71,12 +73,14 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
     view,
     opacity: box.style.visible ? opacity : 0,
     skewed,
+    axes,
   };
 }
 
 function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): SeenFrame {
   const { document } = loaded;
-  const sights = seeDocument(document, documentSurroundings(document, at), at.placement);
+  const boxes = seeDocument(document, documentSurroundings(document, at), at.placement);
+  const sights = [...boxes, ...seeAreas(document, boxes, at.placement)];
   return {
     loaded,
     document,

@@ -81,10 +81,18 @@ function withAncestors(sights: readonly Sight[], { document }: SeenFrame): Reado
 
 function coversOf(frame: SeenFrame): readonly Painted[] {
   return [...frame.sights.values()].flatMap((sight) => {
-    const { node, box, bounds, shown, opacity, skewed } = sight;
+    const { node, picture, box, bounds, shown, opacity, skewed } = sight;
     const { clipPath, radius } = box.style;
     const area = coveredBy(sight, frame);
-    if (node.kind !== 'element' || area === undefined || opacity < OPAQUE || skewed || !/^(none$|inset)/.test(clipPath)) return [];
+    if (
+      node.kind !== 'element' ||
+      picture !== undefined ||
+      area === undefined ||
+      opacity < OPAQUE ||
+      skewed ||
+      !/^(none$|inset)/.test(clipPath)
+    )
+      return [];
     if (!isShown(sight) || isCanvas(node) || shown === undefined) return [];
     const rect = intersect(shrink(area, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
     return rect === undefined ? [] : [toPainted(sight, frame, rect)];
@@ -106,8 +114,8 @@ function canvasOf(frame: SeenFrame): readonly Painted[] {
   return window.clip.width > 0 ? [{ rect: window.clip, order: orders[0] ?? 0, scroller: window.scroller, frame, node: root }] : [];
 }
 
-function toPainted({ node, scroller }: Sight, frame: SeenFrame, rect: Painted['rect']): Painted {
-  return { rect, order: frame.orders[node.index] ?? 0, scroller, frame, node };
+function toPainted({ node, picture = node, scroller }: Sight, frame: SeenFrame, rect: Painted['rect']): Painted {
+  return { rect, order: frame.orders[picture.index] ?? 0, scroller, frame, node };
 }
 
 function pixelsOf(radius: string, side: number): number {
