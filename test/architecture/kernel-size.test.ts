@@ -13,9 +13,9 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,250 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 2,300 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2250);
+    expect(countCode(core)).toBeLessThan(2300);
   });
 
   it('with the browser, the egress and the assets: under 6,700 lines', () => {
