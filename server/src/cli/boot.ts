@@ -51,8 +51,8 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
   /** The files that flags are read from besides: the config file and those of secrets. */
   readonly flagFiles: readonly string[];
   createKernel(): Kernel;
-  /** Reads the flags again, from the same sources as at first. */
-  rereadFlags(): Promise<FlagValues>;
+  /** Reads the flags again, from the same sources as at first. Told first, also where a value does not hold: the files that they are read from now. */
+  rereadFlags(onFiles: (files: readonly string[]) => void): Promise<FlagValues>;
 }
 
 /**
@@ -69,6 +69,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
   const config = textOf(flags.config);
+  const filesOf = (from: FlagSources) => [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, from)];
   const log = createLog({
     level: textOf(flags['log-level']) ?? (serving ? 'info' : 'silent'),
     stream: serving ? io.stdout : io.stderr,
@@ -85,14 +86,15 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     strays: given.strays,
     spoken: options.map(({ name }) => name),
     log,
-    flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
+    flagFiles: filesOf(sources),
     createKernel() {
       assertOutputs({ enabled, absent });
       return createKernel({ plugins: loaded, absent, flags, log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
     },
-    async rereadFlags() {
+    async rereadFlags(onFiles) {
       const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
       const again = { ...sources, file: values, lines };
+      onFiles(filesOf(again));
       assertKnown(again, known);
       return await resolveFlags(flagSet, again);
     },
