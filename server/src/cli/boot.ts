@@ -50,7 +50,8 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
   readonly log: Logger;
   /** The files that flags are read from besides: the config file and those of secrets. */
   readonly flagFiles: readonly string[];
-  createKernel(): Kernel;
+  /** Tells the log of the command line, unless another is given. */
+  createKernel(log?: Logger): Kernel;
   /** Reads the flags again, from the same sources as at first. Told first, also where a value does not hold: the files that they are read from now. */
   rereadFlags(onFiles: (files: readonly string[]) => void): Promise<FlagValues>;
 }
@@ -87,9 +88,9 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     spoken: options.map(({ name }) => name),
     log,
     flagFiles: filesOf(sources),
-    createKernel() {
+    createKernel(other) {
       assertOutputs({ enabled, absent });
-      return createKernel({ plugins: loaded, absent, flags, log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
+      return createKernel({ plugins: loaded, absent, flags, log: other ?? log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
     },
     async rereadFlags(onFiles) {
       const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);

@@ -14,6 +14,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'bodyLimit' | 'listen' |
 export function createServerApi({ hooks, kernel, flags, store, bodyLimit, listen, status, openEndpoints }: ServerApiParts): ServerApi {
   return Object.freeze({
     hooks: Object.freeze({
+      check: tapAsync(hooks.check),
       start: tapAsync(hooks.start),
       reload: tapAsync(hooks.reload),
       stop: tapAsync(hooks.stop),
