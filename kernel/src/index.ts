@@ -29,7 +29,7 @@ export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
 export { explainUnread } from './explain-unread.js';
 export { readTextFile } from './read-text-file.js';
-export { isAlive } from './is-alive.js';
+export { isAbandonedPart, toPartName } from './file-in-the-making.js';
 export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';
