@@ -28,8 +28,11 @@ export function addressFault(address: BindAddress): string | undefined {
   return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
 }
 
-/** Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator. */
-export async function bind(server: Server, address: BindAddress): Promise<string> {
+/**
+ * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
+ * who has the port, where it is taken and the caller knows.
+ */
+export async function bind(server: Server, address: BindAddress, whoHasIt?: string): Promise<string> {
   const fault = addressFault(address);
   if (fault !== undefined) throw new Error(`cannot listen on ${nameOf(address)}: ${fault}`);
   if ('path' in address) await removeStaleSocket(address.path);
@@ -38,7 +41,7 @@ export async function bind(server: Server, address: BindAddress): Promise<string
   try {
     await listening;
   } catch (error) {
-    throw toBindError(error, address);
+    throw toBindError(error, address, whoHasIt);
   }
   const bound = server.address();
   if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
@@ -80,9 +83,11 @@ function nameOf(address: BindAddress): string {
   return 'path' in address ? address.path : `${address.host} port ${String(address.port)}`;
 }
 
-function toBindError(error: unknown, address: BindAddress): Error {
+function toBindError(error: unknown, address: BindAddress, whoHasIt?: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  return new Error(`cannot listen on ${nameOf(address)}: ${BIND_HINTS[code] ?? code}`, { cause: error });
+  return new Error(`cannot listen on ${nameOf(address)}: ${(code === 'EADDRINUSE' ? whoHasIt : undefined) ?? BIND_HINTS[code] ?? code}`, {
+    cause: error,
+  });
 }
 
 const BIND_HINTS: Readonly<Record<string, string>> = {
