@@ -36,7 +36,7 @@ function showPlayground(api: Api): void {
     misread.replaceChildren();
     changed();
   });
-  const note = make('span', { class: 'hint', role: 'status' });
+  const note = make('span', { class: 'help', role: 'status' });
   const tellMethod = () => {
     note.textContent = method.value === readMethod() ? '' : 'An object cannot be said in a URL: sent as POST';
   };
