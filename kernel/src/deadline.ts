@@ -37,6 +37,8 @@ export interface Deadline extends Disposable {
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names what the present phase waits for. */
   waitingFor(condition: string): void;
+  /** All phases are over, but the output is read while it comes. */
+  streaming(): void;
 }
 
 export interface DeadlineOptions {
@@ -73,6 +75,9 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
     elapsed,
     waitingFor(condition) {
       unmet = condition;
+    },
+    streaming() {
+      [phase, unmet] = ['encode', 'the output to be read to its end'];
     },
     async run(next, work) {
       controller.signal.throwIfAborted();

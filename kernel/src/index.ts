@@ -30,7 +30,7 @@ export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit
 export { explainUnread } from './explain-unread.js';
 export { readHost, readUrl } from './read-url.js';
 export { readTextFile } from './read-text-file.js';
-export { isAlive } from './is-alive.js';
+export { isAbandonedPart, toPartName } from './file-in-the-making.js';
 export { isExecutable } from './is-executable.js';
 export type { Kernel, KernelOptions, LoadedPlugin, RenderOptions, RenderResult, Timings } from './kernel-contract.js';
 export { createKernel } from './kernel.js';

@@ -139,6 +139,8 @@ function settleWithOutput({ body }: Output, deadline: Deadline, close: () => voi
     settle();
     return;
   }
+  // Nothing is left to be done here: what takes its time now is the reader, or what still writes the stream.
+  deadline.streaming();
   const abort = () => {
     body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);
   };

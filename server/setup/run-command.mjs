@@ -13,9 +13,10 @@ function endAll(signal) {
   process.exit(EXIT_CODES[signal]);
 }
 
-/** Signals are ours only while there is a child: what runs after the set-up handles its own. */
+/** Signals are ours only while there is a child: what runs after the set-up handles its own. So does who listens to a hangup already. */
 function watchSignals() {
   for (const signal of Object.keys(EXIT_CODES)) {
+    if (signal === 'SIGHUP' && process.listeners(signal).some((listener) => listener !== endAll)) continue;
     if (running.size > 0 && !process.listeners(signal).includes(endAll)) process.on(signal, endAll);
     if (running.size === 0) process.off(signal, endAll);
   }

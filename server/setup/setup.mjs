@@ -32,6 +32,9 @@ async function setUpAndRun(options) {
   checkNode();
   // Only now: an older Node would fail on the syntax of these before it could be told its version.
   const { setUp } = await import('./steps.mjs');
+  // A service that is told to read its configuration again while it is set up has not read it yet. A terminal's end is one.
+  const isService = options.then !== undefined && !process.stdout.isTTY;
+  if (isService) ignoreHangups();
   await setUp(root, options);
   if (options.then === undefined || options.dryRun) return;
   const file = resolve(root, options.then);
@@ -40,4 +43,16 @@ async function setUpAndRun(options) {
   if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined) process.chdir(process.env.INIT_CWD);
   // The same process, so that signals reach it without a relay.
   await import(pathToFileURL(file).href);
+}
+
+/** Until what is run afterwards listens to them. */
+function ignoreHangups() {
+  const ignore = () => undefined;
+  const handOver = (event, listener) => {
+    if (event !== 'SIGHUP' || listener === ignore) return;
+    process.off('newListener', handOver);
+    // The other one must stand first: Node stops listening to a signal of which the last listener goes.
+    process.nextTick(() => process.off('SIGHUP', ignore));
+  };
+  process.on('SIGHUP', ignore).on('newListener', handOver);
 }

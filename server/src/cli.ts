@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { installedCatalog } from './cli/catalog.js';
-import { runProcess } from './cli/run-process.js';
+import { earlyHangup } from './cli/early-hangup.js';
 
-await runProcess(installedCatalog);
+// Only now: all that these are built on takes its time to load.
+const [{ installedCatalog }, { runProcess }] = await Promise.all([import('./cli/catalog.js'), import('./cli/run-process.js')]);
+await runProcess(installedCatalog, earlyHangup);

@@ -34,6 +34,16 @@ describe('createDeadline', () => {
     await caught;
   });
 
+  it('blames no phase that is over for the time that an output takes to be read', async () => {
+    using deadline = createDeadline({ timeoutMs: 1000 });
+    await deadline.run('additionalAssets', () => Promise.resolve());
+    deadline.streaming();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(deadline.signal.reason).toMatchObject({
+      message: 'the render did not finish within 1 s: it was in phase "encode", waiting for the output to be read to its end',
+    });
+  });
+
   it('adds up the time of a phase that runs twice', async () => {
     using deadline = createDeadline({ timeoutMs: null });
     await deadline.run('additionalAssets', () => vi.advanceTimersByTimeAsync(300));

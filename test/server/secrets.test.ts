@@ -195,7 +195,7 @@ describe('L5: a canary in every secret of flags and requests', () => {
 
   it('is not in what `platen config` prints', async () => {
     for (const args of [[], ['--json']]) {
-      const { code, stdout, stderr } = await runCli(['config', '--server', ...args], { env });
+      const { code, stdout, stderr } = await runCli(['config', '--server', '--server-enable-prometheus', ...args], { env });
       expect(code, stderr).toBe(0);
       for (const { name } of SECRETS) expect(stdout.toString()).toContain(name);
       expect(found(`${stdout.toString()}${stderr}`)).toEqual([]);

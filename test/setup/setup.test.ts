@@ -160,6 +160,18 @@ describe('--then', () => {
     expect(JSON.parse(stdout)).toMatchObject({ cwd: join(clone.root, 'kernel') });
   });
 
+  it('is not kept from serving by a hangup, and hands hangups over to what listens for them', async () => {
+    using clone = openFakeClone();
+    const HANGUP = "process.kill(process.pid, 'SIGHUP');";
+    const source = readFileSync(join(clone.root, 'kernel/src/browser/executable.ts'), 'utf8');
+    clone.write('kernel/src/browser/executable.ts', `${source}\n${HANGUP}`);
+    clone.write(
+      'listen.mjs',
+      `setInterval(() => undefined, 60_000); process.on('SIGHUP', () => { console.log('heard'); process.exit(); }); ${HANGUP}`,
+    );
+    expect(await setUp(clone, ['--quiet', '--then', 'listen.mjs'])).toMatchObject({ code: 0, stdout: 'heard\n' });
+  });
+
   it('leaves the file’s own failure to the file', async () => {
     using clone = openFakeClone();
     clone.write('fail.mjs', "throw new Error('mine');");

@@ -1,7 +1,8 @@
-import { chmod, chown, lstat, mkdtemp, readdir, readlink, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
+import { namespaceOfPids } from '../file-in-the-making.js';
 import { isAlive } from '../is-alive.js';
 
 /** A user that a browser runs as instead of root. */
@@ -26,7 +27,7 @@ const ABANDONED_MS = 24 * TOUCH_MS;
 /** A new folder that only its owner can read: profile, home and temporary folder of one browser. */
 export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
   const parent = await chooseParent(owner);
-  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${await namespaceOfPids()}-`));
+  const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${namespaceOfPids()}-`));
   const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), TOUCH_MS).unref();
   const remove = () => {
     clearInterval(touching);
@@ -47,7 +48,7 @@ export async function createPrivateFolder(owner: Identity | undefined): Promise<
  * to others or cannot be removed stays.
  */
 export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
-  const here = await namespaceOfPids();
+  const here = namespaceOfPids();
   const names = await readdir(parent).catch(() => []);
   await Promise.all(
     names.map(async (name) => {
@@ -57,11 +58,6 @@ export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
       if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => undefined);
     }),
   );
-}
-
-/** Containers that share a temporary folder give the same numbers to different processes: a number says nothing but in its own namespace. */
-async function namespaceOfPids(): Promise<string> {
-  return /\d+/.exec(await readlink('/proc/self/ns/pid').catch(() => ''))?.[0] ?? '0';
 }
 
 async function isStale(path: string, { pid, isHere }: { readonly pid: number; readonly isHere: boolean }): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { isAlive, openPrivateFolder } from '@platen/kernel';
+import { isAbandonedPart, openPrivateFolder, toPartName } from '@platen/kernel';
 
 const RECORD = '.json';
 /** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
@@ -32,11 +32,6 @@ export async function openFirstFolder(folders: readonly string[]): Promise<strin
   throw failure;
 }
 
-/** The file that an asset's bytes are in until it is published. */
-export function toPartName(folder: string, id: string): string {
-  return join(folder, `${id}.${String(process.pid)}.part`);
-}
-
 /** The file that says what is known of the asset whose bytes are in the given one. */
 export function toRecordName(path: string): string {
   return path + RECORD;
@@ -44,7 +39,7 @@ export function toRecordName(path: string): string {
 
 /** That file in the making. */
 export function toRecordPart(path: string): string {
-  return `${toRecordName(path)}.${String(process.pid)}.part`;
+  return toPartName(toRecordName(path));
 }
 
 export interface FolderContents {
@@ -57,17 +52,11 @@ export async function findLeftovers(folder: string): Promise<FolderContents> {
   const names = await readdir(folder);
   const all = new Set(names);
   const records = names.filter((name) => name.endsWith(RECORD));
-  const parts = names.filter((name) => isAbandoned(name));
   const bare = names.filter((name) => /^[\w-]{22}$/.test(name) && !all.has(toRecordName(name)));
+  const parts = await Promise.all(names.map(async (name) => ((await isAbandonedPart(join(folder, name))) ? name : undefined)));
   const old = await Promise.all(bare.map(async (name) => ((await ageOf(join(folder, name))) > ORPHANED_MS ? name : undefined)));
-  const orphans = [...parts, ...old.filter((name) => name !== undefined)];
+  const orphans = [...parts, ...old].filter((name) => name !== undefined);
   return { records: records.map((name) => join(folder, name)), orphans: orphans.map((name) => join(folder, name)) };
-}
-
-/** A part of a file whose writer lives no more. */
-function isAbandoned(name: string): boolean {
-  const pid = /\.(\d+)\.part$/.exec(name)?.[1];
-  return pid !== undefined && !isAlive(Number(pid));
 }
 
 async function ageOf(path: string): Promise<number> {

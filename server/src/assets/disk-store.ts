@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
+  toPartName,
   type AssetHead,
   type AssetStore,
   createAssetId,
@@ -11,7 +12,7 @@ import {
   type PublishedAsset,
   type StoredAsset,
 } from '@platen/kernel';
-import { findLeftovers, openFirstFolder, toPartName, toRecordName, toRecordPart } from './asset-folder.js';
+import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
 import { createLedger } from './ledger.js';
@@ -35,7 +36,7 @@ type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
 
 /**
  * Assets as files: `ID` with the bytes and `ID.json` with what is known of them, which appears last, whole, so that a file whose
- * writing was cut off is never found. An unpublished asset is `ID.PID.part`, beside which there is room for its record.
+ * writing was cut off is never found. An unpublished asset is `ID.WRITER.part`, beside which there is room for its record.
  */
 export class DiskStore implements AssetStore {
   readonly #options: DiskStoreOptions;
@@ -57,7 +58,7 @@ export class DiskStore implements AssetStore {
     if (body instanceof Readable) body.on('error', () => undefined);
     const id = createAssetId();
     const root = await this.#open();
-    const part = toPartName(root, id);
+    const part = toPartName(join(root, id));
     try {
       const { bytes, sha256 } = await writeHashed(part, body, { signal, take: (taken) => this.#take(id, taken) });
       await reserveRecord(toRecordPart(join(root, id)));
@@ -82,7 +83,7 @@ export class DiskStore implements AssetStore {
   async discard(assets: readonly StoredAsset[]): Promise<void> {
     const root = await this.#open();
     const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
-    await removeFiles(unpublished.flatMap(({ id }) => [toPartName(root, id), toRecordPart(join(root, id))]));
+    await removeFiles(unpublished.flatMap(({ id }) => [toPartName(join(root, id)), toRecordPart(join(root, id))]));
     for (const { id } of unpublished) this.#ledger.delete(id);
   }
 
@@ -126,7 +127,7 @@ export class DiskStore implements AssetStore {
     const publishedAt = Date.now();
     const record: AssetRecord = { ...asset, publishedAt, expiresAt: this.#expiryFrom(publishedAt) };
     try {
-      await rename(toPartName(dirname(path), asset.id), path);
+      await rename(toPartName(join(dirname(path), asset.id)), path);
       await writeReserved(toRecordPart(path), toRecordName(path), record);
     } catch (error) {
       await removeFiles([path, toRecordPart(path)]);

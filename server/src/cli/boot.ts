@@ -50,9 +50,10 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
   readonly log: Logger;
   /** The files that flags are read from besides: the config file and those of secrets. */
   readonly flagFiles: readonly string[];
-  createKernel(): Kernel;
-  /** Reads the flags again, from the same sources as at first. */
-  rereadFlags(): Promise<FlagValues>;
+  /** Tells the log of the command line, unless another is given. */
+  createKernel(log?: Logger): Kernel;
+  /** Reads the flags again, from the same sources as at first. Told first, also where a value does not hold: the files that they are read from now. */
+  rereadFlags(onFiles: (files: readonly string[]) => void): Promise<FlagValues>;
 }
 
 /**
@@ -69,6 +70,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
   const config = textOf(flags.config);
+  const filesOf = (from: FlagSources) => [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, from)];
   const log = createLog({
     level: textOf(flags['log-level']) ?? (serving ? 'info' : 'silent'),
     stream: serving ? io.stdout : io.stderr,
@@ -85,14 +87,15 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
     strays: given.strays,
     spoken: options.map(({ name }) => name),
     log,
-    flagFiles: [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, sources)],
-    createKernel() {
+    flagFiles: filesOf(sources),
+    createKernel(other) {
       assertOutputs({ enabled, absent });
-      return createKernel({ plugins: loaded, absent, flags, log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
+      return createKernel({ plugins: loaded, absent, flags, log: other ?? log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
     },
-    async rereadFlags() {
+    async rereadFlags(onFiles) {
       const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
       const again = { ...sources, file: values, lines };
+      onFiles(filesOf(again));
       assertKnown(again, known);
       return await resolveFlags(flagSet, again);
     },

@@ -30,7 +30,8 @@ Exit codes of a render
 `;
 
 const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; the flag goes first, then the environment, then the file.
-Lists may be given as a,b or by repeating the flag. A secret may be given as @FILE.
+Lists may be given as a,b or by repeating the flag; of secrets by repeating the flag alone, since they may hold commas. A secret may be
+given as @FILE, a list of them with a line each.
 `;
 
 /** What help is about: the plugins that the command line enables, their flags and keys. */
@@ -87,6 +88,6 @@ function title(owner: string): string {
 /** A flag with its value, its description below. */
 export function formatFlag(flag: Flag): string {
   const { name, fragment } = flag;
-  const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) ? ',...' : ''}`;
+  const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) && fragment['x-secret'] !== true ? ',...' : ''}`;
   return `  --${name}${value}\n${describeFragment(fragment, isSpoken(flag) ? [] : [environmentName(name)])}`;
 }

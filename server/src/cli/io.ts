@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream';
+import type { EarlyHangup } from './early-hangup.js';
 
 /** The process's surroundings, as commands see them. */
 export interface Io {
@@ -6,4 +7,6 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** What came before the command was known; missing where nobody listens so early. */
+  readonly hangup?: EarlyHangup;
 }

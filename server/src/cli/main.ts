@@ -44,6 +44,7 @@ interface Call {
 
 async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
+  if (command !== undefined && isWord(command)) io.hangup?.release();
   if (command === 'help') return await help(rest, io, catalog);
   if (isAsked('help', args)) {
     const own = OWN_COMMANDS.find(({ name }) => name === command);
@@ -76,6 +77,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {
+    io.hangup?.release();
     const words = commandsOf(booted).map(({ name }) => name);
     assertNoCommand(positional, { added: words, stray: strayError(booted.positionals.slice(0, 1), booted) });
     return await runCapture(booted, io);

@@ -17,7 +17,8 @@ export const OWN_COMMANDS: readonly OwnCommand[] = [
     usage: '[--json] [FLAGS]',
     description: 'print the merged configuration, and where each value comes from',
     help: `Prints what a server with the same flags, environment and config file would run with, as YAML that can be a config file, and where
-each value comes from. Secrets are masked. Ends with 2 where the server would not start for its flags.
+each value comes from. Secrets are masked. Ends with 2 where the server would not start for its flags, as far as that shows without
+starting: what needs the network, a free port or a write (URLs of lists and keys, addresses, the cache's folder) is not tried.
 
   --json   as JSON, for programs`,
   },

@@ -1,18 +1,19 @@
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Catalog } from './catalog.js';
+import type { EarlyHangup } from './early-hangup.js';
 import { main } from './main.js';
 
 /** How long the process may take to end by itself once all is done, in milliseconds: a plugin's timer or socket would keep it for good. */
 const ENDING_MS = 500;
 
 /** Runs the command line as this process, which ends with its exit code. */
-export async function runProcess(catalog: Catalog): Promise<void> {
+export async function runProcess(catalog: Catalog, hangup: EarlyHangup): Promise<void> {
   // A reader that has seen enough, such as `head`, is no failure.
   process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
-  const io = { stdout: process.stdout, stderr: process.stderr, environment: takeEnvironment(), cwd: process.cwd() };
+  const io = { stdout: process.stdout, stderr: process.stderr, environment: takeEnvironment(), cwd: process.cwd(), hangup };
   const code = await main(process.argv.slice(2), io, catalog);
   process.exitCode = code;
   // Whoever was told to hurry does not wait for what hangs.

@@ -17,6 +17,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
   using reloading = watchFlags(boot, server);
   // A daemon's hangup asks for its configuration to be read again; at a terminal it is the terminal's end.
   using signals = watchStopSignals(io.stdout.isTTY === true ? {} : { onHangup: reloading.reload });
+  const asked = io.hangup?.handOver() === true;
   const unhandled = (reason: unknown) => {
     log.error({ err: reason }, 'a promise was rejected and nobody was listening');
   };
@@ -26,6 +27,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
     const url = await Promise.race([starting, aborted(signals.stop)]);
     if (url === undefined) return await giveUp(starting, { kernel, server, log, signals });
     announce(url, { kernel, log, io });
+    if (asked) reloading.reload();
     // A server without a browser still answers, and says so: with the first render, and here.
     kernel.start().catch((error: unknown) => {
       if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');

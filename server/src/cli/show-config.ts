@@ -4,6 +4,7 @@ import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoMore } from './assert-no-more.js';
 import { boot, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
+import { checkStart } from './check-start.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
 import { UsageError } from './usage-error.js';
@@ -35,6 +36,7 @@ export async function showConfig(args: readonly string[], io: Io, catalog: Catal
     throw new UsageError(`"${key}" is a key of a request, not a start-up flag`, 'a configuration holds start-up flags');
   for (const [name, near] of misspelledVariables(io.environment, booted.flagSet))
     io.stderr.write(`platen: unknown environment variable ${name}: did you mean ${near}?\n`);
+  await checkStart(booted);
   const settings = settingsOf(booted);
   io.stdout.write(args.includes('--json') ? toJson(settings) : toYaml(settings));
   return EXIT.ok;

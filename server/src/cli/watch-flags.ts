@@ -14,16 +14,32 @@ export interface FlagWatch extends Disposable {
   reload(): void;
 }
 
-/** Watches the files that flags are read from: the config file and secrets. */
+/** Watches the files that flags are read from: the config file and secrets, also those that a changed config file names. */
 export function watchFlags(
   { flags, flagSet, flagFiles, rereadFlags, log }: Pick<Boot, 'flags' | 'flagSet' | 'flagFiles' | 'rereadFlags' | 'log'>,
   server: Pick<Server, 'reload'>,
 ): FlagWatch {
+  const watched = new Set<string>();
+  const watch = (paths: readonly string[]) => {
+    for (const path of watched) if (!paths.includes(path)) forget(path);
+    for (const path of paths) {
+      if (watched.has(path)) continue;
+      watched.add(path);
+      watchFile(path, { persistent: false, interval: POLL_MS }, reload);
+    }
+  };
+  const forget = (path: string) => {
+    watched.delete(path);
+    unwatchFile(path, reload);
+  };
+  let closed = false;
   let last = Promise.resolve();
   const reload = () => {
     last = last
       .then(async () => {
-        const values = await rereadFlags();
+        const values = await rereadFlags((files) => {
+          if (!closed) watch(files);
+        });
         await server.reload(values);
         log.info({}, 'the configuration was read again');
         const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
@@ -33,11 +49,12 @@ export function watchFlags(
         log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
       });
   };
-  for (const path of flagFiles) watchFile(path, { persistent: false, interval: POLL_MS }, reload);
+  watch(flagFiles);
   return {
     reload,
     [Symbol.dispose]() {
-      for (const path of flagFiles) unwatchFile(path, reload);
+      closed = true;
+      for (const path of watched) forget(path);
     },
   };
 }

@@ -1,4 +1,5 @@
-import { explainUnread, readTextFile } from '@platen/kernel';
+import { explainUnread, isPlatenError, readTextFile } from '@platen/kernel';
+import { parseJson } from '../http/parse-json.js';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
@@ -17,7 +18,7 @@ export async function readConfig(path: string): Promise<ConfigFile> {
   const text = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the config file ${path}: ${explainUnread(error)}`);
   });
-  if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseJson(text, path), path), lines: new Map() };
+  if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseConfig(text, path), path), lines: new Map() };
   const { parseYaml } = await import('./parse-yaml.js');
   const { value, lines } = parseYaml(text, path);
   // A file of remarks alone says nothing, and is no mistake.
@@ -32,10 +33,14 @@ function toObject(value: unknown, path: string): ConfigFile['values'] {
   );
 }
 
-function parseJson(text: string, path: string): unknown {
+/** As strict as with bodies of requests: of a key that is given twice, readers take different ones. */
+function parseConfig(text: string, path: string): unknown {
+  const fault = describeJsonFault(text);
+  if (fault !== undefined) throw new UsageError(`the config file ${path} is not valid JSON`, fault);
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`the config file ${path} is not valid JSON`, describeJsonFault(text));
+    return parseJson(Buffer.from(text));
+  } catch (error) {
+    if (!isPlatenError(error)) throw error;
+    throw new UsageError(`the config file ${path} cannot be taken`, error.message.replace(/^the body/, 'it'));
   }
 }

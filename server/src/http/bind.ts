@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { lstat, unlink } from 'node:fs/promises';
 import type { Server } from 'node:http';
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- asks a Unix socket of our own whether anybody listens
-import { connect } from 'node:net';
+import { connect, isIP } from 'node:net';
 import { platform } from 'node:os';
 
 /** Where to listen: `host` and `port`, or the path of a Unix socket. */
@@ -21,19 +21,27 @@ export function socketPathFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MAX_SOCKET_PATH ? `the path is longer than ${String(MAX_SOCKET_PATH)} bytes` : undefined;
 }
 
-/** Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator. */
-export async function bind(server: Server, address: BindAddress): Promise<string> {
-  if ('path' in address) {
-    const fault = socketPathFault(address.path);
-    if (fault !== undefined) throw new Error(`cannot listen on ${address.path}: ${fault}`);
-    await removeStaleSocket(address.path);
-  }
+/** Why the address can be nobody's; undefined where only the attempt shows whether it can be listened on. */
+export function addressFault(address: BindAddress): string | undefined {
+  if ('path' in address) return socketPathFault(address.path);
+  const isNumeric = /^[\d.]+$|:/.test(address.host);
+  return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
+}
+
+/**
+ * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
+ * who has the port, where it is taken and the caller knows.
+ */
+export async function bind(server: Server, address: BindAddress, whoHasIt?: string): Promise<string> {
+  const fault = addressFault(address);
+  if (fault !== undefined) throw new Error(`cannot listen on ${nameOf(address)}: ${fault}`);
+  if ('path' in address) await removeStaleSocket(address.path);
   const listening = once(server, 'listening');
   server.listen(address);
   try {
     await listening;
   } catch (error) {
-    throw toBindError(error, address);
+    throw toBindError(error, address, whoHasIt);
   }
   const bound = server.address();
   if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
@@ -71,10 +79,15 @@ function answers(path: string): Promise<boolean> {
   });
 }
 
-function toBindError(error: unknown, address: BindAddress): Error {
-  const where = 'path' in address ? address.path : `${address.host} port ${String(address.port)}`;
+function nameOf(address: BindAddress): string {
+  return 'path' in address ? address.path : `${address.host} port ${String(address.port)}`;
+}
+
+function toBindError(error: unknown, address: BindAddress, whoHasIt?: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  return new Error(`cannot listen on ${where}: ${BIND_HINTS[code] ?? code}`, { cause: error });
+  return new Error(`cannot listen on ${nameOf(address)}: ${(code === 'EADDRINUSE' ? whoHasIt : undefined) ?? BIND_HINTS[code] ?? code}`, {
+    cause: error,
+  });
 }
 
 const BIND_HINTS: Readonly<Record<string, string>> = {

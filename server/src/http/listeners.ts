@@ -40,8 +40,9 @@ export function createListeners(options: ListenersOptions): Listeners {
     const server = createListener(options, (request) => {
       if (paths !== undefined) reserved.set(request, paths);
     });
+    const isOurs = servers.some((other) => hasPort(other, address));
     servers.push(server);
-    const url = await bind(server, address);
+    const url = await bind(server, address, isOurs ? 'another listener of this server has that port' : undefined);
     const bound = server.address();
     if (bound !== null && typeof bound !== 'string') options.onBound(bound);
     return url;
@@ -62,6 +63,11 @@ export function createListeners(options: ListenersOptions): Listeners {
       await Promise.all(servers.map(stopListening));
     },
   };
+}
+
+function hasPort(server: HttpServer, address: BindAddress): boolean {
+  const bound = server.address();
+  return bound !== null && typeof bound !== 'string' && 'port' in address && bound.port === address.port;
 }
 
 function createListener({ handle, bodyLimit, open, onFinished }: ListenersOptions, note: (request: IncomingMessage) => void): HttpServer {

@@ -24,7 +24,19 @@ export async function readBody(ctx: ServerContext, limit: number): Promise<Given
 /** `DELETE /` may carry its parameters either way, or none at all: then undefined. */
 export async function readQueryOrBody(ctx: ServerContext, schema: Schema, limit: number): Promise<GivenParams | undefined> {
   const body = await readOptionalBody(ctx, limit);
-  return body ?? (pairsOf(ctx).length === 0 ? undefined : readQuery(ctx, schema));
+  if (body !== undefined) return body;
+  if (pairsOf(ctx).length > 0) return readQuery(ctx, schema);
+  refuseEmptyQuery(ctx);
+  return undefined;
+}
+
+/** `/?` and `/?&&` are what is left of a query whose values got lost on the way: whoever sent it did not ask for everything. */
+function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
+  if (!url.includes('?') || parseQuery(querystring).length > 0) return;
+  throw new PlatenError(
+    'malformed_request',
+    'the query is empty: give the parameters of a result, or leave out the "?" to purge everything',
+  );
 }
 
 async function readOptionalBody(ctx: ServerContext, limit: number): Promise<GivenParams | undefined> {

@@ -18,7 +18,7 @@ export function tapAsync<A extends unknown[], R>(hook: AsyncTappable<A, R>): Tap
       try {
         return await fn(...args);
       } catch (error) {
-        throw attribute(error, at.name, hook.name);
+        throw toThrow(error, at.name, hook.name);
       }
     });
   };
@@ -34,7 +34,7 @@ export function tapSync<A extends unknown[], R>(hook: SyncTappable<A, R>): Pick<
         try {
           return fn(...args);
         } catch (error) {
-          throw attribute(error, at.name, hook.name);
+          throw toThrow(error, at.name, hook.name);
         }
       });
     },
@@ -45,6 +45,23 @@ function place(options: string | TapOptions): { readonly name: string; readonly 
   return typeof options === 'string'
     ? { name: options, stage: Stage.normal }
     : { name: options.name, stage: options.stage ?? Stage.normal };
+}
+
+/** Errors of what a hook was handed to call: the tap that lets them through is not to blame. */
+const ofOthers = new WeakSet<Error>();
+
+/** What a tap awaits of somebody else's: where it rejects, the error keeps its origin on its way through the tap. */
+export async function keepOrigin<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Error) ofOthers.add(error);
+    throw error;
+  }
+}
+
+function toThrow(error: unknown, plugin: string, hook?: string): unknown {
+  return error instanceof Error && ofOthers.has(error) ? error : attribute(error, plugin, hook);
 }
 
 function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {

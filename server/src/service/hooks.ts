@@ -97,6 +97,11 @@ export type FlagValues = Readonly<Record<string, unknown>>;
 /** The server's whole extension surface. */
 export function createServerHooks() {
   return Object.freeze({
+    /**
+     * Flags are judged without a start, for `platen config`: as far as what a `start` or `prepare` would refuse shows without writing,
+     * fetching, binding or running anything. `apply` and `serve` have been called, `listen` judges its address alone.
+     */
+    check: new AsyncSeriesHook<[]>([], 'check'),
     /** Before the server listens: what a plugin needs is opened, and what cannot be had ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /** The configuration was read again (a hangup signal, a secret's file that changed): taps take over what can change while serving. */
@@ -140,6 +145,7 @@ export interface ExtraListener {
 declare module '@platen/kernel' {
   interface ServerApi {
     readonly hooks: {
+      readonly check: TapOnly<[], void>;
       readonly start: TapOnly<[], void>;
       readonly reload: TapOnly<[FlagValues], void>;
       readonly stop: TapOnly<[], void>;

@@ -2,6 +2,7 @@ import { finished } from 'node:stream/promises';
 import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
+import { keepOrigin } from './attribute-errors.js';
 import type { CacheOutcome, RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
@@ -56,7 +57,7 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
     return await admitAndRender(parts, request, { ...call, signal: until });
   };
   const dealt = (outcome: CacheOutcome) => request.onDealt?.(outcome);
-  const answered = await hooks.beforeRender.promise({ ...call, dealt, render });
+  const answered = await hooks.beforeRender.promise({ ...call, dealt, render: (until) => keepOrigin(render(until)) });
   if (answered === undefined) return await render(signal);
   try {
     assertAcceptable(request, answered.output.contentType);

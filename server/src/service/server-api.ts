@@ -15,6 +15,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'o
 export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints }: ServerApiParts): ServerApi {
   return Object.freeze({
     hooks: Object.freeze({
+      check: tapAsync(hooks.check),
       start: tapAsync(hooks.start),
       reload: tapAsync(hooks.reload),
       stop: tapAsync(hooks.stop),

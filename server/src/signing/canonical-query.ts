@@ -17,6 +17,8 @@ const SPELLINGS: readonly Spelling[] = [
   { blank: '%20', tilde: '~', star: '%2A' },
   // The form encoding of Python's `urlencode` and Go's `Values.Encode`.
   { blank: '+', tilde: '~', star: '%2A' },
+  // PHP's `http_build_query` and `urlencode`.
+  { blank: '+', tilde: '%7E', star: '%2A' },
 ];
 
 /**

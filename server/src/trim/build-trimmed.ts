@@ -119,10 +119,11 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
     flags,
   }));
   return [
+    `import { earlyHangup } from ${JSON.stringify(join(COMMAND_LINE, 'early-hangup.js'))};`,
     `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
     `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
     ...imports,
-    `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}));`,
+    `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}), earlyHangup);`,
   ].join('\n');
 }
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { silentLogger } from '@platen/kernel';
+import { silentLogger, toPartName } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskStore, type DiskStoreOptions } from '../../../server/src/assets/disk-store.js';
 
@@ -186,10 +186,14 @@ describe('DiskStore', () => {
     const asset = await open().keep('whole');
     const dead = 2 ** 22 - 1;
     const orphan = 'A'.repeat(22);
-    await writeFile(join(folder, `${'B'.repeat(22)}.${String(dead)}.part`), 'half');
-    await writeFile(join(folder, `${'C'.repeat(22)}.json.${String(dead)}.part`), '{"id"');
+    const partOfDead = (name: string) => toPartName(join(folder, name)).replace(`.${String(process.pid)}-`, `.${String(dead)}-`);
+    await writeFile(partOfDead('B'.repeat(22)), 'half');
+    await writeFile(partOfDead(`${'C'.repeat(22)}.json`), '{"id"');
+    const elsewhere = `${'E'.repeat(22)}.${String(dead)}-1.part`;
+    await writeFile(join(folder, elsewhere), 'being written in another container');
     await writeFile(join(folder, orphan), 'no record');
-    await writeFile(join(folder, `${'D'.repeat(22)}.${String(process.pid)}.part`), 'being written');
+    const own = toPartName(join(folder, 'D'.repeat(22)));
+    await writeFile(own, 'being written');
     await truncate(join(folder, asset.id), 2);
     const store = open();
     await store.sweep();
@@ -198,7 +202,7 @@ describe('DiskStore', () => {
     const hour = new Date(Date.now() - 2 * 3600_000);
     await utimes(join(folder, orphan), hour, hour);
     await store.sweep();
-    expect((await readdir(folder)).sort()).toEqual([asset.id, `${asset.id}.json`, `${'D'.repeat(22)}.${String(process.pid)}.part`].sort());
+    expect((await readdir(folder)).sort()).toEqual([asset.id, `${asset.id}.json`, basename(own), elsewhere].sort());
     store.close();
   });
 

@@ -13,6 +13,13 @@ afterAll(() => rm(cwd, { recursive: true }));
 const run = (...args: readonly string[]) => runCli(args, { cwd });
 
 describe('help', () => {
+  it('offers commas only for lists that are split at them: secrets may hold some', async () => {
+    const flags = String((await run('help', 'flags')).stdout);
+    expect(flags).toContain('  --server-token-auth <string>\n');
+    expect(flags).toContain('  --plugins <string>,...\n');
+    expect(flags).toContain('of secrets by repeating the flag alone');
+  });
+
   it('comes without arguments, with --help, and with help', async () => {
     const [none, flag, word] = await Promise.all([run(), run('--help'), run('help')]);
     expect(none.code).toBe(0);

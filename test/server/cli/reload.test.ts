@@ -62,6 +62,24 @@ describe('a config file in YAML, changed while the server runs', () => {
   });
 });
 
+describe('a config file that names another file of a secret', () => {
+  it('has that one watched from then on, also where it is not there yet', async () => {
+    const [config, former, latter] = ['platen.yaml', 'former', 'latter'].map((name) => join(folder, name)) as [string, string, string];
+    await writeFile(former, 'alpha\n');
+    await writeFile(config, `test-keys: "@${former}"\n`);
+    await using server = await startServer([...only(), '--config', config]);
+    // Without a hangup, whose reading would be followed by that of the changed config file.
+    await writeFile(`${config}.new`, `test-keys: "@${latter}"\n`);
+    await rename(`${config}.new`, config);
+    expect(await server.line('the configuration could not be read again: the former one stays')).toMatchObject({
+      reason: `cannot read the secret file ${latter}: there is no such file`,
+    });
+    await writeFile(`${latter}.new`, 'beta!!\n');
+    await rename(`${latter}.new`, latter);
+    expect(await server.line('keys again')).toMatchObject({ keys: [6] });
+  });
+});
+
 describe('a flag that a running server cannot change', () => {
   it('is named where a config file changes it, beside those that are taken over', async () => {
     const config = join(folder, 'platen.json');

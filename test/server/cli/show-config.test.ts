@@ -1,6 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { runCli } from '../../helpers/run-cli.js';
@@ -11,9 +15,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const PLAIN_FILE = fileURLToPath(import.meta.url);
+
+async function listenOnAnyPort() {
+  let asked = 0;
+  const server = createServer((_request, response) => {
+    asked += 1;
+    response.end('||a.test^');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    asked: () => asked,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
 async function config(args: readonly string[], { text = '', env = {} }: { text?: string; env?: Record<string, string> } = {}) {
   await writeFile(join(folder, 'platen.yaml'), text);
-  const { code, stdout, stderr } = await runCli(['config', '--plugins', 'auth-basic,auth-token,limits', ...args], {
+  const { code, stdout, stderr } = await runCli(['config', '--plugins', 'auth-basic,auth-token,limits,png', ...args], {
     cwd: folder,
     env: { PLATEN_CONFIG: 'platen.yaml', ...env },
   });
@@ -32,7 +55,7 @@ describe('platen config', () => {
       'server-max-concurrency': { value: 4, origin: 'file', from: 'config file, line 4' },
       'server-bind-address': { value: '127.0.0.1', origin: 'default', from: 'default' },
       config: { value: 'platen.yaml', origin: 'environment' },
-      plugins: { value: ['auth-basic', 'auth-token', 'limits'] },
+      plugins: { value: ['auth-basic', 'auth-token', 'limits', 'png'] },
     });
     expect(Object.keys(JSON.parse(stdout))).not.toContain('help');
   });
@@ -73,6 +96,40 @@ describe('platen config', () => {
     const { code, stderr, stdout } = await config(args, { text });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(told);
+  });
+
+  it.each([
+    [['--server-prometheus-auth', 'a:b'], 'there is no /metrics to apply to'],
+    [['--server-enable-prometheus', '--server-prometheus-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
+    [['--license-public-key', 'nonsense'], '--license-public-key is not valid'],
+    [
+      ['--server-cache', `${PLAIN_FILE}/cache`],
+      `--server-cache: results cannot be kept in ${PLAIN_FILE}/cache: ${PLAIN_FILE} is no folder`,
+    ],
+    [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is no address'],
+    [['--ip-blocklist', '/nonexist'], 'the source "/nonexist" of --ip-blocklist cannot be had'],
+    [['--adblock-rules', '/nonexist'], 'the source "/nonexist" of --adblock-rules cannot be had'],
+    [['--adblock-rules', PLAIN_FILE, '--storage', '/nonexist'], '--storage: the file "/nonexist" cannot be read'],
+    [['--server', '--web-bot-auth', 'nonsense'], '--web-bot-auth'],
+    [['--ffmpeg-path', '/nonexist'], '--ffmpeg-path names no program'],
+    [['--server-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
+    [['--plugins', 'limits'], 'no plugin with an output type is enabled'],
+  ])('refuses what a start would: %j', async (args, told) => {
+    const { code, stderr, stdout } = await runCli(['config', ...args], { cwd: folder });
+    expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(told);
+  });
+
+  it('fetches, writes and binds nothing', async () => {
+    await using taken = await listenOnAnyPort();
+    const url = `http://127.0.0.1:${String(taken.port)}/list`;
+    const args = ['--adblock-rules', url, '--ip-blocklist', url, '--server-cache', join(folder, 'cache'), '--server-enable-docs'];
+    const { code } = await runCli(['config', '--server', '--server-bind-port', String(taken.port), ...args], { cwd: folder });
+    expect({ code, asked: taken.asked(), made: await readdir(folder) }).toEqual({
+      code: 0,
+      asked: 0,
+      made: expect.not.arrayContaining(['cache']),
+    });
   });
 
   it('names variables that look like a slip', async () => {

@@ -27,6 +27,36 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+describe('a hangup while plugins are loaded', () => {
+  const hangup = async (args: readonly string[]) => {
+    await writeFile(
+      join(folder, 'index.mjs'),
+      `process.kill(process.pid, 'SIGHUP');\n${PLUGIN.replace('new Promise', 'undefined && new Promise')}`,
+    );
+    const child = spawn(process.execPath, [CLI, '--plugins', 'hanging,png', '--plugin', folder, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    const said: unknown[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      const { msg } = JSON.parse(line) as { readonly msg: string };
+      said.push(msg);
+      if (msg === 'the configuration was read again') child.kill('SIGTERM');
+    }
+    return { said, exit: await exited };
+  };
+
+  it('does not end a server: its configuration is read again once it listens', async () => {
+    const { said, exit } = await hangup(['--server', '--server-bind-port', '0']);
+    expect(said.slice(0, 2)).toEqual(['listening', 'the configuration was read again']);
+    expect(exit).toEqual([0, null]);
+  });
+
+  it('ends a capture', async () => {
+    expect(await hangup(['data:text/plain,', 'x.png'])).toEqual({ said: [], exit: [null, 'SIGHUP'] });
+  });
+});
+
 describe('a start that hangs', () => {
   it.each([
     ['SIGTERM', 143],

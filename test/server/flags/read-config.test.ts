@@ -29,6 +29,7 @@ describe('a config file in JSON', () => {
     ['null', /must hold an object/],
     ['{', /not valid JSON .* line 1, column 2/],
     ['', /not valid JSON/],
+    ['{"server-token-auth": ["a"], "server": true, "server-token-auth": ["b"]}', /cannot be taken .* "server-token-auth" is given twice$/],
   ])('%s is refused', async (text, message) => {
     expect(await refusal('bad.json', text)).toMatch(message);
   });

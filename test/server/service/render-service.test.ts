@@ -35,6 +35,24 @@ describe('a tap that answers from the rest of the way', () => {
     expect(server.records).toMatchObject([{ cache: 'hit' }, { cache: 'hit' }, { cache: 'hit', status: 304 }]);
   });
 
+  it('names no plugin that let the failure through, and the one that failed itself', async () => {
+    const plugin = serving(({ hooks }) => {
+      hooks.beforeRender.tapPromise('guest', async (call) => {
+        if (call.plan.url.endsWith('/own')) throw new PlatenError('overloaded', 'mine');
+        return await call.render(call.signal);
+      });
+    });
+    const failures = [new PlatenError('target_unreachable', 'the target does not answer'), new TypeError('a bug')];
+    const server = await start({ plugins: [plugin], render: () => Promise.reject(failures[0] ?? new Error('no more')) });
+    await server.get('url=http://a.test/');
+    expect(server.records.at(-1)?.error).toMatchObject({ code: 'target_unreachable', plugin: undefined, hook: undefined });
+    failures.shift();
+    await server.get('url=http://a.test/');
+    expect(server.records.at(-1)?.error).toMatchObject({ code: 'internal', plugin: undefined });
+    await server.get('url=http://a.test/own');
+    expect(server.records.at(-1)?.error).toMatchObject({ code: 'overloaded', plugin: 'guest', hook: 'beforeRender' });
+  });
+
   it('is refused before it is admitted where Accept rules the output out', async () => {
     let admitted = 0;
     const plugin = serving(({ hooks }) => {

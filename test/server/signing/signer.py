@@ -7,6 +7,8 @@ SPELLINGS = {
     "python": lambda pairs: urlencode(pairs),
     "rfc3986": lambda pairs: urlencode(pairs, quote_via=quote, safe=""),
     "form": lambda pairs: urlencode(pairs, quote_via=lambda text, *_: quote_plus(text, safe="*").replace("~", "%7E")),
+    # As PHP's http_build_query.
+    "php": lambda pairs: urlencode(pairs, quote_via=lambda text, *_: quote_plus(text, safe="").replace("~", "%7E")),
 }
 
 for line in sys.stdin:

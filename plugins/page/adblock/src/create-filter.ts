@@ -8,7 +8,7 @@ import { hideElements, type ElementHider } from './hide-elements.js';
 import { createListKeeper, type ListKeeper } from './list-keeper.js';
 import { openScriptletRunner } from './run-scriptlets.js';
 
-export interface Filter extends Pick<ListKeeper, 'load' | 'refresh'> {
+export interface Filter extends Pick<ListKeeper, 'check' | 'load' | 'refresh'> {
   ruleAgainst(url: string): string | undefined;
   /** Filters what a render's pages ask for and show; the lists stay for it what they are now. */
   openRender(context: RenderContext<unknown>): void;
@@ -34,6 +34,7 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
     return blocker;
   };
   return {
+    check: keeper.check,
     load: keeper.load,
     refresh: keeper.refresh,
     ruleAgainst: (url) => (/^https?:/.test(url) ? loaded().ruleAgainst(url) : undefined),

@@ -40,6 +40,7 @@ export default definePlugin({
       if (seconds !== undefined) log.warn({}, '--server-update-adblock-interval has no effect without --adblock-rules');
       return;
     }
+    hooks.check.tapPromise('adblock', () => filter.check());
     hooks.start.tap('adblock', () => {
       if (seconds === undefined) return;
       timer = setInterval(() => void filter.refresh(), seconds * 1000).unref();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ENGINE_VERSION } from '@ghostery/adblocker';
 import type { Logger, Outbound } from '@platen/kernel';
-import { sourceFault } from '@platen/lib-sources';
+import { isUrl, sourceFault } from '@platen/lib-sources';
 import { createWorkerPool } from '@platen/lib-worker';
 import { createBlocker, type Blocker } from './blocker.js';
 import type { BuiltEngine, KeptEngine, ListFacts } from './build-worker.js';
@@ -21,6 +21,8 @@ export interface KeeperOptions {
 export interface ListKeeper {
   /** Undefined before the first load. */
   readonly blocker: Blocker | undefined;
+  /** Reads those sources that are files; rejects for one that cannot be had or plainly is no list. */
+  check(): Promise<void>;
   /** Reads all sources; what cannot be had rejects, and the old lists stay. Who asks meanwhile shares it. */
   load(): Promise<void>;
   /** The same, and never rejects: what cannot be had is told in the log. */
@@ -47,6 +49,9 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
   return {
     get blocker() {
       return blocker;
+    },
+    async check() {
+      await Promise.all(sources.filter((source) => !isUrl(source)).map((source) => readSource(source, outbound)));
     },
     load,
     async refresh() {

@@ -38,6 +38,11 @@ export function encodeTrailer(record: EntryRecord): Buffer {
   return Buffer.concat([json, createHash('sha256').update(json).digest(), length, MAGIC]);
 }
 
+/** Bytes of the entry's file. */
+export function sizeOfEntry(record: EntryRecord): number {
+  return record.bytes + encodeTrailer(record).length;
+}
+
 /** The record of an entry of that key and size; undefined where the file is none, or not as it was written. */
 export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number, key: string): Promise<EntryRecord | undefined> {
   const last = await readAt(handle, Math.max(0, size - FIRST_READ_BYTES), Math.min(size, FIRST_READ_BYTES));

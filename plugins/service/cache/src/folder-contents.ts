@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAbandonedPart } from '@platen/kernel';
 
 /** An entry as the folder shows it. */
 export interface FoundEntry {
@@ -17,10 +18,7 @@ export interface FolderContents {
 }
 
 const ENTRY = /^[0-9a-f]{64}$/;
-const PART = /\.(\d+)\.part$/;
 const AT_ONCE = 32;
-/** No render takes that long: its writer's number has gone to another process. */
-const LONGEST_WRITE_MS = 24 * 3600 * 1000;
 
 export async function readFolder(folder: string, now: number): Promise<FolderContents> {
   const names = await readdir(folder).catch((error: unknown) => {
@@ -33,8 +31,8 @@ export async function readFolder(folder: string, now: number): Promise<FolderCon
     async (key) => ({ key, file: await stat(join(folder, key)).catch(() => undefined) }),
   );
   const entries = found.flatMap(({ key, file }) => (file === undefined ? [] : [{ key, bytes: file.size, storedAt: file.mtimeMs }]));
-  const partNames = names.filter((name) => PART.test(name));
-  const parts = await inTurns(partNames, async (name) => ((await isAbandoned(folder, { name, now })) ? [join(folder, name)] : []));
+  const partNames = names.filter((name) => name.endsWith('.part'));
+  const parts = await inTurns(partNames, async (name) => ((await isAbandonedPart(join(folder, name), now)) ? [join(folder, name)] : []));
   return { entries: entries.sort((a, b) => a.storedAt - b.storedAt), abandoned: parts.flat() };
 }
 
@@ -43,21 +41,4 @@ async function inTurns<T>(names: readonly string[], look: (name: string) => Prom
   const found: T[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) found.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map(look))));
   return found;
-}
-
-async function isAbandoned(folder: string, { name, now }: { readonly name: string; readonly now: number }): Promise<boolean> {
-  const pid = PART.exec(name)?.[1];
-  if (pid === undefined) return false;
-  if (!isAlive(Number(pid))) return true;
-  const file = await stat(join(folder, name)).catch(() => undefined);
-  return file !== undefined && now - file.mtimeMs > LONGEST_WRITE_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

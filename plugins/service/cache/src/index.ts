@@ -3,7 +3,7 @@ import type {} from '@platen/server';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
 import { digestFiles, takeFingerprint, toEntryKey } from './fingerprint.js';
-import { openFolder } from './open-folder.js';
+import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
 
@@ -44,6 +44,7 @@ export default definePlugin({
     let files: readonly unknown[] = [];
     let store: EntryStore | undefined;
     let cache: Cache | undefined;
+    hooks.check.tapPromise('cache', () => checkFolder(where));
     hooks.start.tapPromise('cache', async () => {
       store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
       await store.start();

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Logger, RenderResult } from '@platen/kernel';
 import { isKeepable } from './cacheable.js';
 import { digestOf } from './digest.js';
-import type { EntryRecord } from './entry-file.js';
+import { sizeOfEntry, type EntryRecord } from './entry-file.js';
 import type { EntryStore } from './entry-store.js';
 import { GrowingBody } from './growing-body.js';
 
@@ -39,10 +39,11 @@ export async function land(result: RenderResult, parts: LandingParts, unwanted: 
 }
 
 async function landBuffer(result: RenderResult, body: Buffer, parts: LandingParts): Promise<Landing> {
-  const record =
+  const whole =
     isKeepable(result) && body.length < parts.maxBytes
       ? toRecord(result, parts.key, { bytes: body.length, sha256: await digestOf(body) })
       : undefined;
+  const record = whole !== undefined && sizeOfEntry(whole) <= parts.maxBytes ? whole : undefined;
   const keep = () => (record === undefined ? Promise.resolve(false) : parts.store.put(record, body, parts.isWanted));
   const isKept = record !== undefined && parts.store.isWritable;
   return { result, isKept, record: () => record, isDone: () => true, open: () => body, settled: settle(parts, keep) };
@@ -70,7 +71,8 @@ async function landStream({ result, body }: Streamed, parts: LandingParts, unwan
     },
   });
   const { length } = result.output;
-  const isKept = part !== undefined && isKeepable(result) && (length ?? 0) < maxBytes;
+  const least = { bytes: length ?? 0, sha256: '0'.repeat(64) };
+  const isKept = part !== undefined && isKeepable(result) && sizeOfEntry(toRecord(result, parts.key, least)) <= maxBytes;
   let record: EntryRecord | undefined;
   const fill = async () => {
     // What it fails with is told to its readers.

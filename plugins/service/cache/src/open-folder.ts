@@ -1,10 +1,23 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
-import { openPrivateFolder, PlatenError } from '@platen/kernel';
+import { dirname, join, resolve } from 'node:path';
+import { openPrivateFolder, PlatenError, toPartName } from '@platen/kernel';
 
 /** Within the folder that the operator names: nothing else is touched there, and another form of entries will have another name. */
 const SUBFOLDER = 'renders-1';
+
+/**
+ * Makes nothing, since who asks may be another user than the server's: throws `boot_invalid_flag` where what is there already keeps the
+ * folder from being made.
+ */
+export async function checkFolder(flag: true | string): Promise<void> {
+  if (flag === true) return;
+  for (let at = resolve(flag); ; at = dirname(at)) {
+    const found = await stat(at).catch(() => undefined);
+    if (found?.isDirectory() === true || at === dirname(at)) return;
+    if (found !== undefined) throw cannotKeep([resolve(flag)], new Error(`${at} is no folder`));
+  }
+}
 
 /** Opens the folder that `--server-cache` means. Throws `boot_invalid_flag`, with a text for the operator, where nothing can be written. */
 export async function openFolder(flag: true | string): Promise<string> {
@@ -19,10 +32,12 @@ export async function openFolder(flag: true | string): Promise<string> {
       failure = error;
     }
   }
-  const reason = failure instanceof Error ? failure.message : String(failure);
-  throw new PlatenError('boot_invalid_flag', `--server-cache: results cannot be kept in ${folders.join(' or ')}: ${reason}`, {
-    cause: failure,
-  });
+  throw cannotKeep(folders, failure);
+}
+
+function cannotKeep(folders: readonly string[], cause: unknown): PlatenError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new PlatenError('boot_invalid_flag', `--server-cache: results cannot be kept in ${folders.join(' or ')}: ${reason}`, { cause });
 }
 
 /** The user's cache folder (XDG Base Directory), else the temporary one. */
@@ -35,7 +50,7 @@ function defaultFolders({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string
 }
 
 async function tryToWrite(folder: string): Promise<void> {
-  const probe = join(folder, `probe.${String(process.pid)}.part`);
+  const probe = toPartName(join(folder, 'probe'));
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe);
 }

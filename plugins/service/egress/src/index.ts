@@ -1,6 +1,8 @@
 import { definePlugin, PlatenError } from '@platen/kernel';
 import type {} from '@platen/server';
+import { isUrl } from '@platen/lib-sources';
 import { parseRange } from './address.js';
+import { loadList } from './load-list.js';
 import { createPolicy, type Policy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
 import { createUpdates } from './updates.js';
@@ -59,11 +61,18 @@ export default definePlugin({
   async prepare({ options }) {
     await policies.get(options)?.configure(toSettings(options));
   },
-  serve({ hooks, flags: given }, { options, log }) {
+  serve({ hooks, flags: given }, { options, log, outbound }) {
     const updates = createUpdates((settings) => policies.get(options)?.configure(settings), log);
     const follow = (flags: Readonly<Record<string, unknown>>) => {
       updates.every(secondsOf(flags), toSettings(flags));
     };
+    hooks.check.tapPromise('egress', async () => {
+      await Promise.all(
+        toSettings(options)
+          .lists.filter((source) => !isUrl(source))
+          .map((source) => loadList(source, outbound)),
+      );
+    });
     hooks.start.tap('egress', () => {
       if (options[INTERVAL] !== undefined && options[LISTS] === undefined) log.warn({}, `--${INTERVAL} has no effect without --${LISTS}`);
       if (options['block-private-ips'] !== true && isForOthers(given['server-bind-address'])) {

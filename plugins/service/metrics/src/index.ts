@@ -46,9 +46,11 @@ export default definePlugin({
   serve(server, { options, log }) {
     const { hooks } = server;
     if (options['server-enable-prometheus'] !== true) {
-      hooks.start.tap(NAME, () => {
+      const refuse = () => {
         refuseLoneFlags(options);
-      });
+      };
+      hooks.check.tap(NAME, refuse);
+      hooks.start.tap(NAME, refuse);
       return;
     }
     const series = createSeries(server);
@@ -65,10 +67,14 @@ export default definePlugin({
       hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(options)] }));
     }
     guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
-    hooks.start.tapPromise(NAME, async () => {
-      series.observe();
+    const listen = async () => {
       const { 'server-prometheus-bind-address': address, 'server-prometheus-bind-port': port } = options;
       if (hasOwnListener(options)) await openListener(server, { address, port, log });
+    };
+    hooks.check.tapPromise(NAME, listen);
+    hooks.start.tapPromise(NAME, async () => {
+      series.observe();
+      await listen();
     });
   },
 });

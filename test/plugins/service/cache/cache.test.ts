@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
@@ -183,6 +185,17 @@ describe('DELETE /', () => {
     await until(async () => (await server.files()).length === 0);
     expect(await textOf(server.get(`${PAGE}&full_page`))).toBe('picture 4');
     expect(await purge(`${PAGE}&nonsense=1`)).toBe(400);
+  });
+
+  it.each(['?', '?&&', '?='])('purges nothing for a query that says nothing: /%s', async (query) => {
+    const server = await openCached();
+    await server.get(PAGE);
+    const [answer] = (await once(request(server.url, { method: 'DELETE', path: `/${query}`, agent: false }).end(), 'response')) as [
+      IncomingMessage,
+    ];
+    answer.resume();
+    expect(answer.statusCode).toBe(400);
+    expect(await textOf(server.get(PAGE))).toBe('picture 1');
   });
 
   it('a render that is under way is not kept any more', async () => {

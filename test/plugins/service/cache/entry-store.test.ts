@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { silentLogger } from '@platen/kernel';
+import { silentLogger, toPartName } from '@platen/kernel';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EntryRecord } from '../../../../plugins/service/cache/src/entry-file.js';
 import { EntryStore, type KeptEntry } from '../../../../plugins/service/cache/src/entry-store.js';
@@ -103,14 +103,26 @@ describe('--server-cache-ttl', () => {
     const folder = await makeFolder();
     const store = await openStore(folder, { ttlMs: 1000 });
     await put(store, 'a', Buffer.from('a'));
-    await writeFile(join(folder, 'x.999999999.part'), 'half');
-    await writeFile(join(folder, `y.${String(process.pid)}.part`), 'under way');
+    const own = toPartName(join(folder, 'y'));
+    await writeFile(own, 'under way');
+    await writeFile(own.replace(`.${String(process.pid)}-`, '.999999999-'), 'half');
     await writeFile(join(folder, 'notes.txt'), "somebody's");
     const past = new Date(Date.now() - 2000);
     await utimes(join(folder, keyOf('a')), past, past);
     await store.sweep();
-    expect((await readdir(folder)).sort()).toEqual(['notes.txt', `y.${String(process.pid)}.part`]);
+    expect((await readdir(folder)).sort()).toEqual(['notes.txt', basename(own)]);
     expect(store.bytes).toBe(0);
+  });
+
+  it('what a server of another container writes is left alone, whatever its number, until it has rested for an hour', async () => {
+    const folder = await makeFolder();
+    const store = await openStore(folder);
+    await writeFile(join(folder, 'x.999999999-1.part'), 'under way elsewhere');
+    await writeFile(join(folder, 'y.999999999-1.part'), 'left elsewhere');
+    const past = new Date(Date.now() - 3_601_000);
+    await utimes(join(folder, 'y.999999999-1.part'), past, past);
+    await store.sweep();
+    expect(await readdir(folder)).toEqual(['x.999999999-1.part']);
   });
 });
 

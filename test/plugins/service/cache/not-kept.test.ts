@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { definePlugin, NO_ASSETS, PlatenError, type RenderResult } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -40,6 +41,16 @@ describe('L3: not from the cache and not into it', () => {
     await server.post({ url: 'http://a.test/?to=me@b.test', cookie: [], diagnostics: false });
     const answer = await server.post({ url: 'http://a.test/?to=me@b.test', cookie: [], diagnostics: false });
     expect(answer.headers.get('cache-status')).toBe('platen; fwd=method; stored');
+  });
+
+  it.each([
+    ['a picture', () => Buffer.from('a')],
+    ['a stream of unknown length', () => Readable.from([Buffer.from('a')])],
+  ])('%s where no entry has room is not said to be stored', async (_name, body) => {
+    const server = await openCached({ render: () => Promise.resolve(renderedAs(body())), flags: { 'server-cache-size-limit': 100 } });
+    const answer = await server.get(PAGE);
+    expect(await answer.text()).toBe('a');
+    expect(answer.headers.get('cache-status')).toBe('platen; fwd=uri-miss');
   });
 
   it('failures, each of which is told to the next asker anew', async () => {

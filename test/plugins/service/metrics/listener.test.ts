@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@platen/kernel';
@@ -76,6 +77,17 @@ describe('the separate listener', () => {
     );
     other.close();
   });
+});
+
+it('the port of the main listener ends the start, which says so', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  other.close();
+  await once(other, 'close');
+  await expect(startMetrics({ flags: { [PORT]: port, 'server-bind-port': port } })).rejects.toThrow(
+    `cannot listen on 127.0.0.1 port ${String(port)}: another listener of this server has that port`,
+  );
 });
 
 describe('without --server-enable-prometheus', () => {

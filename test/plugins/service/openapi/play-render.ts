@@ -6,7 +6,8 @@ const picture = await sharp({ create: { width: 40, height: 20, channels: 3, back
   .png()
   .toBuffer();
 const JSON_TEXT = '{"nodes":[{"role":"heading","name":"Hello"}],"count":3}';
-export const HTML = '<!doctype html><p id="p" style="color:rgb(1,2,3)">Hello</p><script>document.body.append("script ran")</script>';
+export const HTML =
+  '<!doctype html><meta http-equiv="Refresh" content="0;url=/elsewhere"><p id="p" style="color:rgb(1,2,3)">Hello</p><script>document.body.append("script ran")</script>';
 
 export const BODIES: Readonly<Record<string, Buffer | string>> = {
   png: picture,

@@ -7,17 +7,18 @@ const { playground } = usePlayground({ render: playRender().render });
 describe('a link that this server does not understand', () => {
   it('says above the form and at the fields what was not understood', async () => {
     const { page } = await playground(
-      '#url=http://a.test/&output_type=nope&full_page=maybe&browser_width=wide&nosuchkey=1&cookie=a%3D1&emulate_dark_mode=1&browser_height=1&browser_height=2',
+      '#url=http://a.test/&output_type=nope&full_page=maybe&browser_width=wide&nosuchkey=1&cookie=a%3D1&emulate_dark_mode=1&browser_height=1&browser_height=2&emulate_touch_points=1e1',
     );
     const said = await page.getByRole('alert').locator('li').allTextContents();
     expect(said.map((line) => line.split(':')[0]).sort()).toEqual([
       'browser_height',
       'browser_width',
+      'emulate_touch_points',
       'full_page',
       'nosuchkey',
       'output_type',
     ]);
-    for (const text of ['"nope"', '"maybe"', 'there is no such parameter']) expect(said.join()).toContain(text);
+    for (const text of ['"nope"', '"1e1"', '"maybe"', 'there is no such parameter']) expect(said.join()).toContain(text);
     expect(await page.locator('#field-full_page-error').textContent()).toContain('"maybe" was given');
     expect(await page.getByLabel('full_page', { exact: true }).isVisible()).toBe(true);
     expect(await page.getByLabel('Output', { exact: true }).inputValue()).toBe('png');

@@ -1,6 +1,7 @@
+import { runInNewContext } from 'node:vm';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openDocumented, SIGNED, TOKEN } from './open-documented.js';
+import { BASIC, openDocumented, SIGNED, TOKEN } from './open-documented.js';
 import { render, usePlayground } from './open-playground.js';
 import { BODIES, HTML, playRender } from './play-render.js';
 
@@ -236,6 +237,25 @@ describe('the request as code', () => {
     expect(await code(page, 'URL')).toBe(`${playing.server.url}/?url=http%3A%2F%2Fa.test%2Fit%27s&output_type=pdf`);
     await page.getByLabel('Send as').selectOption('GET');
     expect(await code(page, 'curl')).toContain(`--data-urlencode 'url=http://a.test/it'\\''s'`);
+  });
+});
+
+describe('a server that asks for a user', () => {
+  it('is told in code of one whose name is beyond Latin-1, in UTF-8', async () => {
+    const guarded = await openDocumented({
+      more: [BASIC],
+      render: played.render,
+      flags: { 'server-basic-auth': ['me:pw'] },
+      headers: { authorization: `Basic ${btoa('me:pw')}` },
+    });
+    const { page } = await visit(`${guarded.url}/playground#url=http://a.test/`, { httpCredentials: { username: 'me', password: 'pw' } });
+    await page.waitForSelector('body[data-state=idle]');
+    await page.getByRole('tab', { name: 'fetch', exact: true }).click();
+    const code = (await page.getByRole('region', { name: 'Code', exact: true }).textContent()) ?? '';
+    const header = /authorization: (`[^`]*`)/.exec(code)?.[1] ?? '""';
+    const said: unknown = runInNewContext(header, { Buffer, process: { env: { PLATEN_USER: 'Łucja:中' } } });
+    expect(said).toBe(`Basic ${Buffer.from('Łucja:中').toString('base64')}`);
+    await guarded[Symbol.asyncDispose]();
   });
 });
 

@@ -38,7 +38,9 @@ export function toCurl(sample: Sample): string {
 }
 
 export function toFetch({ params, method, api }: Sample): string {
-  const secret = api.asks.has('token') ? 'Bearer ${process.env.PLATEN_TOKEN}' : 'Basic ${btoa(process.env.PLATEN_USER)}';
+  const secret = api.asks.has('token')
+    ? 'Bearer ${process.env.PLATEN_TOKEN}'
+    : "Basic ${Buffer.from(process.env.PLATEN_USER).toString('base64')}";
   const header = api.asks.has('token') || api.asks.has('basic') ? [`authorization: \`${secret}\``] : [];
   const query = method === 'GET' ? toQuery(params) : undefined;
   const check =

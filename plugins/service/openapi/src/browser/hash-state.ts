@@ -37,7 +37,9 @@ function toValue(text: string, { types, item }: Field): unknown {
   if (types.join() === 'boolean' && /^[01]$/.test(text)) return text === '1';
   if (item !== undefined ? item['type'] === 'string' : types.join() === 'string') return text;
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    // A query string's numbers are decimal: what the server would refuse is shown as what it is.
+    return typeof value === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? text : value;
   } catch {
     return text;
   }

@@ -36,12 +36,17 @@ function showPlayground(api: Api): void {
     misread.replaceChildren();
     changed();
   });
+  const note = make('span', { class: 'help', role: 'status' });
+  const tellMethod = () => {
+    note.textContent = method.value === readMethod() ? '' : 'An object cannot be said in a URL: sent as POST';
+  };
   const misread = make('div', { class: 'misread', role: 'alert' });
-  const element = layOut({ form, result, misread, buttons: [method, clear], request: request.element });
+  const element = layOut({ form, result, misread, buttons: [method, note, clear], request: request.element });
   let written = '';
   const changed = () => {
     written = toHash(form.peek(), api.fields);
     history.replaceState(null, '', `#${written}`);
+    tellMethod();
     request.refresh();
   };
   const restore = () => {
