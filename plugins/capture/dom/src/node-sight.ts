@@ -23,7 +23,7 @@ export class NodeSight {
 
   /** Neither the element nor what is in it is seen. */
   isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
-    if (style.opacity === '0' && !this.#awaitsScrolling(element, style)) return true;
+    if (style.opacity === '0' && !this.#awaitsScrolling(element, style, /\b(all|opacity)\b/)) return true;
     const { display, position } = style;
     if (display === 'contents') return false;
     const { paint } = this.#parts;
@@ -43,9 +43,10 @@ export class NodeSight {
   }
 
   /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
-  #awaitsScrolling(element: Element, { position, transitionDuration, transitionProperty, animationName }: CSSStyleDeclaration): boolean {
+  #awaitsScrolling(element: Element, style: CSSStyleDeclaration, changing: RegExp): boolean {
+    const { position, transitionDuration, transitionProperty, animationName } = style;
     if (position === 'absolute' || position === 'fixed') return false;
-    const fades = /\b(all|opacity|transform|scale)\b/.test(transitionProperty) && /[1-9]/.test(transitionDuration);
+    const fades = changing.test(transitionProperty) && /[1-9]/.test(transitionDuration);
     if (!fades && animationName === 'none') return false;
     return element.getBoundingClientRect().top >= (element.ownerDocument.defaultView?.innerHeight ?? Infinity);
   }
@@ -113,7 +114,11 @@ export class NodeSight {
     const { transform, scale, rotate } = style;
     if (transform === 'none' && scale === 'none' && rotate === 'none') return false;
     const sized = element instanceof HTMLElement && element.offsetWidth > 0 && element.offsetHeight > 0;
-    return sized && !this.#awaitsScrolling(element, style) && !element.getAnimations().some(({ playState }) => playState === 'running');
+    return (
+      sized &&
+      !this.#awaitsScrolling(element, style, /\b(all|transform|scale|rotate)\b/) &&
+      !element.getAnimations().some(({ playState }) => playState === 'running')
+    );
   }
 
   /** In what is scrolled, or shows its parts by turns. */
