@@ -206,7 +206,8 @@ export class ContentWriter {
 
   #frame(frame: Element): Written {
     // By their names these are frames; the document of one on another site is not to be had from here.
-    const { contentDocument } = frame as HTMLIFrameElement;
+    const { contentDocument, clientWidth, clientHeight } = frame as HTMLIFrameElement;
+    if (clientWidth <= 1 || clientHeight <= 1) return { html: '', block: true };
     if (contentDocument === null) {
       this.frames.push(frame);
       return { html: `<!--${this.#mark}:${String(this.frames.length - 1)}-->`, block: true };

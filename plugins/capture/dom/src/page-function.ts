@@ -1,5 +1,5 @@
-/** Classes that work in the page, by the name under which the entry gets them. None closes over anything. */
-export type PageClasses = Readonly<Record<string, abstract new (...args: never[]) => unknown>>;
+/** Classes and functions that work in the page, by the name under which the entry gets them. None closes over anything. */
+export type PageClasses = Readonly<Record<string, (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)>>;
 
 /**
  * One function for `page.evaluate` out of an entry and the classes that it works with: the page is given source text, in which a

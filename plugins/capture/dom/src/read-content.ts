@@ -1,3 +1,4 @@
+import { ClipShape, combine, facesAway, Paint, parseTransform } from '@platen/lib-tree/sight';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';
@@ -32,9 +33,25 @@ export interface ReadContent {
 
 /** Runs in a frame's isolated world. */
 export const readContent = definePageFunction(
-  { ContentAttributes, ContentLanguage, ContentMaths, ContentMedia, ContentTags, ContentWriter, NodeReader, NodeSight },
+  {
+    ContentAttributes,
+    ContentLanguage,
+    ContentMaths,
+    ContentMedia,
+    ContentTags,
+    ContentWriter,
+    NodeReader,
+    NodeSight,
+    ClipShape,
+    Paint,
+    parseTransform,
+    combine,
+    facesAway,
+  },
   (classes, { selector, mark, most }: ReadRequest): ReadContent => {
-    const reader = new classes.NodeReader(new classes.NodeSight());
+    const { parseTransform, combine, facesAway } = classes;
+    const sight = new classes.NodeSight({ shape: new classes.ClipShape(), paint: new classes.Paint(), parseTransform, combine, facesAway });
+    const reader = new classes.NodeReader(sight);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);
     const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));

@@ -1,52 +1,57 @@
-/** A computed colour, as the browser writes it; none of them nests. */
-const COLOURS = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
+/** Runs here and in pages: closes over nothing. Reads computed values, as the browser writes them. */
+export class Paint {
+  /** A colour; none of them nests. */
+  readonly #colours = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
 
-/** Of a computed colour, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
-export function alphaOf(colour: string): number {
-  const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(colour)?.[1];
-  if (alpha !== undefined) return Number(alpha) || 0;
-  return colour === '' || colour === 'transparent' ? 0 : 1;
-}
-
-/** Of a `filter`: the product of its `opacity()`. */
-export function filterOpacity(filter: string): number {
-  if (!filter.includes('opacity(')) return 1;
-  return [...filter.matchAll(/\bopacity\(([\d.]+)\)/g)].reduce((rest, [, amount]) => rest * Math.min(1, Number(amount)), 1);
-}
-
-/** A gradient of opaque colours that fills its box by repetition, in any layer of it. */
-export function isOpaqueImage(image: string, repeat: string): boolean {
-  if (!image.includes('gradient(')) return false;
-  const repeats = repeat.split(/,\s*/);
-  return layersOf(image).some((layer, at) => repeats[at % repeats.length] === 'repeat' && coloursOf(layer)?.every((alpha) => alpha === 1));
-}
-
-/** Gradients without any colour that shows. */
-export function isTransparentImage(image: string): boolean {
-  if (!image.includes('gradient(')) return false;
-  return layersOf(image).every((layer) => coloursOf(layer)?.every((alpha) => alpha === 0));
-}
-
-/** Undefined where the layer is no gradient. */
-function coloursOf(layer: string): readonly number[] | undefined {
-  if (!/^(repeating-)?(linear|radial|conic)-gradient\(/.test(layer)) return undefined;
-  const alphas = (layer.match(COLOURS) ?? []).map(alphaOf);
-  return alphas.length === 0 ? undefined : alphas;
-}
-
-/** Commas outside of brackets part the layers of an image. */
-function layersOf(image: string): readonly string[] {
-  const layers: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let at = 0; at < image.length; at += 1) {
-    const character = image[at];
-    if (character === '(') depth += 1;
-    else if (character === ')') depth -= 1;
-    else if (character === ',' && depth === 0) {
-      layers.push(image.slice(start, at).trim());
-      start = at + 1;
-    }
+  /** The alpha of a colour, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
+  alphaOf(colour: string): number {
+    const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(colour)?.[1];
+    if (alpha !== undefined) return Number(alpha) || 0;
+    return colour === '' || colour === 'transparent' ? 0 : 1;
   }
-  return [...layers, image.slice(start).trim()];
+
+  /** Of a `filter`: the product of its `opacity()`. */
+  filterOpacity(filter: string): number {
+    if (!filter.includes('opacity(')) return 1;
+    return [...filter.matchAll(/\bopacity\(([\d.]+)\)/g)].reduce((rest, [, amount]) => rest * Math.min(1, Number(amount)), 1);
+  }
+
+  /** A gradient of opaque colours that fills its box by repetition, in any layer of it. */
+  isOpaqueImage(image: string, repeat: string): boolean {
+    if (!image.includes('gradient(')) return false;
+    const repeats = repeat.split(/,\s*/);
+    return this.#layersOf(image).some(
+      (layer, at) => repeats[at % repeats.length] === 'repeat' && this.#coloursOf(layer)?.every((alpha) => alpha === 1),
+    );
+  }
+
+  /** Gradients without any colour that shows. */
+  isTransparentImage(image: string): boolean {
+    if (!image.includes('gradient(')) return false;
+    return this.#layersOf(image).every((layer) => this.#coloursOf(layer)?.every((alpha) => alpha === 0));
+  }
+
+  /** Undefined where the layer is no gradient. */
+  #coloursOf(layer: string): readonly number[] | undefined {
+    if (!/^(repeating-)?(linear|radial|conic)-gradient\(/.test(layer)) return undefined;
+    const alphas = (layer.match(this.#colours) ?? []).map((colour) => this.alphaOf(colour));
+    return alphas.length === 0 ? undefined : alphas;
+  }
+
+  /** Commas outside of brackets part the layers of an image. */
+  #layersOf(image: string): readonly string[] {
+    const layers: string[] = [];
+    let depth = 0;
+    let start = 0;
+    for (let at = 0; at < image.length; at += 1) {
+      const character = image[at];
+      if (character === '(') depth += 1;
+      else if (character === ')') depth -= 1;
+      else if (character === ',' && depth === 0) {
+        layers.push(image.slice(start, at).trim());
+        start = at + 1;
+      }
+    }
+    return [...layers, image.slice(start).trim()];
+  }
 }

@@ -1,5 +1,7 @@
-import { alphaOf, filterOpacity, isOpaqueImage, isTransparentImage } from './paint.js';
+import { Paint } from './paint.js';
 import { parseTransform, type Linear } from './turn.js';
+
+const paint = new Paint();
 
 /** What is asked of every element's style, in this order. */
 export const STYLES = [
@@ -93,7 +95,7 @@ export interface Style {
 /** Reads a style from its values in the order of `STYLES`. */
 export function readStyle(values: readonly string[]): Style {
   const get = (name: StyleName): string => values[STYLES.indexOf(name)] ?? '';
-  const alpha = alphaOf(get('background-color'));
+  const alpha = paint.alphaOf(get('background-color'));
   const image = get('background-image');
   const covers = coversWhatIsBeneath(get);
   const flows = flowOf(get('writing-mode'), get('direction'));
@@ -101,7 +103,7 @@ export function readStyle(values: readonly string[]): Style {
     inline: get('display') === 'inline',
     flexible: /flex|grid/.test(get('display')),
     visible: get('visibility') === 'visible',
-    opacity: isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * filterOpacity(get('filter')),
+    opacity: paint.isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * paint.filterOpacity(get('filter')),
     position: get('position'),
     zIndex: Number(get('z-index')) || 0,
     overflowX: overflowOf(get('overflow-x'), get('contain')),
@@ -112,9 +114,10 @@ export function readStyle(values: readonly string[]): Style {
     pointer: get('cursor') === 'pointer',
     hittable: get('pointer-events') !== 'none',
     painted: alpha > 0 || image !== 'none',
-    opaque: covers && coversItsBox(get) && (alpha === 1 || isOpaqueImage(image, get('background-repeat'))),
+    opaque: covers && coversItsBox(get) && (alpha === 1 || paint.isOpaqueImage(image, get('background-repeat'))),
     fills: covers && ['fill', 'cover'].includes(get('object-fit')),
-    inked: alphaOf(get('-webkit-text-fill-color')) > 0 || get('text-shadow') !== 'none' || pixels(get('-webkit-text-stroke-width')) > 0,
+    inked:
+      paint.alphaOf(get('-webkit-text-fill-color')) > 0 || get('text-shadow') !== 'none' || pixels(get('-webkit-text-stroke-width')) > 0,
     textured: /(^|,\s*)text\b/.test(get('background-clip')),
     radius: get('border-top-left-radius'),
     clip: get('clip'),

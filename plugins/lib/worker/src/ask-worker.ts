@@ -3,6 +3,11 @@ import type { Worker } from 'node:worker_threads';
 /** What a worker says: what the function gave, or what it threw. */
 export type Answer<O> = { readonly output: O } | { readonly error: unknown };
 
+/** Whether a worker died because it needed more memory than it may have. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
 /** Rejects where the worker dies without an answer, and with the signal's reason where that is aborted. */
 export function askWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<Answer<O>> {
   return new Promise<Answer<O>>((resolve, reject) => {

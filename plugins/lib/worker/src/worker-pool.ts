@@ -11,6 +11,8 @@ export interface WorkerPoolOptions {
   readonly size?: number;
   /** MiB for what a worker makes and soon drops; by default Node's own, 48. With more of it, much of that is never copied. */
   readonly youngMiB?: number;
+  /** MiB that a worker may hold; by default Node's own bound. A run that needs more is rejected, as `isOutOfMemory` tells, and its worker ends. */
+  readonly oldMiB?: number;
 }
 
 export interface RunOptions {
@@ -43,11 +45,14 @@ const MOST_WORKERS = 4;
  * The module's default export is the function: `(input: I) => O | Promise<O>`. Its URL is written `new URL('./name.js', import.meta.url)`
  * in the file that calls this: a trimmed build looks for just that, and bundles the module beside the rest.
  */
-export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB }: WorkerPoolOptions): WorkerPool<I, O> {
+export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB, oldMiB }: WorkerPoolOptions): WorkerPool<I, O> {
   const slots = createSlots(size ?? Math.min(MOST_WORKERS, availableParallelism()));
   const workers = new Set<Worker>();
   const resting = createRestingWorkers(idleMs);
-  const resourceLimits = youngMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngMiB };
+  const resourceLimits = {
+    ...(youngMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngMiB }),
+    ...(oldMiB === undefined ? {} : { maxOldGenerationSizeMb: oldMiB }),
+  };
   let closed = false;
 
   const start = (): Worker => {

@@ -1,13 +1,15 @@
-import type { EncodeContext, Output } from '@platen/kernel';
-import { createWorkerPool } from '@platen/lib-worker';
+import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
+import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import type { ContentCapture, ContentImage } from '@platen/plugin-dom';
 import { convert, type ConvertInput } from './convert.js';
-import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES, YOUNG_MIB } from './limits.js';
+import { estimateCost } from './estimate-cost.js';
+import { IDLE_MS, MOST_AT_ONCE, MOST_IMAGES_BYTES, OLD_MIB, YOUNG_MIB } from './limits.js';
 import type { MarkdownParams } from './params.js';
 
 const threads = createWorkerPool<ConvertInput, string>(new URL('./convert-worker.js', import.meta.url), {
   idleMs: IDLE_MS,
   youngMiB: YOUNG_MIB,
+  oldMiB: OLD_MIB,
 });
 
 /** RFC 7763 names the type, RFC 7764 the variants. */
@@ -28,8 +30,22 @@ export async function encodeMarkdown(
     images: new Map([...images].map(([address, image]) => [address, dataUri(image)])),
     mostEmbedded: Math.ceil((MOST_IMAGES_BYTES * 4) / 3),
   };
-  const markdown = html.length <= MOST_AT_ONCE ? convert(input) : await threads.run(input, { signal });
+  const markdown = isShort(html) ? convert(input) : await convertInThread(input, signal);
   return { contentType: CONTENT_TYPES[format], extension: 'md', body: Buffer.from(markdown) };
+}
+
+function isShort(html: string): boolean {
+  return html.length <= MOST_AT_ONCE && estimateCost(html) <= MOST_AT_ONCE;
+}
+
+async function convertInThread(input: ConvertInput, signal: AbortSignal): Promise<string> {
+  try {
+    return await threads.run(input, { signal });
+  } catch (cause) {
+    if (!isOutOfMemory(cause)) throw cause;
+    const needed = `the page is too large for Markdown: it takes more than ${String(OLD_MIB)} MiB of memory`;
+    throw new PlatenError('encode_failed', `${needed}; "markdown_selector" converts a part of it`, { cause });
+  }
 }
 
 /** Parameters of a media type may hold blanks, which end a link's address. */

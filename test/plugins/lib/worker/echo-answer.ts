@@ -6,5 +6,7 @@ export async function answer(input: unknown): Promise<unknown> {
   if (input === 'loop') for (;;);
   if (input === 'thread') return threadId;
   if (input === 'young') return resourceLimits.maxYoungGenerationSizeMb;
+  if (input === 'hoard')
+    for (const held: string[][] = []; ;) held.push(Array.from({ length: 10_000 }, (_, at) => `${String(held.length)} ${String(at)}`));
   return input;
 }

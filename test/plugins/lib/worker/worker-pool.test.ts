@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
-import { createWorkerPool, type WorkerPool } from '../../../../plugins/lib/worker/src/index.js';
+import { createWorkerPool, isOutOfMemory, type WorkerPool } from '../../../../plugins/lib/worker/src/index.js';
 
 const MODULE = new URL('./echo-worker.js', import.meta.url);
 const { signal } = new AbortController();
@@ -54,6 +54,13 @@ describe('a worker pool', () => {
   it('rejects a run whose worker dies, and does the next one in another', async () => {
     const { run } = open();
     await expect(run('die', { signal })).rejects.toThrow('ended without an answer');
+    expect(await run('next', { signal })).toBe('next');
+  });
+
+  it('ends a worker that takes more memory than it may have, says so, and goes on', async () => {
+    const { run } = open({ oldMiB: 32 });
+    const failed: unknown = await run('hoard', { signal }).catch((error: unknown) => error);
+    expect(isOutOfMemory(failed)).toBe(true);
     expect(await run('next', { signal })).toBe('next');
   });
 

@@ -3,7 +3,9 @@ import type { Box, DomDocument, DomNode } from '../document.js';
 import { canvasArea, paddingBox, place, scrollArea, type Placement } from '../placement.js';
 import { clipAxes, intersect } from '../rect.js';
 import { combine, facesAway, type Linear } from '../turn.js';
-import { clipShape } from './clip-shape.js';
+import { ClipShape } from './clip-shape.js';
+
+const shape = new ClipShape();
 
 export const NOTHING: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
@@ -136,7 +138,7 @@ function seeElement({ node, box, placement }: Placed, around: Surroundings): Sig
   const { style } = box;
   const bounds = place(box.bounds, placement);
   const region = regionFor(style.position, around);
-  const cut = clipShape(bounds, style);
+  const cut = shape.leave(bounds, style);
   const shown = cut === undefined ? undefined : visiblePart(bounds, region.clip, cut);
   const scroller = style.position === 'sticky' && region.scroller !== undefined ? stick(region.scroller) : region.scroller;
   const isAway = style.oneSided && facesAway(combine(around.space, style.transform));
@@ -175,7 +177,7 @@ function surround(seen: Sight, { around, placement, isViewport }: SurroundOption
   const { box, bounds, scroller } = seen;
   const { style } = box;
   const region = regionFor(style.position, around);
-  const cut = style.clipPath === 'none' && style.clip === 'auto' ? undefined : (clipShape(bounds, style) ?? NOTHING);
+  const cut = style.clipPath === 'none' && style.clip === 'auto' ? undefined : (shape.leave(bounds, style) ?? NOTHING);
   const own = cutTo({ clip: region.clip, scroller }, cut);
   const flow = isViewport ? own : overflow(box, own, placement);
   const positioned = style.position !== 'static' || style.contains;

@@ -161,7 +161,8 @@ function groupItem(builder: Builder, terms: readonly Element[], blocks: readonly
   return builder.make('li', [paragraph, ...(together ? blocks.slice(1) : blocks)]);
 }
 
-function plainTerm(builder: Builder, term: Element): readonly Node[] {
+/** Without blocks and bold parts of it. */
+export function plainTerm(builder: Builder, term: Element): readonly Node[] {
   return childrenOf(term).flatMap((child) => {
     if (!isElement(child)) return [child];
     if (isUnread(child)) return [];

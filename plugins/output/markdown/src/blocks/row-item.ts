@@ -4,36 +4,44 @@ import { labelled } from './lists.js';
 
 export interface RowCell {
   /** The column's, empty where it has none. */
-  readonly label: string;
+  readonly label: readonly Node[];
   /** A header of its row. */
   readonly isHeader: boolean;
+  /** Empty: the label alone is written. */
   readonly blocks: readonly Element[];
 }
 
-/** A row as an item: `**Name:** Ada; **Born:** 1815`. A header of the row without a column's name is itself the name of what follows. */
-export function rowItem(builder: Builder, cells: readonly RowCell[]): Element {
-  const line: Node[] = [];
-  const after: Element[] = [];
+/**
+ * A row as an item: `**Name:** Ada; **Born:** 1815`, with blocks of their own where a cell has any, all in their order. A header of the
+ * row without a column's name is itself the name of what follows.
+ */
+export function rowItem(builder: Builder, cells: readonly RowCell[], separator: string): Element {
+  const parts: Element[] = [];
+  let line: Node[] = [];
   let named = false;
-  // Two columns without names are most often names and values.
-  const isPair = cells.length === 2 && cells.every(({ label }) => label === '');
+  const endLine = () => {
+    if (line.length > 0) parts.push(builder.make('p', line, { anonymous: '' }));
+    line = [];
+    named = false;
+  };
   for (const { label, isHeader, blocks } of cells) {
     const [first] = blocks;
-    if (first === undefined) continue;
-    const simple = blocks.length === 1 && isNamed(first, 'P') ? childrenOf(first) : undefined;
+    const name = label.length === 0 ? [] : [labelled(builder, label)];
+    const simple = first === undefined ? [] : blocks.length === 1 && isNamed(first, 'P') ? childrenOf(first) : undefined;
     if (simple === undefined) {
-      after.push(
-        ...(label === '' ? blocks : [builder.make('p', [labelled(builder, [builder.text(label)])], { anonymous: '' }), ...blocks]),
-      );
+      endLine();
+      line.push(...name);
+      endLine();
+      parts.push(...blocks);
       continue;
     }
-    if (line.length > 0) line.push(builder.text(named ? ' ' : isPair ? ': ' : '; '));
-    named = isHeader && label === '' && simple.some(hasContent);
-    if (label !== '') line.push(labelled(builder, [builder.text(label)]), builder.text(' '));
+    if (line.length > 0) line.push(builder.text(named ? ' ' : separator));
+    named = isHeader && label.length === 0 && simple.some(hasContent);
+    line.push(...name, ...(name.length > 0 && simple.length > 0 ? [builder.text(' ')] : []));
     line.push(...(named ? [labelled(builder, simple.flatMap(withoutBold))] : simple));
   }
-  const lead = line.length > 0 ? [builder.make('p', line, { anonymous: '' })] : [];
-  return builder.make('li', [...lead, ...after]);
+  endLine();
+  return builder.make('li', parts);
 }
 
 function withoutBold(node: Node): readonly Node[] {

@@ -1,112 +1,113 @@
 import { withoutBold } from './bold.js';
-import { childrenOf, elementsIn, isNamed, isUnread, isElement, textOf, findAll } from './elements.js';
+import { countHeaderRows } from './header-rows.js';
+import { childrenOf, isNamed, isUnread, isElement, textOf, findAll } from './elements.js';
+import { placeCells, type PlacedCell } from './place-cells.js';
 
 export type Alignment = 'left' | 'center' | 'right' | 'none';
 
 export interface GridCell {
   readonly element: Element;
-  /** The column and the row in which it begins. */
+  /** In which it begins. */
   readonly column: number;
-  /** It begins here, and does not only reach here. */
-  readonly first: boolean;
 }
 
 export interface GridRow {
+  /** That begin in it, from the left. */
   readonly cells: readonly GridCell[];
+  /** Copies of those that reach into it from above; none where that would be a lot to say again. */
+  readonly above: readonly GridCell[];
   readonly isHeader: boolean;
 }
 
-/** A table as rows and columns, with what spans several of them in each. */
+/** A table as rows and columns. A column in which no cell begins is none. */
 export interface Grid {
   readonly rows: readonly GridRow[];
   readonly columns: number;
+  /** By far the most places of its rows and columns are empty: no table that anybody has written to be read as one. */
+  readonly sparse: boolean;
   /** Of each column the header cells' contents, from the top; empty where no row is a header. */
   readonly header: readonly (readonly (readonly Node[])[])[];
   readonly alignments: readonly Alignment[];
 }
 
-/** The standard's own bounds (4.9.11). */
-const MOST_COLUMNS = 1000;
-const MOST_ROWS = 65_534;
+/** Places of a table for each of its cells: what is written of a table is to grow with its length, not with rows times columns. */
+const MOST_PLACES = 16;
+
+/** Characters of HTML in a cell that is said again where it reaches to; a longer one stands where it begins. */
+const MOST_REPEATED = 200;
+
+/** Characters that are said again in all, for each cell of the table. */
+const REPEATED_PER_CELL = 128;
 
 export function readGrid(table: Element): Grid {
-  const trs = rowsOf(table);
-  const rows = placeCells(trs);
-  const columns = rows.reduce((most, { length }) => Math.max(most, length), 0);
-  const headerRows = countHeaderRows(trs);
-  const isHeader = (at: number) => at < headerRows;
-  const body = rows.filter((_, at) => !isHeader(at));
-  const alignments = Array.from({ length: columns }, (_, column) => alignmentOf(rows[headerRows - 1]?.[column], body, column));
-  const header = headerRows === 0 ? [] : alignments.map((_, column) => headerOf(rows.slice(0, headerRows), column));
-  return { rows: rows.map((cells, at) => ({ cells, isHeader: isHeader(at) })), columns, header, alignments };
+  const placed = placeCells(table);
+  const { rows, columns } = placed;
+  const headerRows = countHeaderRows(rows);
+  const cells = rows.reduce((sum, row) => sum + row.length, 0);
+  const sparse = rows.length * columns > MOST_PLACES * cells;
+  const repeated = sparse ? new Set<PlacedCell>() : repeatedCells(rows, headerRows, cells);
+  const header = headerRows === 0 ? [] : readHeader(rows.slice(0, headerRows), columns, repeated);
+  const above = copyDown(rows.slice(headerRows), repeated);
+  return {
+    rows: rows.map((row, at) => ({ cells: row, above: above.get(at) ?? [], isHeader: at < headerRows })),
+    columns,
+    sparse,
+    header,
+    alignments: readAlignments(rows, headerRows, columns),
+  };
 }
 
-/** In the order in which they are shown: head, bodies, foot. */
-function rowsOf(table: Element): readonly Element[] {
-  const sections = elementsIn(table);
-  const of = (...names: readonly string[]) =>
-    sections.flatMap((section) => (isNamed(section, ...names) ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : []));
-  const body = sections.flatMap((section) => {
-    if (isNamed(section, 'TR')) return [section];
-    return isNamed(section, 'TBODY') ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : [];
-  });
-  return [...of('THEAD'), ...body, ...of('TFOOT')].slice(0, MOST_ROWS);
+/** Headers of several columns and cells of several rows; none of them where they would be too much together. */
+function repeatedCells(rows: readonly (readonly PlacedCell[])[], headerRows: number, cells: number): ReadonlySet<PlacedCell> {
+  const repeated = new Set<PlacedCell>();
+  let sum = 0;
+  for (const cell of rows.flat()) {
+    const times = cell.row < headerRows ? cell.width : cell.height;
+    if (times === 1) continue;
+    const length = cell.element.innerHTML.length;
+    if (length > MOST_REPEATED) continue;
+    repeated.add(cell);
+    sum += (times - 1) * length;
+  }
+  return sum > REPEATED_PER_CELL * cells ? new Set() : repeated;
 }
 
-function placeCells(trs: readonly Element[]): readonly (readonly GridCell[])[] {
-  const rows: (GridCell | undefined)[][] = trs.map(() => []);
-  trs.forEach((tr, at) => {
-    let column = 0;
-    for (const element of elementsIn(tr)) {
-      if (!isNamed(element, 'TD', 'TH')) continue;
-      while (rows[at]?.[column] !== undefined) column += 1;
-      const width = span(element, 'colspan', MOST_COLUMNS - column);
-      const height = span(element, 'rowspan', trs.length - at);
-      for (let down = 0; down < height; down += 1) {
-        for (let right = 0; right < width; right += 1) {
-          const row = rows[at + down];
-          if (row !== undefined) row[column + right] ??= { element, column, first: down === 0 && right === 0 };
-        }
-      }
-      column += width;
+/** By row. */
+function copyDown(rows: readonly (readonly PlacedCell[])[], repeated: ReadonlySet<PlacedCell>): ReadonlyMap<number, readonly GridCell[]> {
+  const copies = new Map<number, GridCell[]>();
+  for (const cell of rows.flat()) {
+    if (!repeated.has(cell)) continue;
+    for (let row = cell.row + 1; row < cell.row + cell.height; row += 1) {
+      const ofRow = copies.get(row) ?? [];
+      ofRow.push({ element: copyOf(cell.element), column: cell.column });
+      copies.set(row, ofRow);
     }
-  });
-  // A row that a cell from above reaches past has holes.
-  return rows.filter((row) => row.length > 0).map((row) => Array.from(row, (cell, column) => cell ?? hole(row, column)));
+  }
+  return copies;
 }
 
-function hole(row: readonly (GridCell | undefined)[], column: number): GridCell {
-  const element = row.find((cell) => cell !== undefined)?.element.ownerDocument.createElement('td');
-  if (element === undefined) throw new Error('a row without a cell');
-  return { element, column, first: true };
+function copyOf(element: Element): Element {
+  // A clone is what it is cloned from.
+  return element.cloneNode(true) as Element;
 }
 
-function span(cell: Element, name: string, most: number): number {
-  const said = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
-  if (said === 0 && name === 'rowspan') return most;
-  return Math.max(1, Math.min(Number.isNaN(said) ? 1 : said, most));
+function readHeader(
+  rows: readonly (readonly PlacedCell[])[],
+  columns: number,
+  repeated: ReadonlySet<PlacedCell>,
+): readonly (readonly (readonly Node[])[])[] {
+  const header: (readonly Node[])[][] = Array.from({ length: columns }, () => []);
+  for (const cell of rows.flat()) {
+    const { element, column, width } = cell;
+    if (textOf(element).trim() === '' && findAll(element, 'IMG').length === 0) continue;
+    for (let at = column + 1; repeated.has(cell) && at < column + width; at += 1) header[at]?.push(contentOf(copyOf(element)));
+    header[column]?.push(contentOf(element));
+  }
+  return header;
 }
 
-/** Of a head all rows; without one the first rows of which all cells are headers. */
-function countHeaderRows(trs: readonly Element[]): number {
-  const filled = trs.filter((tr) => elementsIn(tr).some((cell) => isNamed(cell, 'TD', 'TH')));
-  const inHead = filled.findIndex((tr) => !isNamed(tr.parentElement, 'THEAD'));
-  const heads = inHead === -1 ? filled.length : inHead;
-  // A head without a body is shown as rows: its first row is the header.
-  if (heads > 0) return heads === filled.length ? 1 : heads;
-  const [top] = filled;
-  const cells = top === undefined ? [] : elementsIn(top).filter((cell) => isNamed(cell, 'TD', 'TH'));
-  if (cells.length === 1 && filled.length === 1) return 0;
-  const firstOther = filled.findIndex((tr) => !elementsIn(tr).every((cell) => isNamed(cell, 'TH')));
-  return firstOther === -1 ? 1 : firstOther;
-}
-
-function headerOf(rows: readonly (readonly GridCell[])[], column: number): readonly (readonly Node[])[] {
-  const cells = rows.flatMap((row) => row[column] ?? []);
-  const distinct = cells.filter(({ element }, at) => cells.findIndex((cell) => cell.element === element) === at);
-  return distinct
-    .filter(({ element }) => textOf(element).trim() !== '' || findAll(element, 'IMG').length > 0)
-    .map(({ element, column: own }) => withoutBold(flatten(own === column ? element : element.cloneNode(true))));
+function contentOf(cell: Element): readonly Node[] {
+  return withoutBold(flatten(cell));
 }
 
 const LINES = ['DIV', 'P', 'UL', 'OL', 'LI', 'TABLE', 'CAPTION', 'THEAD', 'TBODY', 'TFOOT', 'TR', 'TD', 'TH'];
@@ -127,15 +128,22 @@ function space(node: Node): Node {
 }
 
 /** As all cells of the column say, else as its header does. */
-function alignmentOf(header: GridCell | undefined, body: readonly (readonly GridCell[])[], column: number): Alignment {
-  const cells = body.flatMap((row) => row[column] ?? []).filter(({ element, first }) => first && !isNamed(element, 'TH'));
-  const said = new Set(cells.map(({ element }) => readAlignment(element)));
-  const [only = 'none'] = said;
-  const ofBody = said.size === 1 ? only : 'none';
-  if (ofBody !== 'none' || header?.column !== column) return ofBody;
-  // In the middle is where headers stand without being told.
-  const ofHeader = readAlignment(header.element);
-  return ofHeader === 'center' ? 'none' : ofHeader;
+function readAlignments(rows: readonly (readonly PlacedCell[])[], headerRows: number, columns: number): readonly Alignment[] {
+  const said: Set<Alignment>[] = Array.from({ length: columns }, () => new Set());
+  const heads = new Map<number, Element>();
+  for (const { element, row, column } of rows.flat()) {
+    if (row < headerRows) heads.set(column, element);
+    else if (!isNamed(element, 'TH')) said[column]?.add(readAlignment(element));
+  }
+  return said.map((ofColumn, column) => {
+    const [only = 'none'] = ofColumn;
+    const ofBody = ofColumn.size === 1 ? only : 'none';
+    const head = heads.get(column);
+    if (ofBody !== 'none' || head === undefined) return ofBody;
+    // In the middle is where headers stand without being told.
+    const ofHeader = readAlignment(head);
+    return ofHeader === 'center' ? 'none' : ofHeader;
+  });
 }
 
 function readAlignment(cell: Element): Alignment {

@@ -1,9 +1,8 @@
 import type { Builder } from './builder.js';
 import { codeLanguage, codeText, listingInTable } from './code.js';
-import { childrenOf, elementsIn, hasContent, isHeading, isNamed, isText, textOf, findAll } from './elements.js';
-import { isLoose } from './lists.js';
-import { rowItem } from './row-item.js';
+import { childrenOf, elementsIn, isHeading, isNamed, textOf, findAll } from './elements.js';
 import type { BlockReader } from './restructure.js';
+import { rowList, type GridPlace } from './row-list.js';
 import { readGrid, type Grid } from './table-grid.js';
 
 export interface TablePlace {
@@ -13,7 +12,8 @@ export interface TablePlace {
 
 /**
  * A table: with GFM a table; without, a list of its rows with each cell named by its column, because CommonMark has no table and
- * a table in HTML is read by no person and shown by few renderers. What is a table for its looks alone becomes its content.
+ * a table in HTML is read by no person and shown by few renderers. So is one whose places are nearly all empty. What is a table for its
+ * looks alone becomes its content.
  */
 export function tableBlocks(builder: Builder, read: BlockReader, { table, depth }: TablePlace): readonly Element[] {
   const code = listingInTable(table);
@@ -26,22 +26,19 @@ export function tableBlocks(builder: Builder, read: BlockReader, { table, depth 
   const grid = readGrid(table);
   if (grid.rows.length === 0) return caption;
   if (isLayout(table, grid)) {
-    return [...caption, ...grid.rows.flatMap(({ cells }) => cells.flatMap((cell) => (cell.first ? read(cell.element, depth + 1) : [])))];
+    return [...caption, ...grid.rows.flatMap(({ cells }) => cells.flatMap(({ element }) => read(element, depth + 1)))];
   }
   // Within a cell is room for lines alone: there a table is written as its rows in either format.
   for (const inner of findAll(table, 'TABLE')) inner.setAttribute(IN_CELL, '');
   return [
     ...caption,
-    ...(builder.gfm && !table.hasAttribute(IN_CELL) ? pipeTable(builder, read, { grid, depth }) : rowList(builder, read, { grid, depth })),
+    ...(builder.gfm && !grid.sparse && !table.hasAttribute(IN_CELL)
+      ? pipeTable(builder, read, { grid, depth })
+      : rowList(builder, read, { grid, depth })),
   ];
 }
 
 const IN_CELL = 'in-cell';
-
-interface GridPlace {
-  readonly grid: Grid;
-  readonly depth: number;
-}
 
 /** For its looks: it says so, is made of tables, is one column, or has blocks in its cells and no header. */
 function isLayout(table: Element, grid: Grid): boolean {
@@ -57,7 +54,8 @@ function isLayout(table: Element, grid: Grid): boolean {
 
 /** Without a header: most of its text stands in other tables, or they have a row or a column to themselves. */
 function isMadeOf(table: Element, inner: readonly Element[], { rows }: Grid): boolean {
-  const outermost = inner.filter((one) => !inner.some((other) => other !== one && other.contains(one)));
+  const outermost: Element[] = [];
+  for (const one of inner) if (outermost.at(-1)?.contains(one) !== true) outermost.push(one);
   const length = (element: Element) => textOf(element).replace(/\s+/g, '').length;
   return rows.length === 1 || outermost.reduce((sum, one) => sum + length(one), 0) * 2 > length(table);
 }
@@ -81,16 +79,20 @@ function pipeTable(builder: Builder, read: BlockReader, { grid, depth }: GridPla
   );
   const rows = grid.rows
     .filter(({ isHeader }) => !isHeader)
-    .map(({ cells }) =>
-      builder.make(
-        'tr',
-        grid.alignments.map((_, column) => {
-          const cell = cells[column];
-          return builder.make('td', cell?.first === true ? cellContent(builder, read(cell.element, depth + 1)) : []);
-        }),
-      ),
-    );
+    .map(({ cells }) => {
+      const starts = [...cells.map(({ column }) => column), grid.columns];
+      const written = cells.flatMap(({ element }, at) => [
+        builder.make('td', cellContent(builder, read(element, depth + 1))),
+        ...emptyCells(builder, (starts[at + 1] ?? 0) - (starts[at] ?? 0) - 1),
+      ]);
+      return builder.make('tr', [...emptyCells(builder, starts[0] ?? 0), ...written]);
+    });
   return [builder.make('table', [head, ...rows], { align: grid.alignments.join(' ') })];
+}
+
+/** One element for all of them: there may be far more of them than of others. */
+function emptyCells(builder: Builder, count: number): readonly Element[] {
+  return count === 0 ? [] : [builder.make('td', [], { columns: String(count) })];
 }
 
 /** Blocks in a cell, which can hold none: one after the other, with a line break between. */
@@ -113,31 +115,4 @@ function blockLines(builder: Builder, block: Element): readonly (readonly Node[]
   }
   if (isNamed(block, 'BLOCKQUOTE')) return elementsIn(block).flatMap((inner) => blockLines(builder, inner));
   return [isHeading(block) ? [builder.make('strong', childrenOf(block))] : childrenOf(block)];
-}
-
-function rowList(builder: Builder, read: BlockReader, { grid, depth }: GridPlace): readonly Element[] {
-  const labels = grid.header.map((column) => column.map((label) => label.map(labelText).join('')).join(' '));
-  const items = grid.rows
-    .filter(({ isHeader }) => !isHeader)
-    .map(({ cells }) =>
-      rowItem(
-        builder,
-        cells.map((cell, column) => ({
-          label: labels[column]?.replace(/\s+/g, ' ').trim() ?? '',
-          isHeader: isNamed(cell.element, 'TH'),
-          // A cell of several rows is read in each of them, one of several columns once.
-          blocks: cell.column === column ? read(cell.element.cloneNode(true), depth + 1) : [],
-        })),
-      ),
-    )
-    .filter((item) => hasContent(item));
-  if (items.length === 0) return [];
-  const list = builder.make('ul', items);
-  if (items.some((item) => isLoose(elementsIn(item)))) list.setAttribute('loose', '');
-  return [list];
-}
-
-function labelText(node: Node): string {
-  if (isNamed(node, 'BR')) return ' ';
-  return isText(node) ? node.data : childrenOf(node).map(labelText).join('');
 }

@@ -81,7 +81,9 @@ function fence(node: Element): string {
 export function addTableRules(service: TurndownService, { gfm }: RuleOptions): void {
   service.addRule('cell', {
     filter: ['td', 'th'],
-    replacement: (content) => ` ${finishInline(content, { gfm, place: 'cell' })} |`,
+    // `columns`: it stands for as many empty ones.
+    replacement: (content, node) =>
+      ` ${finishInline(content, { gfm, place: 'cell' })} |`.repeat(Number(node.getAttribute('columns') ?? '1')),
   });
   service.addRule('row', { filter: 'tr', replacement: (content) => `\n|${content}` });
   service.addRule('table', {

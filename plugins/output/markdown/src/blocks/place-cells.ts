@@ -1,0 +1,104 @@
+import { elementsIn, isNamed } from './elements.js';
+
+export interface PlacedCell {
+  readonly element: Element;
+  /** The row and the column in which it begins. */
+  readonly row: number;
+  readonly column: number;
+  /** How many rows and columns it takes. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PlacedCells {
+  /** Rows in which a cell begins, each from the left. */
+  readonly rows: readonly (readonly PlacedCell[])[];
+  /** Columns in which a cell begins. */
+  readonly columns: number;
+}
+
+/** The standard's own bounds on what a cell spans (4.9.11). */
+const MOST_COLUMNS = 1000;
+const MOST_ROWS = 65_534;
+
+/** Where the cells of a table stand. Rows and columns in which none begins are left out: they say nothing. */
+export function placeCells(table: Element): PlacedCells {
+  const placed: PlacedCell[] = [];
+  // By column, the first row that is free again.
+  const free: number[] = [];
+  const trs = rowsOf(table);
+  const ends = groupEnds(trs);
+  trs.forEach((tr, row) => {
+    let column = 0;
+    for (const element of elementsIn(tr)) {
+      if (!isNamed(element, 'TD', 'TH')) continue;
+      while ((free[column] ?? 0) > row) column += 1;
+      const width = span(element, 'colspan', MOST_COLUMNS - column);
+      // Beyond that no cell reaches down, so that no row has more than that to step over.
+      const height = column < MOST_COLUMNS ? span(element, 'rowspan', (ends[row] ?? row + 1) - row) : 1;
+      if (height > 1) for (let right = column; right < column + width; right += 1) free[right] = row + height;
+      placed.push({ element, row, column, width, height });
+      column += width;
+    }
+  });
+  return closeUp(placed);
+}
+
+/** In the order in which they are shown: head, bodies, foot. */
+function rowsOf(table: Element): readonly Element[] {
+  const sections = elementsIn(table);
+  const of = (...names: readonly string[]) =>
+    sections.flatMap((section) => (isNamed(section, ...names) ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : []));
+  const body = sections.flatMap((section) => {
+    if (isNamed(section, 'TR')) return [section];
+    return isNamed(section, 'TBODY') ? elementsIn(section).filter((row) => isNamed(row, 'TR')) : [];
+  });
+  return [...of('THEAD'), ...body, ...of('TFOOT')];
+}
+
+/** For each row the first one after its group: no cell reaches out of that. */
+function groupEnds(trs: readonly Element[]): readonly number[] {
+  const ends: number[] = [];
+  for (let row = trs.length - 1; row >= 0; row -= 1) {
+    const end = ends[row + 1];
+    ends[row] = end === undefined || trs[row]?.parentNode !== trs[row + 1]?.parentNode ? row + 1 : end;
+  }
+  return ends;
+}
+
+function span(cell: Element, name: string, most: number): number {
+  const said = Number.parseInt(cell.getAttribute(name) ?? '1', 10);
+  if (said === 0 && name === 'rowspan') return Math.min(MOST_ROWS, most);
+  return Math.max(1, Math.min(Number.isNaN(said) ? 1 : said, most, MOST_ROWS));
+}
+
+/** The rows and columns in which a cell begins, counted anew. */
+function closeUp(placed: readonly PlacedCell[]): PlacedCells {
+  const rowsBefore = countBegun(placed.map(({ row }) => row));
+  const columnsBefore = countBegun(placed.map(({ column }) => column));
+  const rows: PlacedCell[][] = [];
+  for (const { element, row, column, width, height } of placed) {
+    const place = { row: rowsBefore(row), column: columnsBefore(column) };
+    const size = { width: columnsBefore(column + width) - place.column, height: rowsBefore(row + height) - place.row };
+    (rows[place.row] ??= []).push({ element, ...place, ...size });
+  }
+  return { rows, columns: columnsBefore(Infinity) };
+}
+
+/** Tells how many different beginnings lie before a place. */
+function countBegun(begins: readonly number[]): (place: number) => number {
+  const sorted = [...new Set(begins)].sort((a, b) => a - b);
+  const counts = new Map(sorted.map((place, count) => [place, count]));
+  return (place) => counts.get(place) ?? lowerBound(sorted, place);
+}
+
+function lowerBound(sorted: readonly number[], place: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((sorted[middle] ?? Infinity) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,198 @@
+import { createDocument } from '@mixmark-io/domino';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { restructure } from '../../../../plugins/output/markdown/src/blocks/restructure.js';
+import { convert } from '../../../../plugins/output/markdown/src/convert.js';
+import { fromCommonMark, fromGfm } from './parsers.js';
+
+const common = (html: string) => convert({ html, format: 'common' }).trim();
+const gfm = (html: string) => convert({ html, format: 'gfm' }).trim();
+const times = (count: number, html: string) => html.repeat(count);
+
+/** Elements of the tree from which Markdown is written: the work of writing it. */
+function elementsMade(html: string, format: 'common' | 'gfm'): number {
+  const document = createDocument(`<!doctype html><body>${html}`);
+  const holder = document.createElement('div');
+  for (const block of restructure(document, document.body, { gfm: format === 'gfm' })) holder.appendChild(block);
+  return holder.querySelectorAll('*').length;
+}
+
+type Case = readonly [rule: string, html: string, common: string, gfm: string];
+
+const CORNER = (corner: string, cell: string) =>
+  `<table><tr>${corner}<${cell}>A</${cell}><${cell}>B</${cell}></tr><tr><th>x</th><td>1</td><td>2</td></tr><tr><th>y</th><td>3</td><td>4</td></tr></table>`;
+const COMPARED = '- **x:** **A:** 1; **B:** 2\n- **y:** **A:** 3; **B:** 4';
+
+describe('what a table says', () => {
+  it.each<Case>([
+    [
+      'headers beside an empty corner are headers',
+      CORNER('<td></td>', 'th'),
+      COMPARED,
+      '|  | A | B |\n| --- | --- | --- |\n| x | 1 | 2 |\n| y | 3 | 4 |',
+    ],
+    [
+      'so is a row above a column of headers',
+      CORNER('<td></td>', 'td'),
+      COMPARED,
+      '|  | A | B |\n| --- | --- | --- |\n| x | 1 | 2 |\n| y | 3 | 4 |',
+    ],
+    [
+      'and headers before an empty cell',
+      '<table><tr><th>A</th><th>B</th><td></td></tr><tr><td>1</td><td>2</td><td>3</td></tr></table>',
+      '- **A:** 1; **B:** 2; 3',
+      '| A | B |  |\n| --- | --- | --- |\n| 1 | 2 | 3 |',
+    ],
+    [
+      'a header of a row without a value is none of a column',
+      '<table><tr><th>a</th><td></td></tr><tr><th>b</th><td>1</td></tr></table>',
+      '- **a:**\n- **b:** 1',
+      '|  |  |\n| --- | --- |\n| a |  |\n| b | 1 |',
+    ],
+    [
+      'headers without rows stay',
+      '<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody></tbody></table>',
+      '- **A**; **B**',
+      '| A | B |\n| --- | --- |',
+    ],
+    [
+      'the header of an empty column stays, where its column is',
+      '<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td>1</td><td></td><td>2</td></tr><tr><td>3</td><td></td><td>4</td></tr></table>',
+      '- **A:** 1; **B:**; **C:** 2\n- **A:** 3; **C:** 4',
+      '| A | B | C |\n| --- | --- | --- |\n| 1 |  | 2 |\n| 3 |  | 4 |',
+    ],
+    [
+      'links and pictures of headers stand there once, then their words',
+      '<table><tr><th><a href="/a">A</a></th><th><b>B</b><br><img src="/b.png" alt="pic"></th></tr><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>',
+      '- **[A](/a):** 1; **B ![pic](/b.png):** 2\n- **A:** 3; **B pic:** 4',
+      '| [A](/a) | **B**<br>![pic](/b.png) |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
+    ],
+    [
+      'cells with blocks keep their place in the row',
+      '<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td><ul><li>x</li></ul></td><td>1</td><td>2</td></tr></table>',
+      '- **A:**\n\n  - x\n\n  **B:** 1; **C:** 2',
+      '| A | B | C |\n| --- | --- | --- |\n| - x | 1 | 2 |',
+    ],
+    [
+      'columns in which no cell begins are none',
+      '<table><tr><th>A</th><th>B</th></tr><tr><td colspan="100%">all</td></tr><tr><td>1</td><td>2</td></tr></table>',
+      '- **A:** all\n- **A:** 1; **B:** 2',
+      '| A | B |\n| --- | --- |\n| all |  |\n| 1 | 2 |',
+    ],
+    [
+      'a cell reaches to the end of its part of the table, and no further',
+      '<table><thead><tr><th rowspan="9">A</th><th>B</th></tr></thead><tbody><tr><td rowspan="0">1</td><td>2</td></tr><tr><td>3</td></tr></tbody><tbody><tr><td>4</td><td>5</td></tr></tbody></table>',
+      '- **A:** 1; **B:** 2\n- **A:** 1; **B:** 3\n- **A:** 4; **B:** 5',
+      '| A | B |\n| --- | --- |\n| 1 | 2 |\n|  | 3 |\n| 4 | 5 |',
+    ],
+  ])('%s', (_rule, html, ofCommon, ofGfm) => {
+    expect(common(html)).toBe(ofCommon);
+    expect(gfm(html)).toBe(ofGfm);
+  });
+
+  it('what spans rows is said again where it is short, and once where it is long', () => {
+    const table = (text: string) =>
+      `<table><tr><th>A</th><th>B</th></tr><tr><td rowspan="2">${text}</td><td>1</td></tr><tr><td>2</td></tr></table>`;
+    expect(common(table('short'))).toBe('- **A:** short; **B:** 1\n- **A:** short; **B:** 2');
+    const long = times(60, 'long ').trim();
+    expect(common(table(long))).toBe(`- **A:** ${long}; **B:** 1\n- **B:** 2`);
+  });
+
+  it('a long name of a column is whole once, then its first words', () => {
+    const name = times(30, 'name ').trim();
+    const table = `<table><tr><th>${name}</th><th>B</th></tr>${times(2, '<tr><td>1</td><td>2</td></tr>')}</table>`;
+    expect(common(table)).toBe(`- **${name}:** 1; **B:** 2\n- **${times(16, 'name ').trim()}…** 1; **B:** 2`);
+  });
+
+  it('rows beyond the number that one cell can span are rows', () => {
+    const rows = Array.from({ length: 65_540 }, (_, at) => `<tr><td>${String(at)}<td>x`);
+    expect(gfm(`<table><tr><th>A<th>B${rows.join('')}</table>`)).toMatch(/\| 65539 \| x \|$/);
+  });
+});
+
+describe('a table made to be large', () => {
+  const LARGEST: readonly (readonly [string, string])[] = [
+    ['cells of a thousand columns', `<tr><th>a<th>b</tr>${times(900, '<tr><td colspan=1000>x')}`],
+    ['a long cell of all rows', `<tr><td rowspan=0>${times(600, 'word *x* <b>bold</b> ')}<td>y${times(300, '<tr><td>z')}`],
+    ['many cells of all rows', `<tr>${times(700, '<td rowspan=0>x')}${times(1000, '<tr><td>y')}`],
+    ['one row of many cells, many of one', `${times(2500, '<td>x')}${times(1200, '<tr><td>x')}`],
+    [
+      'headers of a thousand columns in many rows',
+      `<thead>${times(600, '<tr><th colspan=1000>h')}<tr>${times(1000, '<th>h')}</thead><tr><td>1<td>2`,
+    ],
+    ['a long header of many rows', `<tr><th>${times(1500, 'label ')}<th>b</tr>${times(700, '<tr><td>x<td>y')}`],
+    [
+      'a long header of many columns',
+      `<thead><tr><th colspan=1000>${times(1500, 'label ')}<tr>${times(900, '<th>h')}</thead><tr><td>1<td>2`,
+    ],
+  ];
+
+  it.each(LARGEST)('does not grow: %s', (_name, rows) => {
+    const html = `<table>${rows}</table>`;
+    for (const format of ['common', 'gfm'] as const) {
+      expect(convert({ html, format }).length).toBeLessThan(8 * html.length);
+      expect(elementsMade(html, format)).toBeLessThan(html.length);
+    }
+  });
+
+  const span = fc.constantFrom(
+    '',
+    '',
+    '',
+    ' colspan=1000',
+    ' rowspan=0',
+    ' rowspan=9999',
+    ' colspan=7',
+    ' rowspan=7',
+    ' colspan=1000 rowspan=0',
+  );
+  const content = fc.constantFrom(
+    '',
+    'x',
+    'x',
+    'word *x* <b>bold</b>',
+    '<a href="/a">a</a>',
+    '<ul><li>a</ul>',
+    times(40, 'long '),
+    '<table><td>x<td>y</table>',
+  );
+  const cell = fc.tuple(fc.constantFrom('td', 'td', 'th'), span, content).map(([name, spans, text]) => `<${name}${spans}>${text}`);
+  const row = fc
+    .tuple(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.constantFrom(1, 1, 2, 30, 100))
+    .map(([cells, count]) => `<tr>${times(count, cells.join(''))}`);
+  const group = fc.tuple(
+    fc.constantFrom('<tbody>', '<tbody>', '<thead>', ''),
+    fc.array(row, { minLength: 1, maxLength: 4 }),
+    fc.constantFrom(1, 1, 2, 20, 50),
+  );
+  const table = fc
+    .array(group, { minLength: 1, maxLength: 3 })
+    .map((groups) => `<table>${groups.map(([open, rows, count]) => open + times(count, rows.join(''))).join('')}</table>`);
+  // A table of a size that costs a moment: a larger one shows nothing else.
+  const hostile = table.filter((html) => html.length < 20_000);
+
+  it.each(['common', 'gfm'] as const)('nor does any that is generated, in %s', (format) => {
+    fc.assert(
+      fc.property(hostile, (html) => {
+        expect(convert({ html, format }).length).toBeLessThan(20 * html.length);
+        expect(elementsMade(html, format)).toBeLessThan(3 * html.length);
+      }),
+      { numRuns: 60, seed: 20_261_122 },
+    );
+  });
+
+  it('loses no word of a cell', () => {
+    const numbered = (html: string) => {
+      let word = 0;
+      return html.replaceAll(/<(td|th)([^>]*)>/g, (_tag, name: string, spans: string) => `<${name}${spans}>w${String((word += 1))}w `);
+    };
+    fc.assert(
+      fc.property(hostile.filter((html) => html.length < 3000).map(numbered), (html) => {
+        const words = (text: string) => [...new Set(text.match(/w\d+w/g))].sort();
+        expect(words(fromCommonMark(common(html)))).toEqual(words(html));
+        expect(words(fromGfm(gfm(html)))).toEqual(words(html));
+      }),
+      { numRuns: 100, seed: 20_261_122 },
+    );
+  });
+});
