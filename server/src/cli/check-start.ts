@@ -1,6 +1,5 @@
 import { silentLogger } from '@platen/kernel';
 import { addressFault, toBindAddress } from '../http/bind.js';
-import { limitOfBody } from '../http/body-limit.js';
 import { createStatus } from '../http/status-route.js';
 import { createServerHooks } from '../service/hooks.js';
 import { createServerApi } from '../service/server-api.js';
@@ -21,7 +20,6 @@ export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKern
         kernel,
         flags,
         store: { find: () => Promise.resolve(undefined) },
-        bodyLimit: () => limitOfBody(kernel),
         status: createStatus({ kernel, hooks, draining: () => false }),
         openEndpoints: () => [],
         listen: ({ address, port }) => judgeAddress(address, port),

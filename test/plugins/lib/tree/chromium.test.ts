@@ -81,7 +81,9 @@ function fromPuppeteer(node: SerializedAXNode, depth = 0): readonly Seen[] {
   return [...own, ...(node.children ?? []).flatMap((child) => fromPuppeteer(child, depth + own.length))];
 }
 
+/** Without what is in the tree only because it can be clicked. */
 function fromPlaten(node: ReturnType<typeof flatten>[number], depth = 0): readonly Seen[] {
+  if (node.role === 'link' && node.cursor !== undefined) return [];
   const states = pick({ ...node.state, value: node.value });
   const own = isSkipped(node.role, states) ? [] : [{ role: node.role, name: node.name.trim(), depth, states }];
   return [...own, ...node.children.flatMap((child) => fromPlaten(child, depth + own.length))];
