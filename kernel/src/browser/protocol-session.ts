@@ -131,7 +131,9 @@ function bound<T>(call: Promise<T>, { method, timeoutMs, pending, reason }: Boun
 function refusal(error: unknown, method: string): Error {
   if (!(error instanceof Error)) return new Error(String(error));
   if (!error.message.endsWith(TOO_LARGE)) return error;
-  return new PlatenError('capture_too_large', 'the page is too large: the browser has more to say of it than can be held', { unmet: method });
+  return new PlatenError('capture_too_large', 'the page is too large: the browser has more to say of it than can be held', {
+    unmet: method,
+  });
 }
 
 interface Listening {
