@@ -60,7 +60,7 @@ describe('a client that leaves', () => {
     const server = await start({
       render: async (_, { signal }) => {
         renders += 1;
-        if (renders > 1) return { output: { ...output('png'), body: body as never }, assets: NO_ASSETS, headers: {}, timings: {} };
+        if (renders > 1) return { output: { ...output('png'), body: body }, assets: NO_ASSETS, headers: {}, timings: {} };
         first.resolve();
         if (signal !== undefined) await once(signal, 'abort');
         throw signal?.reason;
