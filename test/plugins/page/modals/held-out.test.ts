@@ -5,6 +5,8 @@ import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
 import type { ModalPage } from './pages/page.js';
 import { AGE_GATES } from './pages/wild/age-gates.js';
+import { FIFTH_MODALS } from './pages/wild/fifth-modals.js';
+import { FIFTH_TRAPS } from './pages/wild/fifth-traps.js';
 import { FIRST_MODALS } from './pages/wild/first-modals.js';
 import { FIRST_TRAPS } from './pages/wild/first-traps.js';
 import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
@@ -21,6 +23,7 @@ const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   second: [...SECOND_MODALS, ...SECOND_TRAPS],
   third: [...THIRD_MODALS, ...THIRD_TRAPS],
   fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS, ...AGE_GATES],
+  'fifth, of little text': [...FIFTH_MODALS, ...FIFTH_TRAPS],
 };
 
 let viewer: Viewer;

@@ -138,6 +138,10 @@ export class ModalFeatures {
     const { element, share, links, frame, layer } = candidate;
     const asksFavour =
       this.#words.isAbout('promotion', candidate.text) && candidate.buttons.some(({ role }) => role === 'refuse' || role === 'close');
+    const asks =
+      candidate.buttons.some(({ role }) => role === 'refuse') ||
+      this.#traits.hasScale(candidate.buttons) ||
+      (['consent', 'wall', 'promotion'] as const).some((topic) => this.#words.isAbout(topic, candidate.text));
     const message = '[role="status"], [role="alert"], [role="log"]';
     const idle = this.#traits.isIdle(candidate);
     return {
@@ -152,7 +156,8 @@ export class ModalFeatures {
       password: element.querySelector('input[type="password"]') !== null && layer !== 'top' && !this.#traits.dims(element),
       tool: this.#traits.isTool(element, { asksFavour }),
       manyLinks: links.length > 8,
-      mostOfPage: share > 0.5,
+      mostOfPage: share > 0.5 && !(asks && this.#traits.frontsPage(candidate)),
+      asksPassword: element.querySelector('input[type="password"]') !== null,
       nearlyAllOfPage: share > 0.9,
       idle,
       frameConsent: frame === 'consent' && layer !== 'flow',
