@@ -13,6 +13,7 @@ import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
 import { FOURTH_TRAPS } from './pages/wild/fourth-traps.js';
 import { SECOND_MODALS } from './pages/wild/second-modals.js';
 import { SECOND_TRAPS } from './pages/wild/second-traps.js';
+import { SIXTH } from './pages/wild/sixth.js';
 import { THIRD_MODALS } from './pages/wild/third-modals.js';
 import { THIRD_TRAPS } from './pages/wild/third-traps.js';
 import { expectSight, worth } from './verdicts.js';
@@ -24,6 +25,7 @@ const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   third: [...THIRD_MODALS, ...THIRD_TRAPS],
   fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS, ...AGE_GATES],
   'fifth, of little text': [...FIFTH_MODALS, ...FIFTH_TRAPS],
+  'sixth, of little text': SIXTH,
 };
 
 let viewer: Viewer;

@@ -159,13 +159,8 @@ export class ModalTraits {
     });
   }
 
-  /**
-   * Whether the page goes on behind it, however little that says: it shades the page or stands in its corner, and the page has a heading,
-   * a main part or a picture of its own.
-   */
-  frontsPage({ element, layer }: Candidate): boolean {
-    if (layer === 'flow' || layer === 'sticky') return false;
-    if (!this.dims(element) && !(layer === 'fixed' && this.#isInCorner(element))) return false;
+  /** Whether the page has a heading, a main part or a picture of its own beside it. */
+  hasPageBehind(element: Element): boolean {
     return Array.from(document.querySelectorAll('h1, main, article, [role="main"], img')).some(
       (part) =>
         !this.#tree.contains(element, part) &&
@@ -175,7 +170,8 @@ export class ModalTraits {
     );
   }
 
-  #isInCorner(element: Element): boolean {
+  /** A card at the lower left or right. */
+  isInCorner(element: Element): boolean {
     const { left, right, bottom, height } = element.getBoundingClientRect();
     return (
       this.#tree.cover(element) < 0.3 && height < innerHeight * 0.75 && bottom > innerHeight - 40 && (left < 40 || right > innerWidth - 40)
