@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2300);
   });
 
-  it('with the browser, the egress and the assets: under 6,700 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6700);
+  it('with the browser, the egress and the assets: under 6,800 lines', () => {
+    expect(countCode(sources)).toBeLessThan(6800);
   });
 
   it('asks for no package that one plugin needs', () => {

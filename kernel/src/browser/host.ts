@@ -127,6 +127,8 @@ export class Host {
   async #open(profile: DeviceProfile): Promise<PageContext> {
     const { process, egress, log, beginFrames } = this.#options;
     const stuck = (error: unknown): void => {
+      // The process is being ended: what it no longer does, its end does.
+      if (this.closing) return;
       log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
       this.retire();
     };

@@ -69,7 +69,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
     const stopRouting = process.router.route(browserContextId, (raw, attached) => {
       tree.adopt(raw, attached);
     });
-    undo.add(() => root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS }).finally(stopRouting));
+    undo.add(() => disposeContext(root, browserContextId).finally(stopRouting));
     const { width, height } = initial;
     await Promise.all([
       root.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId }),
@@ -91,6 +91,15 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A browser that closes disposes of its contexts, and may still answer: what was to be done is done. */
+async function disposeContext(root: BrowserProcess['root'], browserContextId: string): Promise<void> {
+  try {
+    await root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS });
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('Failed to find context'))) throw error;
   }
 }
 

@@ -11,7 +11,7 @@ import type { Fragments } from '@platen/schema';
 import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { NO_CONFIG, readConfig, type ConfigFile } from '../flags/read-config.js';
-import { resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
+import { readSecretKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
 import type { FlagValues } from '../service/hooks.js';
@@ -63,12 +63,13 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
-  const { request, options } = readRequest(given.options, serving ? {} : keys);
-  refuseFiles(request, { keys, loaded });
+  const { request: raw, options } = readRequest(given.options, serving ? {} : keys);
+  refuseFiles(raw, { keys, loaded });
   const sources: FlagSources = { options, environment: io.environment, file: read.values, lines: read.lines };
   const known = { flagSet, keys, absent, serving };
   assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
+  const request = await readSecretKeys(raw, flagSet);
   const config = textOf(flags.config);
   const filesOf = (from: FlagSources) => [...(config === undefined ? [] : [config]), ...secretFiles(flagSet, from)];
   const log = createLog({

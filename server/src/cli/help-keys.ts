@@ -16,7 +16,8 @@ export function formatKeys({ loaded, keys }: Keys): string {
   const sections = groups
     .filter(({ names }) => names.length > 0)
     .map(
-      ({ title, names }) => `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs))).join('\n')}`,
+      ({ title, names }) =>
+        `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs), loaded)).join('\n')}`,
     );
   return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${sections.join('\n\n')}\n`;
 }
@@ -28,7 +29,7 @@ export function formatOneKey(word: string, { loaded, keys }: Keys): string | und
   const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
   if (fragment === undefined) return undefined;
   const { 'x-values': values, ...rest } = keyFragment(name, fragment, outputs);
-  return `${formatKey(name, rest)}\n${values === undefined ? '' : `\n${formatValues(values)}\n`}`;
+  return `${formatKey(name, rest, loaded)}\n${values === undefined ? '' : `\n${formatValues(values)}\n`}`;
 }
 
 /** The union of the enabled plugins' outputs is the key's enumeration. */
@@ -36,12 +37,18 @@ function keyFragment(name: string, fragment: Fragment, outputs: readonly string[
   return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
 }
 
-/** A key with its type, its description below. */
-export function formatKey(name: string, fragment: Fragment): string {
+/** A key with its type, its description below; the plugins tell whether it goes by the name of a secret flag. */
+export function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']): string {
   const sources = fragment['x-sources'];
   const more = [
     ...(sources === undefined ? [] : [`only in ${sources.join(', ')}`]),
+    ...(isSecret(name, loaded) ? ['on the command line @FILE reads it from a file'] : []),
     ...(fragment['x-values'] === undefined ? [] : [`\`platen help ${name}\` lists them`]),
   ];
   return `  ${name} ${placeholder(fragment)}\n${describeFragment(fragment, more)}`;
+}
+
+function isSecret(key: string, loaded: Inventory['loaded']): boolean {
+  const flag = key.replaceAll('_', '-');
+  return loaded.some(({ definition: { flags = {} } }) => flags[flag]?.['x-secret'] === true);
 }

@@ -19,7 +19,7 @@ export function pluginTopics({ loaded }: Pick<Available, 'loaded'>): readonly st
 /** `platen help assets`: what may come beside a render, and how it is had. */
 export function formatAssets({ loaded, keys }: Available): string {
   const assets = loaded.flatMap(({ definition }) => definition.assets ?? []);
-  const lines = assets.map(({ key }) => formatKey(key, keys[key] ?? {}));
+  const lines = assets.map(({ key }) => formatKey(key, keys[key] ?? {}, loaded));
   return `Additional assets come beside any output. A server links to each in the \`Link\` header of its
 answer, to be fetched from GET /assets; the command line writes each beside the output file:
 page.png, page.har. What could not be had is named with its reason, in \`X-Missing-Assets\` or on
@@ -33,14 +33,14 @@ function namesOf({ name, outputs = [], assets = [] }: Plugin): readonly string[]
   return [name, ...outputs.flatMap(({ type, aliases = [] }) => [type, ...aliases]), ...assets.map((asset) => asset.name)];
 }
 
-function formatPlugin({ definition, packageName, version }: LoadedPlugin, { found, flagSet, keys }: Available): string {
+function formatPlugin({ definition, packageName, version }: LoadedPlugin, { found, flagSet, keys, loaded }: Available): string {
   const { name, requires = [], outputs = [], assets = [], params = {}, commands = [] } = definition;
   const { description } = found.find((plugin) => plugin.name === name) ?? {};
   const flags = [...flagSet.values()].filter(({ owner }) => owner === name);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Output types', outputs.map(formatOutput)],
     ['Additional assets', assets.map(formatAsset)],
-    ['Keys', Object.keys(params).map((key) => formatKey(key, keys[key] ?? {}))],
+    ['Keys', Object.keys(params).map((key) => formatKey(key, keys[key] ?? {}, loaded))],
     ['Flags', flags.map(formatFlag)],
     ['Commands', commands.map((command) => formatCommand(command).trimEnd())],
     ['Needs the plugins', requires.length === 0 ? [] : [`  ${requires.join(', ')}`]],

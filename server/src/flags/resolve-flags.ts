@@ -112,6 +112,22 @@ function toScalar(text: string, fragment: Fragment): unknown {
   return text === '' && (fragment.minLength ?? 0) > 0 ? text : (readSwitch(text, fragment) ?? coerceText(text, fragment));
 }
 
+/**
+ * The request's parameters, those read from files that have a secret flag of their name: on the command line of a single capture nobody
+ * can tell which of the two it is.
+ */
+export async function readSecretKeys(
+  request: Readonly<Record<string, unknown>>,
+  flagSet: FlagSet,
+): Promise<Readonly<Record<string, unknown>>> {
+  const entries = Object.entries(request).map(async ([key, value]) => {
+    const flag = flagSet.get(key.replaceAll('_', '-'));
+    if (flag?.fragment['x-secret'] !== true || typeof value !== 'string') return [key, value] as const;
+    return [key, await toValue(flag, [value])] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 /** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
 async function readSecret(text: string): Promise<string> {
   if (!text.startsWith('@')) return text;

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import type { ReportFinished } from '../service/report-finished.js';
 import { clientClosed, createExchange, toRecord, type Exchange } from './exchange.js';
 import type { OpenExchanges } from './open-exchanges.js';
+import { followAnswers } from './owed-answers.js';
 import { problemHeaders, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -22,13 +23,13 @@ export interface ClientErrorOptions {
  * as well, and told of as other requests are.
  */
 export function answerClientErrors(server: Server, { maxHeaderSize, open, onFinished }: ClientErrorOptions): void {
-  const underWay = followAnswers(server);
+  const owed = followAnswers(server);
   const end = (socket: Duplex, exchange: Exchange, problem: PlatenError) => {
     endWithProblem(socket, exchange, problem);
     onFinished(toRecord(exchange, problem.status));
   };
   server.on('clientError', (error, socket) => {
-    const answers = [...(underWay.get(socket) ?? [])];
+    const answers = owed.of(socket);
     const last = answers.at(-1);
     const code: unknown = 'code' in error ? error.code : undefined;
     if (!socket.writable || code === 'ECONNRESET') {
@@ -54,18 +55,6 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     const { 'x-request-id': ids = [], traceparent } = request.headersDistinct;
     end(socket, createExchange(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
   });
-}
-
-/** The answers that each connection still owes, oldest first. */
-function followAnswers(server: Server): WeakMap<Duplex, ReadonlySet<ServerResponse>> {
-  const underWay = new WeakMap<Duplex, Set<ServerResponse>>();
-  const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const answers = underWay.get(socket) ?? new Set();
-    underWay.set(socket, answers.add(response));
-    response.once('close', () => answers.delete(response));
-  };
-  for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
-  return underWay;
 }
 
 /** Writes the whole answer by hand: there is no response object. */

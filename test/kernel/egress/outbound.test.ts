@@ -1,9 +1,10 @@
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../../../kernel/src/egress/exchange.js';
 import { createOutbound } from '../../../kernel/src/egress/outbound.js';
 import type { Judge } from '../../../kernel/src/egress/policy.js';
 import { openSite } from '../../helpers/site.js';
+import { openRawServer } from './client.js';
 
 const LIMITS = { maxBytes: 10_000, timeoutMs: 10_000 };
 const byName = { resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) };
@@ -92,5 +93,55 @@ describe('what the server fetches', () => {
     const error: unknown = await failed.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(OutboundError);
     expect(String(error)).toBe('OutboundError: http://127.0.0.1:1/path cannot be had: ECONNREFUSED');
+  });
+});
+
+/** What is fetched from a server that sends these bytes whatever it is asked, and ends. */
+async function fetchBytes(...lines: readonly (string | Buffer)[]) {
+  await using server = await openRawServer((socket) => {
+    socket.once('data', () => {
+      socket.end(Buffer.concat(lines.map((line) => (Buffer.isBuffer(line) ? line : Buffer.from(line, 'latin1')))));
+    });
+  });
+  return await createOutbound({ judges: [] }).fetch(`http://127.0.0.1:${String(server.port)}/`, LIMITS);
+}
+
+const OK = 'HTTP/1.1 200 OK\r\n';
+const cookies = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Set-Cookie: c${String(index)}=${'x'.repeat(1000)}\r\n`).join('');
+
+describe('an answer that is not by the book', () => {
+  it.each([
+    ['bare line feeds', ['HTTP/1.1 200 OK\nX-A: b\nContent-Length: 4\n\ntext']],
+    ['lengths and chunks', [OK, 'Content-Length: 9\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n0\r\n\r\n']],
+    ['a control character in a field', [OK, 'X-A: a\x01b\r\n\r\ntext']],
+    ['200 KiB of fields', [OK, cookies(200), '\r\ntext']],
+    ['deflate', [OK, 'Content-Encoding: deflate\r\n\r\n', deflateSync('text')]],
+    ['bare deflate', [OK, 'Content-Encoding: deflate\r\n\r\n', deflateRawSync('text')]],
+  ])('is read: %s', async (_name, bytes) => {
+    expect((await fetchBytes(...bytes)).body.toString()).toBe('text');
+  });
+
+  it('may be coded and empty', async () => {
+    expect((await fetchBytes(OK, 'Content-Encoding: deflate\r\nContent-Length: 0\r\n\r\n')).body).toHaveLength(0);
+  });
+
+  it.each([
+    ['more fields than a browser takes', [OK, cookies(300), '\r\ntext'], 'malformed', 'its answer has more than 256 KiB of header fields'],
+    ['no HTTP', ['SSH-2.0-x\r\n'], 'malformed', 'its answer is no well-formed HTTP (Expected HTTP/'],
+    ['another coding', [OK, 'Content-Encoding: gzip\r\n\r\ntext'], 'malformed', 'its body is not what its "Content-Encoding" says'],
+    ['broken brotli', [OK, 'Content-Encoding: br\r\n\r\n', Buffer.alloc(9, 255)], 'malformed', 'its body is not what its'],
+    [
+      'half of it',
+      [OK, 'Content-Encoding: gzip\r\n\r\n', gzipSync('text').subarray(0, 15)],
+      'malformed',
+      'its body ends too early for its "Content-Encoding"',
+    ],
+    ['a connection that breaks off', [OK, 'Content-Length: 9\r\n\r\ntext'], 'unreachable', 'the connection broke off before'],
+  ])('is refused in words: %s', async (_name, bytes, reason, words) => {
+    await expect(fetchBytes(...bytes)).rejects.toMatchObject({
+      reason,
+      message: expect.stringContaining(`cannot be had: ${words}`) as string,
+    });
   });
 });

@@ -37,8 +37,7 @@ export function unreadable(named: NamedSource, error: unknown): PlatenError {
 
 /** Of what the name has told already nothing is told again. */
 function why(error: unknown, name: string): string {
-  if (error instanceof OutboundError && error.reason === 'unreachable') return error.message.replace(`${name} cannot be had: `, '');
-  if (error instanceof OutboundError) return error.message.replace(`${name} `, 'it ');
+  if (error instanceof OutboundError) return error.message.replace(`${name} cannot be had: `, '').replace(`${name} `, 'it ');
   if (error instanceof Error && 'code' in error) return error.code === 'ERR_INVALID_URL' ? 'it is no URL' : explainUnread(error);
   return error instanceof Error ? error.message : String(error);
 }

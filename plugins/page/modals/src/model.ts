@@ -78,6 +78,7 @@ export const MODEL: Model = {
       },
       against: {
         noAnswer: -1.5,
+        /** By text; but not where it shades a page that goes on behind it, or stands in its corner. */
         mostOfPage: -1,
         /** A field to write in, other than an address. */
         writes: -4,
@@ -150,6 +151,8 @@ export const MODEL: Model = {
         /** What the page has to say of its state. */
         message: -5,
         writes: -1.5,
+        /** Who wants an address for news wants no password. */
+        asksPassword: -5,
         tool: -5,
         manyLinks: -3,
         mostOfPage: -4,

@@ -90,7 +90,7 @@ function isUnconnected(error: unknown): boolean {
   return cause.name === 'DialError' || ('code' in cause && (NOBODY.test(String(cause.code)) || TLS.test(String(cause.code))));
 }
 
-/** Not what a rule of the egress refuses, nor a certificate, nor a file that is too long. */
+/** Not what a rule of the egress refuses, nor a certificate, nor an answer that is no HTTP or too long. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return true;
   const { reason, cause } = error;

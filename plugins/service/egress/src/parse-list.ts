@@ -8,6 +8,14 @@ export interface BlockList {
   readonly names: readonly string[];
   /** Lines that say nothing that can be understood. */
   readonly skipped: number;
+  readonly firstSkipped?: SkippedLine;
+}
+
+export interface SkippedLine {
+  /** From 1. */
+  readonly line: number;
+  /** Cut. */
+  readonly text: string;
 }
 
 type Entry = { readonly range: AddressRange } | { readonly names: readonly string[] } | 'nothing' | undefined;
@@ -17,39 +25,69 @@ const SINKS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1']);
 /** A comment. A semicolon with an address right behind it separates columns. */
 const NOTE = /#|;(?!\d+\.\d+\.\d+\.\d)/;
 /** Between columns; the slash of `10.9.0.0/255.255.0.0` too. */
-const SEPARATOR = /[\s,;]+|\/(?=\d+\.)/;
+const SEPARATOR = /[\s,;|]+|\/(?=\d+\.)/;
+/** What begins a line, a dash, what follows it: `first - last`, or a comment, or a column that is empty. */
+const DASHED = /^([^\s,;|\u2013\u2014-]+)(\s*)([\u2013\u2014-]+)(\s*)([^\s,;|]*)/;
+/** Meant as an address, well-formed or not. */
+const LIKE_ADDRESS = /^["'[]*(?:(?:\d+\.){3}\d|[\da-f:]*(?:::|(?::[\da-f]+){7}))/i;
+/** `192.0.2.1:443`, `[2001:db8::1]:443`, `[192.0.2.1]`: a list of addresses is about all ports. */
+const DRESSED = /^(?:\[(?<bracketed>[^\]]+)\]|(?<dotted>(?:\d+\.){3}\d+)(?=:))(?::\d{1,5})?$/;
+const SAMPLE_LENGTH = 100;
 /** What every hosts file says of the machine itself. */
 const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
 
 /**
  * Reads what feeds publish: an address, block or `first-last` a line, or in two columns an address and the last of its range or its
  * netmask, behind it whatever they add (a count, a reason, a reference); JSON lines with a `cidr` or `ip`; lines of hosts files. `#` and
- * `;` begin comments.
+ * `;` begin comments, and so does a dash that no address follows.
  */
 export function parseList(text: string): BlockList {
   const ranges: AddressRange[] = [];
   const names: string[] = [];
   let skipped = 0;
-  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|[\r\n]/)) {
+  let firstSkipped: SkippedLine | undefined;
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|[\r\n]/)
+    .entries()) {
     const entry = parseLine(line.trim());
-    if (entry === undefined) skipped += 1;
-    else if (entry === 'nothing') continue;
+    if (entry === undefined) {
+      skipped += 1;
+      firstSkipped ??= { line: index + 1, text: line.trim().slice(0, SAMPLE_LENGTH) };
+    } else if (entry === 'nothing') continue;
     else if ('range' in entry) ranges.push(entry.range);
     else names.push(...entry.names);
   }
-  return { ranges, names, skipped };
+  return { ranges, names, skipped, ...(firstSkipped === undefined ? {} : { firstSkipped }) };
 }
 
 function parseLine(line: string): Entry {
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return 'nothing';
   if (line.startsWith('{')) return parseJsonLine(line);
   const [said = ''] = line.split(NOTE, 1);
-  const [first = '', ...rest] = said
-    .replace(/\s*-\s*/, '-')
-    .trim()
-    .split(SEPARATOR);
+  const entry = said.replace(/^-\s+/, '').trim();
+  const [, dashed = '', before = '', dashes = '', after = '', next = ''] = DASHED.exec(entry) ?? [];
+  if (dashed !== '') return toEntry(parseDashed(undress(dashed), { dash: `${before}${dashes}${after}`, next: undress(next) }));
+  const [first = '', ...rest] = entry.split(SEPARATOR).map(undress);
   if (SINKS.has(first) && rest[0] !== undefined && /[a-z]/i.test(rest[0])) return parseHosts(rest);
-  const range = joinColumns(first, rest[0]);
+  return toEntry(joinColumns(first, rest[0]));
+}
+
+/** A range where an address stands behind a single dash. What was meant for one and is none must not become its first address alone. */
+function parseDashed(first: string, { dash, next }: { readonly dash: string; readonly next: string }): AddressRange | undefined {
+  if (dash.trim().length === 1 && parseAddress(next) !== undefined) return parseRange(`${first}-${next}`);
+  const isTight = next !== '' && dash === dash.trim();
+  return isTight || LIKE_ADDRESS.test(next) ? undefined : parseRange(first);
+}
+
+/** Without quotes, brackets and a port. */
+function undress(column: string): string {
+  const bare = column.replace(/^["']+|["']+$/g, '');
+  const { bracketed, dotted } = DRESSED.exec(bare)?.groups ?? {};
+  return bracketed ?? dotted ?? bare;
+}
+
+function toEntry(range: AddressRange | undefined): Entry {
   return range === undefined ? undefined : { range };
 }
 
@@ -65,8 +103,7 @@ function parseJsonLine(line: string): Entry {
   const value = toObject(line);
   const given = value?.['cidr'] ?? value?.['ip'];
   if (given === undefined) return value?.['type'] === 'metadata' ? 'nothing' : undefined;
-  const range = typeof given === 'string' ? parseRange(given) : undefined;
-  return range === undefined ? undefined : { range };
+  return toEntry(typeof given === 'string' ? parseRange(given) : undefined);
 }
 
 function toObject(line: string): Readonly<Record<string, unknown>> | undefined {

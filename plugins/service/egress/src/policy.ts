@@ -2,7 +2,7 @@ import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge
 import { type Address, formatRange, parseAddress, parseRange } from './address.js';
 import { nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
-import type { BlockList } from './parse-list.js';
+import type { BlockList, SkippedLine } from './parse-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
@@ -57,7 +57,7 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
           const list = await loadList(source, outbound);
           const facts = { source: nameSource(source), ranges: list.ranges.length, names: list.names.length, skipped: list.skipped };
           if (had.get(source)?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
-          else log.info(facts, 'blocklist read');
+          else logRead(log, facts, list.firstSkipped);
           return [source, list] as const;
         } catch (error) {
           const former = had.get(source);
@@ -74,6 +74,12 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
       had = now;
     },
   };
+}
+
+/** What is not understood is not blocked, and whoever wrote the line thinks that it is. */
+function logRead(log: Logger, facts: object, first: SkippedLine | undefined): void {
+  if (first === undefined) log.info(facts, 'blocklist read');
+  else log.warn({ ...facts, line: first.line, text: first.text }, 'blocklist read; lines that cannot be understood block nothing');
 }
 
 function createRules(settings: Settings, lists: ReadonlyMap<string, BlockList>): Rules {

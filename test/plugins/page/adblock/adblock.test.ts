@@ -32,6 +32,9 @@ const LIST = `[Adblock Plus 2.0]
 ###generic-id
 ##a[href^="http://ads.localhost"]
 page.localhost##.site-ad
+page.localhost##.box:has(> .sponsor)
+##.any-box:has(.sponsor)
+page.localhost##.box:has-text(procedural)
 other.localhost##.elsewhere
 page.localhost#@#.not-here
 ##.not-here
@@ -106,6 +109,15 @@ beforeAll(async () => {
         document.querySelector('.content').className = 'content later-ad';
         await until(() => !document.querySelector('.content').checkVisibility() && !shown(frames[0].document));
         return shown(document) + shown(frames[0].document);
+      });</script>`),
+    '/holders':
+      page(`<div class=box><p class=sponsor>1</p></div><div class=box><p>procedural 2</p></div><div class=any-box><p class=sponsor>3</p></div>
+      <div class=box id=later>4</div>
+      <script>window.report = new Promise((done) => addEventListener('load', done)).then(async () => {
+        later.innerHTML = '<p class=sponsor>5</p>';
+        const hidden = (element) => !element.checkVisibility();
+        await new Promise((done) => { const look = () => hidden(later) ? done() : requestAnimationFrame(look); look(); });
+        return [...document.querySelectorAll('div')].map((box) => hidden(box));
       });</script>`),
     '/scripts':
       page(`<script>window.report = { ads: window.adsAllowed, detected: false };</script><script>window.adblockDetector; window.report.detected = true;</script>
@@ -226,6 +238,10 @@ describe('elements', () => {
   it('are hidden by site, class, id and link, also those that come later and in frames; exceptions win', async () => {
     // 7 has become a generic ad, 9 has come later.
     expect(await reportOf(url('/hidden'))).toBe('56');
+  });
+
+  it('are hidden by what they hold (`:has()`), also what they come to hold; what browsers do not know themselves is skipped', async () => {
+    expect(await reportOf(url('/holders'))).toEqual([true, false, true, true]);
   });
 
   it('are hidden in frames of other sites, which have their own scripts', async () => {

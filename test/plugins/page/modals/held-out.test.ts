@@ -5,12 +5,15 @@ import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
 import type { ModalPage } from './pages/page.js';
 import { AGE_GATES } from './pages/wild/age-gates.js';
+import { FIFTH_MODALS } from './pages/wild/fifth-modals.js';
+import { FIFTH_TRAPS } from './pages/wild/fifth-traps.js';
 import { FIRST_MODALS } from './pages/wild/first-modals.js';
 import { FIRST_TRAPS } from './pages/wild/first-traps.js';
 import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
 import { FOURTH_TRAPS } from './pages/wild/fourth-traps.js';
 import { SECOND_MODALS } from './pages/wild/second-modals.js';
 import { SECOND_TRAPS } from './pages/wild/second-traps.js';
+import { SIXTH } from './pages/wild/sixth.js';
 import { THIRD_MODALS } from './pages/wild/third-modals.js';
 import { THIRD_TRAPS } from './pages/wild/third-traps.js';
 import { expectSight, worth } from './verdicts.js';
@@ -21,6 +24,8 @@ const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   second: [...SECOND_MODALS, ...SECOND_TRAPS],
   third: [...THIRD_MODALS, ...THIRD_TRAPS],
   fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS, ...AGE_GATES],
+  'fifth, of little text': [...FIFTH_MODALS, ...FIFTH_TRAPS],
+  'sixth, of little text': SIXTH,
 };
 
 let viewer: Viewer;

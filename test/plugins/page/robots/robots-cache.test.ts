@@ -176,6 +176,7 @@ describe('RFC 9309, 2.4: rules are kept', () => {
     ],
     ['a rule of the egress', new OutboundError('blocked', 'a rule'), undefined, undefined],
     ['a file that is too long', new OutboundError('too_large', 'too long'), undefined, undefined],
+    ['an answer that is no HTTP', new OutboundError('malformed', 'no HTTP'), undefined, undefined],
     ['a rule', { body: 'User-agent: *\nDisallow: /' }, undefined, undefined],
   ])('for %s, another try makes sense when they are asked for again, if at all', async (_name, answer, first, later20) => {
     const { judge, later } = rig({ [ROBOTS]: answer });

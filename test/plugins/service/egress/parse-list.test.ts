@@ -74,6 +74,55 @@ describe('a blocklist', () => {
     expect(parseList('\uFEFF192.0.2.1\r\n192.0.2.2\r192.0.2.3').ranges).toHaveLength(3);
   });
 
+  it.each([
+    '192.0.2.1 - scanner seen 2026-01-01',
+    '192.0.2.1\t-\t-\t-\tabuse',
+    '192.0.2.1 -- note',
+    '192.0.2.1 -',
+    '192.0.2.1-',
+    '192.0.2.1 \u2014 note',
+    '192.0.2.1 -note',
+    '192.0.2.1 - - 192.0.2.9',
+    '192.0.2.1|note',
+    '192.0.2.1 | note',
+    '192.0.2.1:443',
+    '"192.0.2.1"',
+    "'192.0.2.1', why",
+    '"192.0.2.1","first-seen"',
+    '[192.0.2.1]',
+    '[192.0.2.1]:443 note',
+    '- 192.0.2.1',
+  ])('blocks what a line of any dress names: %j', (line) => {
+    expect(read(line)).toEqual(only('192.0.2.1'));
+  });
+
+  it.each([
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1] - note', '2001:db8::1'],
+    ['2001:db8::1 - at 10:20:30', '2001:db8::1'],
+    ['[2001:db8::/127]', '2001:db8::-2001:db8::1'],
+    ['192.0.2.0/31 - two of them', '192.0.2.0-192.0.2.1'],
+    ['192.0.2.1\u2013192.0.2.2', '192.0.2.1-192.0.2.2'],
+    ['"192.0.2.1 - 192.0.2.2"', '192.0.2.1-192.0.2.2'],
+    ['192.0.2.1|192.0.2.2|note', '192.0.2.1-192.0.2.2'],
+    ['127.0.0.1 - ourselves', '127.0.0.1'],
+  ])('%j is %s', (line, range) => {
+    expect(read(line)).toEqual(only(range));
+  });
+
+  it.each(['192.0.2.1-9', '192.0.2.1 - 192.0.2.300', '192.0.2.9 - 192.0.2.1', '192.0.2.0/24 - 192.0.3.0/24', '2001:db8::1-192.0.2.1'])(
+    'makes no single address of what was meant as a range: %j',
+    (line) => {
+      expect(read(line)).toEqual({ ...only(), skipped: 1 });
+    },
+  );
+
+  it('says which line is the first that it skips', () => {
+    expect(parseList('# a list\r\n192.0.2.1\r\n\r\n  what \r\nelse').firstSkipped).toEqual({ line: 4, text: 'what' });
+    expect(parseList('x'.repeat(1000)).firstSkipped?.text).toHaveLength(100);
+    expect(parseList('192.0.2.1')).not.toHaveProperty('firstSkipped');
+  });
+
   it('skips and counts what it does not understand', () => {
     expect(read('192.0.2.1', '<html>', '{"cidr":', '{"cidr":7}', '{}', '127.1', '192.0.2.1/99', '0.0.0.0 ht!tp')).toEqual({
       ...only('192.0.2.1'),

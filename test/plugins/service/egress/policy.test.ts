@@ -169,10 +169,18 @@ describe('--ip-blocklist', () => {
     expect(judge('10.0.0.1')).toBeUndefined();
   });
 
-  it('tells the log how many lines it did not understand', async () => {
-    const info = vi.fn();
-    await open({ lists: ['https://lists.test/'] }, { fetch: answering('192.0.2.1\nwhat\n'), log: { ...silentLogger, info } }).load();
-    expect(info).toHaveBeenCalledWith({ source: 'https://lists.test/', ranges: 1, names: 0, skipped: 1 }, 'blocklist read');
+  it('warns of lines that it did not understand, and shows the first', async () => {
+    const [info, warn] = [vi.fn(), vi.fn()];
+    const { load } = open(
+      { lists: ['https://lists.test/'] },
+      { fetch: answering('192.0.2.1\nwhat\nelse\n'), log: { ...silentLogger, info, warn } },
+    );
+    await load();
+    const facts = { source: 'https://lists.test/', ranges: 1, names: 0, skipped: 2, line: 2, text: 'what' };
+    expect(warn.mock.calls).toEqual([[facts, 'blocklist read; lines that cannot be understood block nothing']]);
+    await load();
+    expect(warn).toHaveBeenCalledTimes(1);
+    expect(info).not.toHaveBeenCalled();
   });
 });
 

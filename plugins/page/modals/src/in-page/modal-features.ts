@@ -152,12 +152,24 @@ export class ModalFeatures {
       password: element.querySelector('input[type="password"]') !== null && layer !== 'top' && !this.#traits.dims(element),
       tool: this.#traits.isTool(element, { asksFavour }),
       manyLinks: links.length > 8,
-      mostOfPage: share > 0.5,
+      mostOfPage: share > 0.5 && !this.#frontsPage(candidate),
+      asksPassword: element.querySelector('input[type="password"]') !== null,
       nearlyAllOfPage: share > 0.9,
       idle,
       frameConsent: frame === 'consent' && layer !== 'flow',
       frameWall: frame === 'wall' && layer !== 'flow',
       framePromotion: frame === 'promotion' && layer !== 'flow',
     };
+  }
+
+  /** Over a page that goes on behind it, however little that says: a shade that asks for something, or a card that has something to ask it with. */
+  #frontsPage(candidate: Candidate): boolean {
+    const { element, text, buttons } = candidate;
+    const topics = ['consent', 'wall', 'promotion'] as const;
+    const asks = this.#traits.hasScale(buttons) || topics.some((topic) => this.#words.isAbout(topic, text));
+    if (!asks || !this.#traits.hasPageBehind(element)) return false;
+    if (candidate.layer !== 'flow' && candidate.layer !== 'sticky' && this.#traits.dims(element)) return true;
+    const hasMeans = this.#traits.hasScale(buttons) || this.#traits.leadsToStore(element) || this.#traits.mailFields(element) === 1;
+    return candidate.layer === 'fixed' && hasMeans && this.#traits.isInCorner(element);
   }
 }

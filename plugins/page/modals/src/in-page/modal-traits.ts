@@ -159,6 +159,25 @@ export class ModalTraits {
     });
   }
 
+  /** Whether the page has a heading, a main part or a picture of its own beside it. */
+  hasPageBehind(element: Element): boolean {
+    return Array.from(document.querySelectorAll('h1, main, article, [role="main"], img')).some(
+      (part) =>
+        !this.#tree.contains(element, part) &&
+        !this.#tree.contains(part, element) &&
+        this.#tree.isShown(part) &&
+        (part.localName !== 'img' || this.#tree.cover(part) > 0.1),
+    );
+  }
+
+  /** A card at the lower left or right. */
+  isInCorner(element: Element): boolean {
+    const { left, right, bottom, height } = element.getBoundingClientRect();
+    return (
+      this.#tree.cover(element) < 0.3 && height < innerHeight * 0.75 && bottom > innerHeight - 40 && (left < 40 || right > innerWidth - 40)
+    );
+  }
+
   /** Whether it, or what lies beside or around it, darkens the whole page. */
   dims(element: Element): boolean {
     if (element.matches(':modal')) return true;

@@ -7,6 +7,7 @@ export const LABELS = {
   /** The way to the page behind. */
   leave: [
     '(?:continue|proceed|go|on|back|return) to (?:the |our )?(?:web ?)?(?:site|page|article|content|home)|skip (?:this )?ad|weiter zur (?:web)?(?:seite|site)|(?:zurück )?zum artikel|werbung überspringen|(?:accéder|continuer|aller|retour) (?:au|vers le) site|passer (?:la|cette) (?:publicité|annonce)|(?:ir|continuar|volver) al sitio|saltar (?:el )?anuncio|(?:vai|continua|torna) al sito|salta|(?:ir|continuar) para o site|pular|naar de (?:web)?site|overslaan|przejdź do (?:serwisu|strony)|pomiń|サイトへ|スキップ',
+    '^(?:no,? )?(?:stay|remain) (?:on|in|here|with)\\b|(?:hier|im .{1,20}) bleiben$|^rester (?:sur|ici|en)\\b|^(?:quedarme|permanecer|quedarse) |^(?:rimani|resta) (?:su|qui|in)\\b|^(?:ficar|continuar) (?:aqui|neste|nesta)\\b|^blijf (?:op|hier|in)\\b|^zostań |^stanna (?:på|här)|^bliv (?:på|her)|^bli (?:på|her)|^pysy |このまま|ブラウザで(?:続|見)',
   ],
   refuse: [
     '^(?:no|nope|nein|nö|non|nee|nie|não|nej|nei|ei|ne|hayır|нет|いいえ)(?:$|[,.! –-])',

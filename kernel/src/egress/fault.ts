@@ -1,0 +1,29 @@
+import { codeOf } from './dialler.js';
+
+export interface Fault {
+  /** `malformed`: somebody answered, and would answer the same again. */
+  readonly reason: 'unreachable' | 'malformed';
+  /** Behind "cannot be had: ". */
+  readonly words: string;
+}
+
+/** What ended an exchange, for people. Node's codes of the network stay: they are what one searches for. */
+export function describeFault(error: unknown, maxHeaderSize: number): Fault {
+  const code = codeOf(error);
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return { reason: 'malformed', words: `its answer has more than ${String(maxHeaderSize / 1024)} KiB of header fields` };
+  }
+  if (code.startsWith('HPE_')) return { reason: 'malformed', words: `its answer is no well-formed HTTP${reasonOf(error)}` };
+  if (code === 'Z_BUF_ERROR') return { reason: 'malformed', words: 'its body ends too early for its "Content-Encoding"' };
+  if (CODINGS.test(code)) return { reason: 'malformed', words: 'its body is not what its "Content-Encoding" says' };
+  if (code === 'ECONNRESET') return { reason: 'unreachable', words: 'the connection broke off before the answer was whole' };
+  return { reason: 'unreachable', words: code };
+}
+
+/** Of zlib, and of brotli, which joins its own names to "ERR_". */
+const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
+
+/** What the parser says of the place, in English. */
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? ` (${error.reason})` : '';
+}
