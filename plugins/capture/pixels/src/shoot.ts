@@ -43,9 +43,10 @@ export function tilesOf({ clip, visits, width, height }: Frame, viewport: Pick<D
   if (clip === undefined) return [];
   const perPixel = clip.height / height;
   const most = Math.max(1, Math.floor(TILE_PIXELS / width));
-  const mostInView = Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel)));
+  const asItIs = { rows: most, inView: false };
+  const visited = { rows: Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel))), inView: true };
   const tiles: Frame[] = [];
-  const cut = (end: number, rows: number, inView: boolean): void => {
+  const cut = (end: number, { rows, inView }: { readonly rows: number; readonly inView: boolean }): void => {
     for (let top = tiles.reduce((sum, tile) => sum + tile.height, 0); top < end; top += rows) {
       const strip = Math.min(rows, end - top);
       const y = clip.y + top * perPixel;
@@ -56,10 +57,10 @@ export function tilesOf({ clip, visits, width, height }: Frame, viewport: Pick<D
   };
   const rowOf = (y: number) => Math.min(height, Math.max(0, (y - clip.y) / perPixel));
   for (const { top, bottom } of visits) {
-    cut(Math.floor(rowOf(top)), most, false);
-    cut(Math.ceil(rowOf(bottom)), mostInView, true);
+    cut(Math.floor(rowOf(top)), asItIs);
+    cut(Math.ceil(rowOf(bottom)), visited);
   }
-  cut(height, most, false);
+  cut(height, asItIs);
   return tiles;
 }
 

@@ -87,12 +87,12 @@ function paintedInView(): { top: number; bottom: number }[] {
     if (width > 1 && height > 1) spans.push({ top: top + scrollY, bottom: bottom + scrollY });
   };
   /** Of a frame whose document cannot be looked into, or holds such a frame. */
-  const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement | HTMLFrameElement): boolean => {
+  const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement): boolean => {
     if (frame.contentWindow === null) return false;
     return frame.contentDocument === null || holders(frame.contentDocument).length > 0;
   };
   const holders = (root: ParentNode): readonly Element[] => {
-    const frames = root.querySelectorAll<HTMLIFrameElement | HTMLObjectElement | HTMLFrameElement>('iframe, frame, object');
+    const frames = root.querySelectorAll<HTMLIFrameElement | HTMLObjectElement>('iframe, frame, object');
     const shadows = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot).filter((inner) => inner !== null);
     return [...Array.from(frames).filter(isForeign), ...shadows.flatMap((inner) => holders(inner))];
   };

@@ -27,7 +27,7 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   if (found === 'missing') throw missing({ key, selector });
   const { inSight, ...from } = found;
   if (!inSight) await noteAnchored(page);
-  const view = await showElement(page, selector, inSight);
+  const view = inSight ? await settlePage(page, { selector, moved: true }) : await showElement(page, selector);
   const rect = await measureElement(page, { key, selector });
   if (isWithin(rect, view)) return { rect, view, from };
   return locateOutside(page, { key, selector, rect, view, from });
@@ -36,10 +36,10 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
 /** What is laid out only in view may push the element out of it once more. */
 const SHOW_TRIES = 3;
 
-async function showElement(page: Page, selector: string, inSight: boolean): Promise<View> {
-  if (inSight) return settlePage(page, { selector, moved: true });
+async function showElement(page: Page, selector: string): Promise<View> {
   let view = await scrollToElement(page, selector);
-  for (let tries = 1; tries < SHOW_TRIES && (await page.evaluate(strays, selector)); tries += 1) view = await scrollToElement(page, selector);
+  for (let tries = 1; tries < SHOW_TRIES && (await page.evaluate(strays, selector)); tries += 1)
+    view = await scrollToElement(page, selector);
   return view;
 }
 

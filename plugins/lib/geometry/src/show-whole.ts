@@ -53,7 +53,11 @@ function refuseBoxed({ key, selector }: ElementRequest, { boxed }: Lack, shown: 
   );
 }
 
-async function lackOf(page: Page, { selector }: ElementRequest, { rect, view }: { readonly rect: Rect; readonly view: View }): Promise<Lack> {
+async function lackOf(
+  page: Page,
+  { selector }: ElementRequest,
+  { rect, view }: { readonly rect: Rect; readonly view: View },
+): Promise<Lack> {
   const boxed = await page.evaluate(lackInBoxes, selector);
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
   const over = {

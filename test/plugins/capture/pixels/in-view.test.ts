@@ -17,7 +17,8 @@ async function render(params: Readonly<Record<string, unknown>>): Promise<Pictur
 function expectAll({ at }: Picture, [left, top, width, height]: readonly [number, number, number, number], colour: readonly number[]) {
   const wrong: string[] = [];
   for (let y = top; y < top + height; y += 10)
-    for (let x = left; x < left + width; x += 10) if (!isColour(at(x, y), colour)) wrong.push(`${String(x)},${String(y)}: ${at(x, y).join()}`);
+    for (let x = left; x < left + width; x += 10)
+      if (!isColour(at(x, y), colour)) wrong.push(`${String(x)},${String(y)}: ${at(x, y).join()}`);
   expect(wrong.slice(0, 5)).toEqual([]);
 }
 
@@ -50,10 +51,15 @@ describe('frames of other sites', () => {
         page(
           `<div style="position:fixed;inset:auto 0 0 0;height:300px;background:yellow;z-index:9"></div>${hero}<div style="position:sticky;top:20px;height:50px;background:green;z-index:9"></div>${gap(800)}${frame('i', 700)}${gap(500)}`,
         ),
+      '/lazy': () => page(gap(9000) + frame('i', 200).replace('<iframe', '<iframe loading="lazy"') + gap(9000)),
+      '/hero-lazy': () => page(hero + gap(6000) + frame('i', 200).replace('<iframe', '<iframe loading="lazy"') + gap(6000)),
       '/long': () => page(gap(17_000) + frame('i', 200) + gap(500)),
-      '/tall': () => page(`${gap(1000)}<div id="box" style="background:blue;width:500px">${frame('i', 200)}${gap(1600)}${frame('j', 200)}</div>`),
+      '/tall': () =>
+        page(`${gap(1000)}<div id="box" style="background:blue;width:500px">${frame('i', 200)}${gap(1600)}${frame('j', 200)}</div>`),
       '/growing': () =>
-        page(`${gap('100vh')}<div id="box" style="background:blue;width:500px">${gap('100vh')}${frame('i', 200)}${gap(400)}${frame('j', 200)}</div>`),
+        page(
+          `${gap('100vh')}<div id="box" style="background:blue;width:500px">${gap('100vh')}${frame('i', 200)}${gap(400)}${frame('j', 200)}</div>`,
+        ),
     });
   });
   afterAll(() => site[Symbol.asyncDispose]());
@@ -62,6 +68,14 @@ describe('frames of other sites', () => {
     const picture = await render({ url: site.url('/below'), image_selector: '#i' });
     expect([picture.width, picture.height]).toEqual([400, 200]);
     expectAll(picture, [0, 0, 400, 200], RED);
+  });
+
+  it('a lazy one far below the first screen', async () => {
+    expectAll(await render({ url: site.url('/lazy'), image_selector: '#i' }), [0, 0, 400, 200], RED);
+  });
+
+  it('a full page with a block as high as the viewport, and a lazy one far below', async () => {
+    expectAll(await render({ url: site.url('/hero-lazy'), full_page: true }), [0, 6720, 400, 200], RED);
   });
 
   it('an element below the first screen that contains one', async () => {
@@ -199,7 +213,10 @@ describe('a page that scrolls in a box', () => {
   });
 
   it('an element that fits the box', async () => {
-    const picture = await render({ url: shell(`${gap(900)}<p id="it" style="height:300px;margin:0;background:red"></p>`), image_selector: '#it' });
+    const picture = await render({
+      url: shell(`${gap(900)}<p id="it" style="height:300px;margin:0;background:red"></p>`),
+      image_selector: '#it',
+    });
     expectAll(picture, [0, 0, 1280, 300], RED);
   });
 
