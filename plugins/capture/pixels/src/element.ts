@@ -1,9 +1,9 @@
 import type { DeviceProfile, Page, Rect } from '@platen/kernel';
 import { leaveElement, measureElement, paintDeferred, settlePage, showWhole, type Shown, type View } from '@platen/lib-geometry';
 import type { Region } from './frame.js';
-import { MAX_VIEWPORT_SIDE } from './limits.js';
+import { FRAMES_DRAW_MS, MAX_VIEWPORT_SIDE } from './limits.js';
 import { measureShift, paintedOrigin } from './painted-origin.js';
-import { findVisits } from './visits.js';
+import { findVisits, framesDrawn } from './visits.js';
 
 const KEY = 'image_selector';
 
@@ -20,7 +20,10 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await showOf(page, selector);
   const leave = () => leaveElement(page, shown);
-  if (shown.whole) return { region: await regionOf(page, selector, shown), leave };
+  if (shown.whole) {
+    await framesDrawn(page, FRAMES_DRAW_MS);
+    return { region: await regionOf(page, selector, shown), leave };
+  }
 
   await leave();
   await paintDeferred(page);

@@ -15,3 +15,6 @@ export const MAX_VIEWPORT_SIDE = 16_384;
 
 /** Milliseconds that frames of other sites get to draw what has just come into view. */
 export const FRAMES_DRAW_MS = 1_000;
+
+/** Milliseconds from the first strip on, after which no strip waits for such frames any more: what does not draw would cost a second each. */
+export const TOUR_WAITS_MS = 10_000;

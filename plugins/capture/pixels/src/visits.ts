@@ -1,7 +1,7 @@
 import type { Page, TargetSession } from '@platen/kernel';
 import { keepAnchored, leaveElement, noteAnchored, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
-import { FRAMES_DRAW_MS } from './limits.js';
+import { FRAMES_DRAW_MS, TOUR_WAITS_MS } from './limits.js';
 
 /**
  * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
@@ -29,29 +29,30 @@ export interface Tour extends AsyncDisposable {
 
 export async function startTour(page: Page): Promise<Tour> {
   const from = await page.evaluate(whereScrolled);
+  const ending = performance.now() + TOUR_WAITS_MS;
   await noteAnchored(page);
   return {
     async show({ top, bottom }) {
       await page.evaluate(scrollToMiddle, (top + bottom) / 2);
       await settlePage(page, { moved: true });
       await keepAnchored(page);
-      await framesDrawn(page);
+      await framesDrawn(page, Math.min(FRAMES_DRAW_MS, ending - performance.now()));
       await settlePage(page, { moved: true });
     },
     [Symbol.asyncDispose]: () => leaveElement(page, { from }),
   };
 }
 
-/** As many frames of other sites as are in view have drawn. Those that are not in view say nothing. */
-async function framesDrawn({ targets, evaluate }: Page): Promise<void> {
+/** As many frames of other sites as are in view have drawn, or the time is over. Those that are not in view say nothing. */
+export async function framesDrawn({ targets, evaluate }: Page, limitMs: number): Promise<void> {
   const frames = targets.all.filter(({ kind }) => kind === 'iframe');
-  const wanted = Math.min(frames.length, await evaluate(countFramesInView));
-  if (wanted === 0) return;
+  const wanted = frames.length === 0 ? 0 : Math.min(frames.length, await evaluate(countFramesInView));
+  if (wanted === 0 || limitMs <= 0) return;
   await new Promise<void>((resolve) => {
-    const limit = setTimeout(resolve, FRAMES_DRAW_MS);
+    const limit = setTimeout(resolve, limitMs);
     let drawn = 0;
     for (const frame of frames) {
-      drawsTwice(frame).then(
+      drawsTwice(frame, limitMs).then(
         () => {
           drawn += 1;
           if (drawn < wanted) return;
@@ -64,9 +65,9 @@ async function framesDrawn({ targets, evaluate }: Page): Promise<void> {
   });
 }
 
-function drawsTwice(frame: TargetSession): Promise<unknown> {
+function drawsTwice(frame: TargetSession, timeoutMs: number): Promise<unknown> {
   const expression = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
-  return frame.send('Runtime.evaluate', { expression, awaitPromise: true }, { timeoutMs: FRAMES_DRAW_MS });
+  return frame.send('Runtime.evaluate', { expression, awaitPromise: true }, { timeoutMs });
 }
 
 function whereScrolled(): { x: number; y: number } {

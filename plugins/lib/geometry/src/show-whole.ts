@@ -58,7 +58,7 @@ async function lackOf(
   { selector }: ElementRequest,
   { rect, view }: { readonly rect: Rect; readonly view: View },
 ): Promise<Lack> {
-  const boxed = await page.evaluate(lackInBoxes, selector);
+  const boxed = await page.evaluate(lackInBoxes, selector, OVERHANG);
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
   const over = {
     width: Math.max(rect.width - shown.width, rect.x + rect.width - view.x - shown.width),
@@ -71,8 +71,11 @@ async function lackOf(
   };
 }
 
+/** Of its width: rows with negative margins hang over their boxes by as much on purpose, in every viewport. */
+const OVERHANG = 0.05;
+
 /** Runs in the page: closes over nothing. By how much the element is larger than the smallest of the boxes that it is scrolled in. */
-function lackInBoxes(selector: string): { width: number; height: number } {
+function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
   const element = document.querySelector(selector);
   const lack = { width: 0, height: 0 };
   if (element === null) return lack;
@@ -91,5 +94,6 @@ function lackInBoxes(selector: string): { width: number; height: number } {
     if (scrolls(style.overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
     if (scrolls(style.overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);
   }
+  if (lack.width <= width * overhang) lack.width = 0;
   return lack;
 }

@@ -212,6 +212,14 @@ describe('a page that scrolls in a box', () => {
     expectAll(picture, [0, 760, 600, 740], GREEN);
   });
 
+  it('a row that hangs over its box by its margins is no larger than it', async () => {
+    const row = '<div id="row" style="margin:0 -10px;height:100px;background:red"></div>';
+    const picture = await render({ url: shell(row, 'flex:1;padding:0 15px'), image_selector: '#row' });
+    expect([picture.width, picture.height]).toEqual([1270, 100]);
+    expectAll(picture, [0, 0, 1270, 100], RED);
+    await expect(render({ url: shell(row), image_selector: '#row' })).resolves.toMatchObject({ width: 1300 });
+  });
+
   it('an element that fits the box', async () => {
     const picture = await render({
       url: shell(`${gap(900)}<p id="it" style="height:300px;margin:0;background:red"></p>`),
