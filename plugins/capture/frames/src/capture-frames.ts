@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { contextKey, PlatenError, type RenderContext } from '@platen/kernel';
 import { filmOf, type Film } from './film.js';
-import { openArea } from './film-area.js';
+import { openArea, type FilmArea, type OpenArea } from './film-area.js';
 import { planFilmFrame } from './film-frame.js';
 import { filmLive, filmVirtual } from './film-frames.js';
 import { startFrameClock, type FrameClock } from './frame-clock.js';
@@ -9,7 +9,7 @@ import { readFrameSize } from './frame-size.js';
 import { readFilmOptions, type FramesCapture, type FramesCaptureOptions } from './frames-capture.js';
 import type { FilmParams } from './params.js';
 import { createPace } from './pace.js';
-import { playsMedia } from './plays-media.js';
+import { isImage, playsMedia } from './plays-media.js';
 import { openScreencast } from './screencast.js';
 import { endTake, isSecondTake, planPatience } from './second-take.js';
 import { unstick } from './unstick.js';
@@ -47,9 +47,10 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
     throw new PlatenError('internal', `"${plan.output.type}" is no film, and was to be filmed`);
   }
   context.waitingFor('images and fonts');
-  const area = await openArea(context, film);
+  const { measure } = await openArea(context, film);
   context.waitingFor('the first frame');
-  const take = await startTake(context, studio, { film, options });
+  const take = await startTake(context, studio, { film, options, measure });
+  const { area } = take;
   const source = readFrameSize(take.first);
   const { width, height, crop } = planFilmFrame({ source, area, profile: context.page.profile, film, options, type: plan.output.type });
   context.header('X-Capture-Method', take.method);
@@ -70,6 +71,8 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
 
 /** A film under way: its first picture is there. */
 interface Take {
+  /** Where what is filmed was when that was drawn. */
+  readonly area: FilmArea | undefined;
   readonly method: FramesCapture['method'];
   readonly first: Buffer;
   readonly frames: AsyncGenerator<Buffer, void>;
@@ -79,13 +82,15 @@ interface Take {
 interface TakeOptions {
   readonly film: Film;
   readonly options: FramesCaptureOptions;
+  readonly measure: OpenArea['measure'];
 }
 
 /** Deterministic, unless the browser draws by itself, the page hung so before, or something plays: players keep to real time. */
 async function startTake(context: RenderContext<FilmParams>, studio: Studio, options: TakeOptions): Promise<Take> {
   const { clock, activity } = studio;
   const atCommand = (await clock.atCommand) && !isSecondTake(context.plan);
-  if (!atCommand || activity.playing || (await playsMedia(context.page))) return takeLive(context, studio, options);
+  const live = !atCommand || activity.playing || (await playsMedia(context.page)) || (await isImage(context.page));
+  if (live) return takeLive(context, studio, options);
   return takeDeterministic(context, studio, options).catch((error: unknown) => {
     throw endTake(context, error);
   });
@@ -94,17 +99,19 @@ async function startTake(context: RenderContext<FilmParams>, studio: Studio, opt
 async function takeDeterministic(
   context: RenderContext<FilmParams>,
   { activity, clock, opened }: Studio,
-  { film, options }: TakeOptions,
+  { film, options, measure }: TakeOptions,
 ): Promise<Take> {
   const { page, endsAt } = context;
   const patienceMs = planPatience(context, { film, opened });
   await unstick({ page, patienceMs }, clock.stop());
   const camera = await openVirtualCamera(page, { format: options.frameFormat, framerate: film.framerate, patienceMs });
+  // The page's clock stands still now: nothing moves between the frame and the measuring of it.
+  const area = await unstick({ page, patienceMs }, measure());
   const onLeftOut = (frames: number) => {
     reportLeftOut(context, frames, film);
   };
   const frames = filmVirtual({ camera, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
-  return { method: 'deterministic', first: camera.first, frames: untilHung(context, frames), stop() {} };
+  return { area, method: 'deterministic', first: camera.first, frames: untilHung(context, frames), stop() {} };
 }
 
 async function* untilHung(context: RenderContext<FilmParams>, frames: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
@@ -115,13 +122,15 @@ async function* untilHung(context: RenderContext<FilmParams>, frames: AsyncGener
   }
 }
 
-async function takeLive({ page }: RenderContext<FilmParams>, { clock }: Studio, { film, options }: TakeOptions): Promise<Take> {
+async function takeLive({ page }: RenderContext<FilmParams>, { clock }: Studio, { film, options, measure }: TakeOptions): Promise<Take> {
+  const area = await measure();
   const screencast = await openScreencast(page, { format: options.frameFormat, framerate: film.framerate });
   const stop = () => {
     screencast.stop();
     void clock.stop();
   };
   return {
+    area,
     method: 'live',
     first: screencast.first,
     frames: filmLive({ screencast, film, failed: Promise.race([screencast.failed, clock.failed]) }),

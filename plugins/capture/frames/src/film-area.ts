@@ -1,10 +1,10 @@
 import { PlatenError, type Page, type Rect, type RenderContext } from '@platen/kernel';
 import {
   ceilPixels,
-  locateElement,
   measureElement,
   openDocument,
   settlePage,
+  showWhole,
   type ElementRequest,
   type Size,
   type View,
@@ -13,13 +13,19 @@ import type { Film } from './film.js';
 import { drawnScale, MAX_SOURCE_PIXELS } from './limits.js';
 import type { FilmParams } from './params.js';
 
-/** Makes all of what is to be filmed visible in the viewport, and says where it is, in pixels of the frames; undefined: the whole viewport. */
-export async function openArea(context: RenderContext<FilmParams>, film: Film): Promise<Rect | undefined> {
+/** What is to be filmed, in view. */
+export interface OpenArea {
+  /** Where it is now; undefined: the whole viewport. */
+  measure(): Promise<FilmArea | undefined>;
+}
+
+/** Makes all of what is to be filmed visible in the viewport. */
+export async function openArea(context: RenderContext<FilmParams>, film: Film): Promise<OpenArea> {
   const { page, params } = context;
   if (film.element !== undefined) return elementArea(page, film.element);
   if (params.full_page === true) await showDocument(context);
   else await settlePage(page);
-  return undefined;
+  return { measure: () => Promise.resolve(undefined) };
 }
 
 /**
@@ -36,31 +42,32 @@ async function showDocument(context: RenderContext<FilmParams>): Promise<void> {
   await settlePage(page, { moved: true });
 }
 
-/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
-async function elementArea(page: Page, element: ElementRequest): Promise<Rect> {
-  const { rect, view } = await locateElement(page, element);
-  const area = toDevice(page, rect, view);
-  if (isInside(area, page)) return area;
-  const { width, height, deviceScaleFactor } = page.profile;
-  const scale = drawnScale(deviceScaleFactor);
-  await enlarge(page, {
-    width: Math.max(width, area.width / scale),
-    height: Math.max(height, area.height / scale),
-  });
-  await page.evaluate(scrollToElement, element.selector);
-  const moved = await settlePage(page, { moved: true });
-  const shown = toDevice(page, await measureElement(page, element), moved);
-  if (isInside(shown, page)) return shown;
-  throw new PlatenError(
-    'capture_too_large',
-    `"${element.key}" matched an element of which the browser cannot show all at once, as a film needs it: ${element.selector}`,
-  );
+/** Where an element is in the frames, in their pixels. */
+export interface FilmArea extends Rect {
+  /** Of the film, in pixels and their fractions: as a picture of it has. */
+  readonly natural: Size;
+  /** Pixels of the film per pixel of the frames. */
+  readonly magnification: number;
 }
 
-async function enlarge(page: Page, { width, height }: Size): Promise<void> {
-  const wanted = { width: ceilPixels(width), height: ceilPixels(height) };
-  refuseLarge(wanted, page.profile.deviceScaleFactor, 'a smaller element');
-  if (wanted.width !== page.profile.width || wanted.height !== page.profile.height) await page.setProfile(wanted);
+/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
+async function elementArea(page: Page, element: ElementRequest): Promise<OpenArea> {
+  const show = () =>
+    showWhole(page, element, (wanted) => {
+      refuseLarge(wanted, page.profile.deviceScaleFactor, 'a smaller element');
+      return wanted;
+    });
+  const seen = await show();
+  const small = seen.view.scale < 1 && seen.rect.width <= page.profile.width && seen.rect.height <= page.profile.height;
+  // A page that is wider than its device is drawn small by it: the element is shown in its own size.
+  if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
+  const shown = small ? await show() : seen;
+  const measure = async () => toDevice(page, await measureElement(page, element), shown.view);
+  if (isInside(toDevice(page, shown.rect, shown.view), page)) return { measure };
+  throw new PlatenError(
+    'capture_too_large',
+    `"${element.key}" matched an element of which the browser cannot show all at once, as a film needs it: ask for a smaller element, for one inside it, or for all of the page ("full_page"): ${element.selector}`,
+  );
 }
 
 function refuseLarge(size: Size, scale: number, instead: string): void {
@@ -83,23 +90,21 @@ function inMillions(pixels: number): string {
   return (pixels / 1e6).toFixed(1);
 }
 
-/** Runs in the page: closes over nothing. In the middle, clear of bars at the edges. */
-function scrollToElement(selector: string): void {
-  document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-}
-
+/** Runs in the page: closes over nothing. */
 function scrollToTop(): void {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }
 
 /** From CSS pixels of the document to pixels of the frames; begins where the browser snaps the box to. */
-function toDevice({ profile }: Page, rect: Rect, view: View): Rect {
+function toDevice({ profile }: Page, rect: Rect, view: View): FilmArea {
   const zoom = view.scale * drawnScale(profile.deviceScaleFactor);
   return {
     x: Math.round((rect.x - view.x) * zoom),
     y: Math.round((rect.y - view.y) * zoom),
     width: ceilPixels(rect.width * zoom),
     height: ceilPixels(rect.height * zoom),
+    magnification: profile.deviceScaleFactor / zoom,
+    natural: { width: rect.width * profile.deviceScaleFactor, height: rect.height * profile.deviceScaleFactor },
   };
 }
 

@@ -1,6 +1,7 @@
 import { PlatenError, type DeviceProfile, type Rect } from '@platen/kernel';
 import { fitSize, type Size } from '@platen/lib-geometry';
 import { describeExcess, type Film } from './film.js';
+import type { FilmArea } from './film-area.js';
 import { drawnScale } from './limits.js';
 import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
 
@@ -13,7 +14,7 @@ export interface FrameRequest {
   /** Of the browser's pictures. */
   readonly source: Size;
   /** In pixels of these. */
-  readonly area: Rect | undefined;
+  readonly area: FilmArea | undefined;
   readonly profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>;
   readonly film: Film;
   readonly options: FramesCaptureOptions;
@@ -38,12 +39,20 @@ interface FilmMeasures extends Size {
   readonly zoom: number;
 }
 
-function measureFilm({ source, film, profile, area: wanted }: FrameRequest): FilmMeasures {
+function measureFilm(request: FrameRequest): FilmMeasures {
+  const { source, film, profile, area: wanted } = request;
   const area = wanted === undefined ? { x: 0, y: 0, ...source } : clip(wanted, source);
-  const shrink = profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
-  const exact = wanted === undefined ? sizeOfViewport(source, profile) : { width: area.width * shrink, height: area.height * shrink };
-  const { width, height, factor } = fitSize(exact, film.asked);
+  const shrink = wanted?.magnification ?? profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
+  const { width, height, factor } = fitSize(exactSize(wanted, area, request), film.asked);
   return { area, width, height, zoom: factor * shrink };
+}
+
+/** In device pixels, with their fractions. Of an element that has begun to leave the viewport, what is left of it. */
+function exactSize(wanted: FilmArea | undefined, area: Rect, { source, profile }: FrameRequest): Size {
+  if (wanted === undefined) return sizeOfViewport(source, profile);
+  const { magnification } = wanted;
+  const whole = area.width === wanted.width && area.height === wanted.height;
+  return whole ? wanted.natural : { width: area.width * magnification, height: area.height * magnification };
 }
 
 /** In device pixels, as the render wants them. A side that the viewport has is known exactly; a page's height only by its picture. */

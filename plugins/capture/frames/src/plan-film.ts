@@ -35,19 +35,19 @@ function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film):
   const { kind, duration, framerate, frameCount, limits, asked } = film;
   const key = `${kind}_duration`;
   if (frameCount < 1) {
-    refuse(key, `"${key}" must be long enough for one frame: at least ${seconds(0.5 / framerate)} s at ${rate(framerate)}`);
+    refuse(key, `"${key}" must be long enough for one frame: at least ${atLeast(0.5 / framerate)} s at ${rate(framerate)}`);
   }
   if (frameCount > limits.frames) {
     refuse(
       key,
-      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${seconds(limits.frames / framerate)} s at ${rate(framerate)}`,
+      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${atMost(limits.frames / framerate)} s at ${rate(framerate)}`,
     );
   }
   const { timeout = 0, no_timeout } = params;
   if (no_timeout !== true && timeout > 0 && duration > timeout) {
     refuse(
       key,
-      `"${key}" (${seconds(duration)} s) must be no longer than the "timeout" allows, ${seconds(timeout)} s: give more time, or "timeout=0" for no limit`,
+      `"${key}" (${String(duration)} s) must be no longer than the "timeout" allows, ${String(timeout)} s: give more time, or "timeout=0" for no limit`,
     );
   }
   const { width, height } = asked;
@@ -78,7 +78,11 @@ function rate(framerate: number): string {
   return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} a second`;
 }
 
-/** To the millisecond. */
-function seconds(value: number): string {
-  return String(Math.round(value * 1000) / 1000);
+/** Seconds to the millisecond, rounded so that who follows the advice is not refused. */
+function atLeast(seconds: number): string {
+  return String(Math.ceil(seconds * 1000) / 1000);
+}
+
+function atMost(seconds: number): string {
+  return String(Math.floor(seconds * 1000) / 1000);
 }

@@ -5,6 +5,15 @@ export function playsMedia(page: Page): Promise<boolean> {
   return page.evaluate(anyPlaying);
 }
 
+/** Whether the document is a picture, by itself: its page never finishes a step of a clock that is not its own. One of SVG does. */
+export function isImage(page: Page): Promise<boolean> {
+  return page.evaluate(isImageDocument);
+}
+
+function isImageDocument(): boolean {
+  return document.contentType.startsWith('image/') && document.contentType !== 'image/svg+xml';
+}
+
 /** Runs in the page: closes over nothing. */
 function anyPlaying(): boolean {
   const search = (root: ParentNode): boolean => {

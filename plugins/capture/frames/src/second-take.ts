@@ -7,11 +7,11 @@ export class PageHung extends Error {
   override readonly name = 'PageHung';
 }
 
-/** Plans whose page did not: the kernel tries a render whose browser is lost once more, and then it is filmed live. */
-const hung = new WeakSet<RenderPlan>();
+/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is filmed live. */
+const hung = new WeakSet<RenderPlan['params']>();
 
-export function isSecondTake(plan: RenderPlan): boolean {
-  return hung.has(plan);
+export function isSecondTake({ params }: Pick<RenderPlan, 'params'>): boolean {
+  return hung.has(params);
 }
 
 /** A browser is started and the first one's page given back, on a machine with other work. */
@@ -50,7 +50,7 @@ export function planPatience(
  */
 export function endTake({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
   if (!plan.repeatable || !isHang(error)) return error;
-  hung.add(plan);
+  hung.add(plan.params);
   log.warn({ err: error }, 'the page does not bear that its clock stands still: it is filmed once more, live');
   return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });
 }

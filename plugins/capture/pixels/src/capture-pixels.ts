@@ -1,8 +1,8 @@
 import type { RenderContext } from '@platen/kernel';
-import { locateElement, settlePage, type View } from '@platen/lib-geometry';
+import { settlePage, type View } from '@platen/lib-geometry';
+import { openElement } from './element.js';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
-import { measureShift, paintedOrigin } from './painted-origin.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions, type PixelCapture } from './pixel-capture.js';
 import { shoot } from './shoot.js';
@@ -12,18 +12,26 @@ export async function capturePixels(context: RenderContext<PixelParams>): Promis
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
   context.waitingFor('images and fonts');
-  const region = await openRegion(context);
+  const { region, leave } = await openRegion(context);
   const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
   refuseTooLarge(frame, options, plan.output.type);
   context.waitingFor('the screenshot');
-  return shoot(page, frame, options);
+  const picture = await shoot(page, frame, options);
+  await leave?.();
+  return picture;
 }
 
-async function openRegion(context: RenderContext<PixelParams>): Promise<Region> {
+interface OpenRegion {
+  readonly region: Region;
+  /** Puts the page back to where it was. */
+  readonly leave?: () => Promise<void>;
+}
+
+async function openRegion(context: RenderContext<PixelParams>): Promise<OpenRegion> {
   const { page, params } = context;
-  if (params.full_page === true) return openDocumentRegion(context);
-  if (params.image_selector !== undefined) return elementRegion(context, params.image_selector);
-  return viewportRegion(context, await settlePage(page));
+  if (params.full_page === true) return { region: await openDocumentRegion(context) };
+  if (params.image_selector !== undefined) return openElement(page, params.image_selector);
+  return { region: viewportRegion(context, await settlePage(page)) };
 }
 
 function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, y, scale, left }: View): Region {
@@ -36,17 +44,4 @@ function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, 
     viewport: true,
     beyond: false,
   };
-}
-
-/** Starts where the browser paints the element's box, and is as large as its rectangle, whole pixels counted up. */
-async function elementRegion({ page }: RenderContext<PixelParams>, selector: string): Promise<Region> {
-  const { rect, view } = await locateElement(page, { key: 'image_selector', selector });
-  const origin = paintedOrigin(rect, await page.evaluate(measureShift, selector));
-  const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
-  const inside =
-    origin.x >= view.x &&
-    origin.y >= view.y &&
-    origin.x + rect.width <= view.x + shown.width &&
-    origin.y + rect.height <= view.y + shown.height;
-  return { ...rect, x: origin.x - view.left, y: origin.y, zoom: page.profile.deviceScaleFactor, viewport: false, beyond: !inside };
 }

@@ -15,6 +15,14 @@ export interface Region {
   readonly viewport: boolean;
   /** Some of it lies outside the viewport. */
   readonly beyond: boolean;
+  /** What of it the browser paints only in view, from top to bottom. */
+  readonly visits?: readonly Visit[];
+}
+
+/** A strip of the document, in CSS pixels. */
+export interface Visit {
+  readonly top: number;
+  readonly bottom: number;
 }
 
 type Clip = NonNullable<ScreenshotOptions['clip']>;
@@ -24,6 +32,8 @@ export interface Frame {
   /** Undefined: the viewport as it stands. */
   readonly clip: Clip | undefined;
   readonly beyond: boolean;
+  /** See `Region.visits`. */
+  readonly visits: readonly Visit[];
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -54,7 +64,7 @@ export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): 
     height: height * perPixel,
     scale: (region.zoom * factor) / deviceScaleFactor,
   };
-  return { clip: asItIs ? undefined : clip, beyond: region.beyond, width, height };
+  return { clip: asItIs ? undefined : clip, beyond: region.beyond, visits: region.visits ?? [], width, height };
 }
 
 /** Within what floating-point arithmetic leaves. */

@@ -4,6 +4,7 @@ import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
+import { findVisits } from './visits.js';
 
 /**
  * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
@@ -29,11 +30,11 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
 
 async function documentRegion(page: Page, { height, scale }: Extent): Promise<Region> {
   const { profile } = page;
-  const { left } = await settlePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
+  const view = await settlePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
   const visible = profile.height / scale;
   const viewport = height < visible + 1;
-  return {
-    x: -left,
+  const region = {
+    x: -view.left,
     y: 0,
     width: profile.width / scale,
     height: viewport ? visible : height,
@@ -41,6 +42,7 @@ async function documentRegion(page: Page, { height, scale }: Extent): Promise<Re
     viewport,
     beyond: !viewport,
   };
+  return viewport ? region : { ...region, visits: await findVisits(page, region, view) };
 }
 
 /** Runs in the page. Answers whether there was anything to scroll. */

@@ -9,3 +9,12 @@ export const TILE_PIXELS = 2 ** 23;
 
 /** Milliseconds that the first of `full_page`'s two loads gets before it is measured as it stands. */
 export const FIRST_LOAD_MS = 5_000;
+
+/** Device pixels of the highest viewport in which an element is shown: what the browser paints of one for certain. */
+export const MAX_VIEWPORT_SIDE = 16_384;
+
+/** Milliseconds that frames of other sites get to draw what has just come into view. */
+export const FRAMES_DRAW_MS = 1_000;
+
+/** Milliseconds from the first strip on, after which no strip waits for such frames any more: what does not draw would cost a second each. */
+export const TOUR_WAITS_MS = 10_000;

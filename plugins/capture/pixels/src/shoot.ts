@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream';
-import { PlatenError, type Page } from '@platen/kernel';
+import { PlatenError, type DeviceProfile, type Page } from '@platen/kernel';
 import type { Frame } from './frame.js';
 import { SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
 import type { PixelCapture, PixelCaptureOptions } from './pixel-capture.js';
 import { readHeader } from './png/chunks.js';
 import { stitchTiles } from './png/stitch.js';
 import { tagSrgb } from './png/tag-srgb.js';
+import { startTour } from './visits.js';
 
 /** Takes the picture: in one piece, as the browser encodes it, or in tiles where it is large. */
 export async function shoot(page: Page, frame: Frame, options: PixelCaptureOptions): Promise<PixelCapture> {
   const { width, height } = frame;
-  if (width * height > SINGLE_CAPTURE_PIXELS && frame.clip !== undefined) {
+  const tiled = width * height > SINGLE_CAPTURE_PIXELS || frame.visits.length > 0;
+  if (tiled && frame.clip !== undefined) {
     return { format: 'png', data: Readable.from(stitchTiles(await shootTiles(page, frame))), width, height };
   }
   const { native: format, quality } = options;
@@ -19,22 +21,47 @@ export async function shoot(page: Page, frame: Frame, options: PixelCaptureOptio
   return { format, data, width, height };
 }
 
+/** Those beyond the viewport first, with the page as it is; then those that must be in view. */
 async function shootTiles(page: Page, frame: Frame): Promise<readonly Buffer[]> {
-  const tiles: Buffer[] = [];
-  for (const tile of tilesOf(frame)) tiles.push(await shootPng(page, tile));
-  return tiles;
+  const tiles = tilesOf(frame, page.profile);
+  const pictures: Buffer[] = [];
+  for (const [index, tile] of tiles.entries()) if (tile.visits.length === 0) pictures[index] = await shootPng(page, tile);
+  if (frame.visits.length === 0) return pictures;
+
+  await using tour = await startTour(page);
+  for (const [index, tile] of tiles.entries()) {
+    const [strip] = tile.visits;
+    if (strip === undefined) continue;
+    await tour.show(strip);
+    pictures[index] = await shootPng(page, tile);
+  }
+  return pictures;
 }
 
-/** Cuts a frame into strips of its full width. */
-export function tilesOf({ clip, width, height }: Frame): readonly Frame[] {
+/** Cuts a frame into strips of its full width; of one that must be in view, each part is no higher than the viewport, in CSS pixels. */
+export function tilesOf({ clip, visits, width, height }: Frame, viewport: Pick<DeviceProfile, 'width' | 'height'>): readonly Frame[] {
   if (clip === undefined) return [];
-  const rows = Math.max(1, Math.floor(TILE_PIXELS / width));
   const perPixel = clip.height / height;
-  return Array.from({ length: Math.ceil(height / rows) }, (_, index) => {
-    const top = index * rows;
-    const strip = Math.min(rows, height - top);
-    return { clip: { ...clip, y: clip.y + top * perPixel, height: strip * perPixel }, beyond: true, width, height: strip };
-  });
+  const most = Math.max(1, Math.floor(TILE_PIXELS / width));
+  const asItIs = { rows: most, inView: false };
+  const visited = { rows: Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel))), inView: true };
+  const tiles: Frame[] = [];
+  const cut = (end: number, { rows, inView }: { readonly rows: number; readonly inView: boolean }): void => {
+    for (let top = tiles.reduce((sum, tile) => sum + tile.height, 0); top < end; top += rows) {
+      const strip = Math.min(rows, end - top);
+      const y = clip.y + top * perPixel;
+      const shown = { top: y, bottom: y + strip * perPixel };
+      const beyond = !inView || clip.width > viewport.width;
+      tiles.push({ clip: { ...clip, y, height: strip * perPixel }, beyond, visits: inView ? [shown] : [], width, height: strip });
+    }
+  };
+  const rowOf = (y: number) => Math.min(height, Math.max(0, (y - clip.y) / perPixel));
+  for (const { top, bottom } of visits) {
+    cut(Math.floor(rowOf(top)), asItIs);
+    cut(Math.ceil(rowOf(bottom)), visited);
+  }
+  cut(height, asItIs);
+  return tiles;
 }
 
 async function shootPng(page: Page, frame: Frame): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { createSlots } from '@platen/lib-slots';
 import { DISK_FULL, isDiskFull, openScratchFile, type ScratchFile } from '@platen/lib-spool';
 import { readFrames, type Film } from './film.js';
 import { formatArguments, openFormat, type FilmFormat, type ReadyFormat } from './film-format.js';
-import { FfmpegError, runFfmpeg } from './run-ffmpeg.js';
+import { FfmpegError, NothingWritten, runFfmpeg } from './run-ffmpeg.js';
 
 /** What an encoder is asked to make, and for whom. */
 export interface FilmJob {
@@ -51,9 +51,14 @@ export async function withFfmpeg<T>({ film, format, context }: FilmJob, work: (r
     signal.throwIfAborted();
     if (isPlatenError(cause)) throw cause;
     if (cause instanceof FfmpegError) log.error({ output: format.type, reason: cause.message, stderr: cause.stderr }, 'ffmpeg failed');
-    const why = isDiskFull(cause) ? `: ${DISK_FULL}` : '';
-    throw new PlatenError('encode_failed', `the ${format.type} could not be encoded${why}`, { cause });
+    throw new PlatenError('encode_failed', `the ${format.type} could not be encoded${whyOf(cause)}`, { cause });
   } finally {
     film.frames.destroy();
   }
+}
+
+/** What the client may know of it. */
+function whyOf(cause: unknown): string {
+  if (isDiskFull(cause)) return `: ${DISK_FULL}`;
+  return cause instanceof NothingWritten ? `: ${cause.message}` : '';
 }

@@ -1,5 +1,6 @@
 import { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
@@ -32,6 +33,13 @@ export class FfmpegError extends Error {
   }
 }
 
+/** It ended as if all were well, and there is no output. */
+export class NothingWritten extends FfmpegError {
+  constructor(stderr = '') {
+    super('ffmpeg wrote nothing', stderr);
+  }
+}
+
 /**
  * Feeds frames to ffmpeg through a pipe. Rejects with the frames' own error where they broke off, with the signal's reason where it
  * aborted, else with an `FfmpegError`.
@@ -48,6 +56,7 @@ export async function runFfmpeg({ path, film, frames, inputs = [], output, targe
   signal.addEventListener('abort', abort, { once: true });
   try {
     await Promise.all([outcomeOf(command, signal), target instanceof Writable ? finish(target, signal) : undefined]);
+    if (typeof target === 'string' && (await stat(target)).size === 0) throw new NothingWritten();
   } finally {
     signal.removeEventListener('abort', abort);
     source.destroy();

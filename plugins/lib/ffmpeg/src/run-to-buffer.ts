@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { runFfmpeg, type FfmpegRun } from './run-ffmpeg.js';
+import { NothingWritten, runFfmpeg, type FfmpegRun } from './run-ffmpeg.js';
 
 /** Runs ffmpeg for what it writes to its standard output; for containers that are written from front to end. */
 export async function runToBuffer(run: Omit<FfmpegRun, 'target'>): Promise<Buffer> {
@@ -13,5 +13,6 @@ export async function runToBuffer(run: Omit<FfmpegRun, 'target'>): Promise<Buffe
     },
   });
   await runFfmpeg({ ...run, target });
+  if (chunks.length === 0) throw new NothingWritten();
   return Buffer.concat(chunks);
 }

@@ -1,4 +1,5 @@
 import { invalidParameter, PlatenError, type Page, type Rect } from '@platen/kernel';
+import { keepAnchored, noteAnchored, releaseAnchored } from './restyle-page.js';
 import { settlePage, type View } from './settle-page.js';
 
 export interface ElementRequest {
@@ -10,21 +11,50 @@ export interface ElementRequest {
 export interface Located {
   readonly rect: Rect;
   readonly view: View;
+  /** Where the window was scrolled to before it was shown, in CSS pixels. */
+  readonly from: { readonly x: number; readonly y: number };
 }
 
 /**
- * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element out of
- * sight is shown for a moment, so that its lazy images load, and the page is then scrolled back to where it was.
+ * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element that is not in sight as
+ * a whole is scrolled to the middle of the viewport and stays there: much is loaded, laid out and painted only where it can be seen
+ * (lazy images, frames of other sites, `content-visibility`, whatever waits for its intersection). Boxes that are fixed to the viewport
+ * stand where they stood.
  */
 export async function locateElement(page: Page, { key, selector }: ElementRequest): Promise<Located> {
-  const found = await page.evaluate(showElement, selector);
+  const found = await page.evaluate(findElement, selector);
   if (found === 'invalid') throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
   if (found === 'missing') throw missing({ key, selector });
-  const shown = await settlePage(page, { selector, moved: true });
-  const view = (await page.evaluate(scrollBack, found.x, found.y)) ? await settlePage(page, { moved: true }) : shown;
+  const { inSight, ...from } = found;
+  if (!inSight) await noteAnchored(page);
+  const view = inSight ? await settlePage(page, { selector, moved: true }) : await showElement(page, selector);
   const rect = await measureElement(page, { key, selector });
-  if (isWithin(rect, view)) return { rect, view };
-  return locateOutside(page, { key, selector, rect, view });
+  if (isWithin(rect, view)) return { rect, view, from };
+  return locateOutside(page, { key, selector, rect, view, from });
+}
+
+/** What is laid out only in view may push the element out of it once more. */
+const SHOW_TRIES = 3;
+
+async function showElement(page: Page, selector: string): Promise<View> {
+  let view = await scrollToElement(page, selector);
+  for (let tries = 1; tries < SHOW_TRIES && (await page.evaluate(strays, selector)); tries += 1)
+    view = await scrollToElement(page, selector);
+  return view;
+}
+
+/** Scrolls it to the middle of the viewport, and waits for what comes. */
+export async function scrollToElement(page: Page, selector: string): Promise<View> {
+  await page.evaluate(centreElement, selector);
+  await settlePage(page, { selector, moved: true });
+  await keepAnchored(page, selector);
+  return settlePage(page, { selector });
+}
+
+/** The window as it was, and with it what is fixed to it. */
+export async function leaveElement(page: Page, { from }: Pick<Located, 'from'>): Promise<void> {
+  await releaseAnchored(page);
+  await page.evaluate(scrollBack, from.x, from.y);
 }
 
 function isWithin({ x, y }: Rect, { left }: View): boolean {
@@ -32,14 +62,14 @@ function isWithin({ x, y }: Rect, { left }: View): boolean {
 }
 
 /** What begins left of the document or above it is painted nowhere, wherever one scrolls to: the page as a whole is moved for it. */
-async function locateOutside(page: Page, { key, selector, rect, view }: ElementRequest & Located): Promise<Located> {
+async function locateOutside(page: Page, { key, selector, rect, view, from }: ElementRequest & Located): Promise<Located> {
   const by = { x: Math.max(0, Math.ceil(view.left - rect.x)), y: Math.max(0, Math.ceil(-rect.y)) };
   await page.evaluate(movePage, selector, by);
   const moved = await settlePage(page, { moved: true });
   const now = await measureElement(page, { key, selector });
   // One that keeps moving may have gone a little further meanwhile.
   const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
-  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved };
+  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from };
   throw new PlatenError(
     'selector_empty',
     `"${key}" matched an element that lies left of the page or above it, where nothing can be seen: ${selector}`,
@@ -63,8 +93,8 @@ function missing({ key, selector }: ElementRequest): PlatenError {
   return new PlatenError('selector_not_found', `"${key}" matched nothing: ${selector}`);
 }
 
-/** Runs in the page: closes over nothing. Answers where the window was scrolled to. */
-function showElement(selector: string): 'invalid' | 'missing' | { x: number; y: number } {
+/** Runs in the page: closes over nothing. Where the window is scrolled to, and whether all of the element can be seen so. */
+function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } {
   let element: Element | null;
   try {
     element = document.querySelector(selector);
@@ -72,16 +102,33 @@ function showElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
     return 'invalid';
   }
   if (element === null) return 'missing';
-  const position = { x: scrollX, y: scrollY };
-  element.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
-  return position;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
+  let inSight = left >= x && top >= y && right <= x + width && bottom <= y + height;
+  for (let box = element.parentElement; box !== null; box = box.parentElement) {
+    if (getComputedStyle(box).overflow === 'visible' || box === document.documentElement || box === document.body) continue;
+    const frame = box.getBoundingClientRect();
+    inSight &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
+  }
+  return { x: scrollX, y: scrollY, inSight };
 }
 
-/** Runs in the page. Answers whether there was anything to scroll. */
-function scrollBack(x: number, y: number): boolean {
-  const scrolled = scrollX !== x || scrollY !== y;
+/** Runs in the page. In the middle, clear of bars at the edges. */
+function centreElement(selector: string): void {
+  document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+}
+
+/** Runs in the page. Whether it is out of the viewport, at its end or as a whole, though it would fit. */
+function strays(selector: string): boolean {
+  const rect = document.querySelector(selector)?.getBoundingClientRect();
+  if (rect === undefined) return false;
+  const out = rect.top < -1 || rect.bottom > innerHeight + 1;
+  return rect.height > innerHeight ? rect.top >= innerHeight || rect.bottom <= 0 : out;
+}
+
+/** Runs in the page. */
+function scrollBack(x: number, y: number): void {
   scrollTo({ left: x, top: y, behavior: 'instant' });
-  return scrolled;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
 import { measureDocument, type Extent } from './measure-document.js';
+import { paintDeferred } from './restyle-page.js';
 import { settlePage } from './settle-page.js';
 import { walkPage } from './walk-page.js';
 
@@ -66,7 +67,9 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
 async function captureHeight(page: Page, extent: Extent, original: number): Promise<Extent> {
   const { height, deviceScaleFactor } = page.profile;
   const painted = height === original || extent.inner || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
-  return painted ? extent : extentAt(page, original);
+  if (painted) return extent;
+  await paintDeferred(page);
+  return extentAt(page, original);
 }
 
 async function extentAt(page: Page, height: number): Promise<Extent> {
@@ -79,6 +82,7 @@ async function extentAt(page: Page, height: number): Promise<Extent> {
  * when it is seen has not been loaded.
  */
 async function walkedExtent(page: Page): Promise<Extent> {
+  await paintDeferred(page);
   await walkPage(page);
   return settledExtent(page);
 }

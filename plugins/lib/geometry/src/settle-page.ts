@@ -20,7 +20,7 @@ export interface SettleOptions {
 }
 
 /**
- * Waits until what is in view can be painted: fonts ready, and images loaded that are still on their way, with two frames for what
+ * Waits until what is in view can be painted: fonts ready, and images and lazy frames loaded that are still on their way, with two frames for what
  * came. They are waited for only when the page itself was loaded: before that, the wait condition has decided not to wait. Images
  * that have loaded need no waiting: the browser runs without checker imaging and decodes them into the frame that it paints.
  */
@@ -39,12 +39,25 @@ interface SettleRequest {
 async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promise<View> {
   const element = selector === null ? null : document.querySelector(selector);
   // An image that is still loading may have no size yet; one that is not rendered has no box at all.
-  const inView = (image: HTMLImageElement): boolean => {
-    const { top, left, bottom, right } = image.getBoundingClientRect();
-    return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && image.getClientRects().length > 0;
+  const inView = (box: Element): boolean => {
+    const { top, left, bottom, right } = box.getBoundingClientRect();
+    return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && box.getClientRects().length > 0;
   };
   const due = (image: HTMLImageElement): boolean => !image.complete && document.readyState === 'complete';
   const images = Array.from(document.images).filter((image) => due(image) && (inView(image) || element?.contains(image) === true));
+  // Of a lazy frame that was never near the viewport there is an empty document, even where it is of another site.
+  const frames = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'))
+    .filter(() => document.readyState === 'complete')
+    .filter((lazy) => lazy.contentDocument?.URL === 'about:blank' && !lazy.src.startsWith('about:') && inView(lazy))
+    .map(
+      (lazy) =>
+        new Promise<void>((resolve) => {
+          const done = () => {
+            resolve();
+          };
+          lazy.addEventListener('load', done, { once: true });
+        }),
+    );
   // A page that is not shown has no animation frames.
   const frame = () =>
     new Promise<void>((resolve) => {
@@ -56,10 +69,10 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     });
   // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts under way count.
   const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
-  const waiting = moved || images.length > 0 || document.fonts.status === 'loading';
-  const ready = Promise.all([...fonts, ...images.map((image) => image.decode().catch(() => undefined))]);
+  const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
+  const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);
   await Promise.race([ready, new Promise((resolve) => setTimeout(resolve, limitMs))]);
-  for (let frames = waiting ? 2 : 0; frames > 0; frames -= 1) await frame();
+  for (let left = waiting ? 2 : 0; left > 0; left -= 1) await frame();
   const leftmost = (): number => {
     const written = Array.from(document.querySelectorAll(':root, body'), (root) => getComputedStyle(root));
     const { scrollWidth = 0, clientWidth = 0 } = document.scrollingElement ?? {};

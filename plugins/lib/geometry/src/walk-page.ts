@@ -2,12 +2,12 @@ import type { Page } from '@platen/kernel';
 
 /** Milliseconds for the way down: some 200 heights of the viewport. */
 const WALK_MS = 8_000;
-/** Milliseconds that images which are still on their way get at the end of it. */
+/** Milliseconds that images and lazy frames which are still on their way get at the end of it. */
 const IMAGES_MS = 3_000;
 
 /**
  * Scrolls from the top to the bottom of the document, one height of the viewport after the other, and back to the top, so that
- * lazy images and what waits for its intersection with the viewport load; then waits for the images. Ends after 11 s at the latest,
+ * lazy images and what waits for its intersection with the viewport load; then waits for the images and lazy frames. Ends after 11 s at the latest,
  * also on a page that grows with every step.
  */
 export async function walkPage(page: Page): Promise<void> {
@@ -34,12 +34,16 @@ async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; reado
     await frame();
     if (top >= bottom()) break;
   }
-  const coming = Array.from(document.images).filter((image) => !image.complete && image.getClientRects().length > 0);
+  const lazy = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'));
+  const coming = [
+    ...Array.from(document.images).filter((image) => !image.complete && image.getClientRects().length > 0),
+    ...lazy.filter(({ contentDocument, src }) => contentDocument?.URL === 'about:blank' && !src.startsWith('about:')),
+  ];
   const loaded = coming.map(
-    (image) =>
+    (element) =>
       new Promise<void>((resolve) => {
         for (const event of ['load', 'error']) {
-          image.addEventListener(
+          element.addEventListener(
             event,
             () => {
               resolve();

@@ -1,4 +1,4 @@
-import type { EncodeContext, Output } from '@platen/kernel';
+import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { encodeFilm } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { ANIMATED_AVIF } from './animated.js';
@@ -6,5 +6,16 @@ import { loopForever } from './loop-forever.js';
 
 export async function encodeAnimated(film: FramesCapture, context: EncodeContext): Promise<Output> {
   await using file = await encodeFilm({ film, format: ANIMATED_AVIF, context });
-  return { contentType: 'image/avif', extension: 'avif', body: loopForever(await file.readAll()) };
+  return { contentType: 'image/avif', extension: 'avif', body: loop(await file.readAll()) };
+}
+
+/** What is no avif, or is laid out in another way, is not answered. */
+function loop(avif: Buffer): Buffer {
+  try {
+    return loopForever(avif);
+  } catch (cause) {
+    throw new PlatenError('encode_failed', 'the avif could not be encoded: ffmpeg wrote a file that is not laid out as expected', {
+      cause,
+    });
+  }
 }

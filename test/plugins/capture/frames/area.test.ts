@@ -141,6 +141,70 @@ describe('video_selector and image_selector', () => {
     await expect(film({ url, ...VIDEO, video_selector })).rejects.toMatchObject(error);
   });
 
+  it('shows an element that is fixed partly below the viewport', async () => {
+    const url = dataUrl(page(`<div style="position:fixed;left:50px;top:600px;${FRAMED}"></div>`));
+    const { said, frame } = await film({ url, ...ANIMATION, image_selector: 'div' });
+    expect(said).toMatchObject({ width: 300, height: 200 });
+    const { at } = await frame(1);
+    for (const y of [0, 199]) expect(isColour(at(150, y), GREEN)).toBe(true);
+    expect(isColour(at(150, 150), RED)).toBe(true);
+  });
+
+  it('an element that keeps out of the viewport is refused, with what to do', async () => {
+    const url = dataUrl(page(`<div style="position:fixed;left:50px;bottom:-80px;${FRAMED}"></div>`));
+    const refusal = film({ url, ...ANIMATION, image_selector: 'div' });
+    await expect(refusal).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
+    await expect(refusal).rejects.toThrow(/ask for a smaller element, for one inside it, or for all of the page/);
+  });
+
+  it('shows an element that is longer than the box it is scrolled in, as a picture does', async () => {
+    const shell = '<style>html,body{height:100vh;overflow:hidden}main{height:calc(100vh - 60px);overflow-y:auto}</style>';
+    const art = '<div id="art" style="width:600px;height:1200px;background:linear-gradient(red 600px,green 600px)"></div>';
+    const url = dataUrl(page(`<header style="height:60px"></header><main>${art}<p style="height:500px"></p></main>`, shell));
+    const { said, frame } = await film({ url, ...ANIMATION, image_selector: '#art' });
+    expect(said).toMatchObject({ width: 600, height: 1200 });
+    const { at } = await frame(1);
+    for (const [y, colour] of [
+      [2, RED],
+      [590, RED],
+      [610, GREEN],
+      [1197, GREEN],
+    ] as const)
+      expect(isColour(at(300, y), colour)).toBe(true);
+  });
+
+  it.each([
+    ['written from left to right', ''],
+    ['written from right to left', '<html dir="rtl">'],
+  ])('has the size of a picture on a page that its device draws small, %s', async (_, html) => {
+    const wide = '<meta name="viewport" content="width=device-width"><style>body{width:3000px;height:2000px;background:blue}</style>';
+    const url = dataUrl(html + page(`<div style="margin:300px;${FRAMED}"></div>`, wide));
+    const { said, frame } = await film({
+      url,
+      ...ANIMATION,
+      image_selector: 'div',
+      ...{ view_width: 393, view_height: 852, view_scale: 2, view_mobile: true },
+    });
+    expect(said).toMatchObject({ width: 600, height: 400 });
+    const { at } = await frame(1);
+    for (const [x, y, colour] of [
+      [2, 2, GREEN],
+      [597, 397, GREEN],
+      [30, 30, RED],
+      [570, 370, RED],
+    ] as const)
+      expect(isColour(at(x, y), colour)).toBe(true);
+  });
+
+  it('the first frame shows an element that moves where it was measured', async () => {
+    const html =
+      '<body style="background:blue"><div style="position:absolute;top:50px;left:0;width:60px;height:60px;background:red"></div><script>const box=document.querySelector("div");const t=performance.now();(function go(now){box.style.left=((now??t)-t)*0.4%900+"px";requestAnimationFrame(go)})()</script>';
+    const { said, frame } = await film({ url: dataUrl(page(html)), ...ANIMATION, image_selector: 'div' });
+    expect(said).toMatchObject({ width: 60, height: 60, method: 'deterministic' });
+    const { at } = await frame(0);
+    for (const x of [1, 30, 58]) expect(isColour(at(x, 30), RED)).toBe(true);
+  });
+
   it('is refused where an element is too large to be filmed', async () => {
     const url = dataUrl(page(block('left:0;top:0;width:300px;height:60000px;background:red')));
     await expect(film({ url, ...VIDEO, video_selector: 'div' })).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
@@ -178,6 +242,15 @@ describe('full_page', () => {
       [high + 5295, GREEN],
     ] as const)
       expect(isColour(at(9, y * view_scale), colour, 8)).toBe(true);
+  });
+
+  it('shows what is painted only in view on a page with a block as high as the viewport', async () => {
+    const style = '<style>section{content-visibility:auto;background:blue}section div{height:600px;background:red}</style>';
+    const url = dataUrl(page(`<div style="height:100vh"></div>${'<section><div></div></section>'.repeat(4)}`, style));
+    const { said, frame } = await film({ url, ...ANIMATION, full_page: true });
+    expect(said).toMatchObject({ width: 1280, height: 720 + 2400 });
+    const { at } = await frame(1);
+    for (const y of [725, 1400, 2000, 3115]) expect(isColour(at(600, y), RED)).toBe(true);
   });
 
   it('refuses a page that is too high to be filmed, and a film that its format does not hold', async () => {

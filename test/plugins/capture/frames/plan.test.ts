@@ -38,6 +38,17 @@ describe('planFilm', () => {
   });
 
   it.each([
+    [{ video_duration: 0.0001, video_framerate: 60 }, /at least ([\d.]+) s at/],
+    [{ video_duration: 0.0001, video_framerate: 7 }, /at least ([\d.]+) s at/],
+    [{ video_duration: 599, video_framerate: 7, timeout: 0 }, /at most ([\d.]+) s at/],
+    [{ video_duration: 599, video_framerate: 11, timeout: 0 }, /at most ([\d.]+) s at/],
+  ])('the duration that the refusal of %j names is taken', (params, named) => {
+    const advice = named.exec((refusal({ output_type: 'test-video', ...params }) as Error).message)?.[1];
+    expect(advice).toBeDefined();
+    expect(() => plan({ output_type: 'test-video', ...params, video_duration: Number(advice) })).not.toThrow();
+  });
+
+  it.each([
     [{ output_type: 'test-video', video_duration: 0 }, 'video_duration', /greater than 0|> 0|more than 0/],
     [{ output_type: 'test-video', video_duration: -1 }, 'video_duration', /0/],
     [{ output_type: 'test-video', video_duration: '5s' }, 'video_duration', /number/],
@@ -50,6 +61,8 @@ describe('planFilm', () => {
       'video_duration',
       /\(10\.5 s\) must be no longer than the "timeout" allows, 10 s/,
     ],
+    [{ output_type: 'test-video', timeout: 4.9999 }, 'video_duration', /\(5 s\) must be no longer than the "timeout" allows, 4\.9999 s/],
+    [{ output_type: 'test-video', timeout: 0.0001 }, 'video_duration', /allows, 0\.0001 s/],
     [{ output_type: 'test-video', timeout: 3 }, 'video_duration', /\(5 s\) must be no longer than the "timeout" allows, 3 s/],
     [{ output_type: 'test-video', video_framerate: 0 }, 'video_framerate', /1/],
     [{ output_type: 'test-video', video_framerate: 61 }, 'video_framerate', /60/],

@@ -87,8 +87,9 @@ describe('the patience with a page that does nothing', () => {
 
 describe('the end of a deterministic take', () => {
   const end = (error: unknown, repeatable = true) => {
-    const plan = { repeatable } as never;
-    return { ended: endTake({ plan, log: silentLogger }, error), again: isSecondTake(plan) };
+    const plan = { repeatable, params: {} };
+    // The kernel tries again by another plan, of the same request.
+    return { ended: endTake({ plan: plan as never, log: silentLogger }, error), again: isSecondTake({ ...plan }) };
   };
 
   it.each([new PageHung('a script spins'), new Error('Another frame is pending')])('%s: the kernel is to try again', (error) => {

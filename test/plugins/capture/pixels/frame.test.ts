@@ -20,7 +20,7 @@ function browserSize({ clip }: ReturnType<typeof frameOf>, scale: number) {
 
 describe('planFrame', () => {
   it('takes the viewport as it stands where it is whole pixels', () => {
-    expect(frameOf({})).toEqual({ clip: undefined, beyond: false, width: 1280, height: 720 });
+    expect(frameOf({})).toEqual({ clip: undefined, beyond: false, visits: [], width: 1280, height: 720 });
     expect(frameOf({ height: 720, zoom: 1.5 })).toMatchObject({ clip: undefined, width: 1920, height: 1080 });
   });
 
@@ -102,7 +102,7 @@ describe('refuseTooLarge', () => {
 describe('tilesOf', () => {
   it('covers the frame from top to bottom, without gap and overlap', () => {
     const frame = frameOf({ y: 100, height: 45_000, viewport: false }, { image_width: 960 });
-    const tiles = tilesOf(frame);
+    const tiles = tilesOf(frame, { width: 1280, height: 720 });
     expect(tiles.reduce((sum, { height }) => sum + height, 0)).toBe(frame.height);
     let top = 100;
     for (const tile of tiles) {

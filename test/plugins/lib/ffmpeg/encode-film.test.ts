@@ -6,7 +6,14 @@ import { PlatenError } from '@platen/kernel';
 import { encodeFilm, requireFormat, type FilmFormat } from '@platen/lib-ffmpeg';
 import { createFfmpegSource } from '@platen/lib-ffmpeg-host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeApng } from '../../../../plugins/output/apng/src/encode-apng.js';
+import { encodeAnimated } from '../../../../plugins/output/avif/src/encode-animated.js';
+import { encodeGif } from '../../../../plugins/output/gif/src/encode-gif.js';
+import { encodeMkv } from '../../../../plugins/output/mkv/src/encode-mkv.js';
+import { encodeMp4 } from '../../../../plugins/output/mp4/src/encode-mp4.js';
 import { MP4 } from '../../../../plugins/output/mp4/src/mp4.js';
+import { encodeWebm } from '../../../../plugins/output/webm/src/encode-webm.js';
+import { encodeAnimatedWebp } from '../../../../plugins/output/webp/src/encode-animated-webp.js';
 import { makeFilm, openContext } from '../../output/films.js';
 
 /** What of this process lies in the temp folder. */
@@ -123,6 +130,36 @@ describe('a film that ends before its time', () => {
     await expect(encodeFilm({ film, format: MP4, context })).rejects.toMatchObject({ code: 'encode_failed' });
     expect(film.frames.destroyed).toBe(true);
     expect(logged).toMatchObject([{ fields: { stderr: expect.stringContaining('out of memory') } }]);
+  });
+
+  const ENCODERS = {
+    mp4: encodeMp4,
+    mkv: encodeMkv,
+    webm: encodeWebm,
+    gif: encodeGif,
+    webp: encodeAnimatedWebp,
+    avif: encodeAnimated,
+    apng: encodeApng,
+  };
+  it.each(Object.entries(ENCODERS))('%s: an ffmpeg that ends well and writes nothing has failed', async (type, encode) => {
+    // Each format asks a real ffmpeg once what it has.
+    const made = await encode(await makeFilm({ format: 'png' }), openContext().context);
+    if ('body' in made && made.body instanceof Readable) made.body.destroy();
+    const source = await fakeFfmpeg('cat >/dev/null; exit 0');
+    const failure = await encode(await makeFilm({ format: 'png' }), openContext({ source }).context).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: 'encode_failed',
+      status: 500,
+      message: `the ${type} could not be encoded: ffmpeg wrote nothing`,
+    });
+  });
+
+  it('an avif that is none is not answered', async () => {
+    const source = await fakeFfmpeg('cat >/dev/null; for last; do :; done; echo rubbish >"$last"');
+    const failure = await encodeAnimated(await makeFilm({ format: 'png' }), openContext({ source }).context).catch(
+      (error: unknown) => error,
+    );
+    expect(failure).toMatchObject({ code: 'encode_failed', status: 500, message: expect.stringMatching(/ffmpeg wrote a file/) });
   });
 
   it('survives an ffmpeg that cannot be started any more', async () => {
