@@ -4,10 +4,19 @@ import type { Plugin } from './plugin.js';
 
 /** Throws `boot_invalid_plugin`, which names the plugin and the field that is wrong. */
 export function assertDefinition(definition: Plugin, packageName: string): void {
-  const fault = findDefinitionFault(definition);
+  const fault = faultOf(definition);
   if (fault === undefined) return;
   const { name } = definition;
   throw new PlatenError('boot_invalid_plugin', `the definition of the plugin "${name}" (${packageName}) is wrong: ${fault}`, {
     plugin: name,
   });
+}
+
+/** Also of a member that throws when it is read. */
+function faultOf(definition: Plugin): string | undefined {
+  try {
+    return findDefinitionFault(definition);
+  } catch (error) {
+    return String(error);
+  }
 }

@@ -1,6 +1,7 @@
 import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
 import { satisfies } from 'semver';
 import { nearest } from '@platen/schema';
 import { assertDefinition } from './check-definition.js';
@@ -117,12 +118,9 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
     throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
   }
-  const module = await import(pathToFileURL(entry).href).then(
-    (loaded: { default?: unknown }) => loaded.default,
-    (cause: unknown) => {
-      throw new PlatenError('boot_invalid_plugin', `plugin "${name}" (${packageName}) cannot be loaded: ${String(cause)}`, { cause });
-    },
-  );
+  const module = await importEntry(entry).catch((cause: unknown) => {
+    throw new PlatenError('boot_invalid_plugin', `plugin "${name}" (${packageName}) cannot be loaded: ${inspect(cause)}`, { cause });
+  });
   if (!isPlugin(module) || module.name !== name) {
     throw new PlatenError(
       'boot_invalid_plugin',
@@ -132,6 +130,28 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   assertDefinition(module, packageName);
   assertAsDescribed(module, plugin);
   return { definition: module, packageName, version };
+}
+
+/** How long a plugin's module may take to be loaded, in milliseconds: one that waits for what never comes would end the start in silence. */
+const IMPORT_MS = 30_000;
+
+async function importEntry(entry: string): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`its module was not loaded within ${String(IMPORT_MS / 1000)} s`));
+    }, IMPORT_MS);
+  });
+  try {
+    const importing = import(pathToFileURL(entry).href).then((loaded: { default?: unknown }) => loaded.default);
+    return await Promise.race([importing, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function inspect(thrown: unknown): string {
+  return thrown instanceof Error ? String(thrown) : format('%o', thrown);
 }
 
 /** What package.json says decides which plugin is needed, enabled and named in errors: it must be what the code does. */

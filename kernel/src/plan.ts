@@ -113,7 +113,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
  * Every plugin's say, requirements first. Who sent several wrong parameters is told all of them at once; a plugin is not asked where one
  * that it requires has refused, since it would judge what is not there.
  */
-function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (definition: Plugin) => void): void {
+function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (definition: Plugin) => unknown): void {
   const refusals: PlatenError[] = [];
   const unfit = new Set<string>();
   for (const { definition } of plugins) {
@@ -123,7 +123,11 @@ function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (defin
       continue;
     }
     try {
-      ask(definition);
+      const answer = ask(definition);
+      if (answer instanceof Promise) {
+        answer.catch(() => undefined);
+        throw new PlatenError('plugin_failed', `the plugin "${name}" has an asynchronous "${verb}", and a plan is made at once`);
+      }
     } catch (error) {
       const failure = attribute(error, name, verb);
       if (failure.code !== 'invalid_parameters' && refusals.length === 0) throw failure;

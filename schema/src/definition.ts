@@ -16,6 +16,16 @@ interface Member {
 }
 
 const text: Shape = { what: 'a string', is: (value) => typeof value === 'string' && value !== '' };
+/** RFC 9110, 8.3.1: it goes into a header as it is. */
+const mediaType: Shape = {
+  what: 'a media type, such as "image/png"',
+  is: (value) => typeof value === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w.-]+=[\w.:+-]+)*$/.test(value),
+};
+/** It goes into file names. */
+const extension: Shape = {
+  what: 'an ending of file names without a dot in front, such as "png"',
+  is: (value) => typeof value === 'string' && /^\w+(?:\.\w+)*$/.test(value),
+};
 const verb: Shape = { what: 'a function', is: (value) => typeof value === 'function' };
 const flag: Shape = { what: 'true', is: (value) => value === true };
 const object: Shape = { what: 'an object', is: isObject };
@@ -35,7 +45,7 @@ const DEFINITION = record(
     captures: listOf(record({ kind: text }, { streaming: flag, holdsTime: flag, takesDownloads: flag })),
     outputs: listOf(
       record(
-        { type: text, from: sources, contentType: text, extension: text },
+        { type: text, from: sources, contentType: mediaType, extension },
         { endings: texts, noGzipKey: text, aliases: texts, captureOptions: object },
       ),
     ),

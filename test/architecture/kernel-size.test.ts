@@ -13,13 +13,13 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,300 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 2,350 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2300);
+    expect(countCode(core)).toBeLessThan(2350);
   });
 
-  it('with the browser, the egress and the assets: under 6,800 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6800);
+  it('with the browser, the egress and the assets: under 6,900 lines', () => {
+    expect(countCode(sources)).toBeLessThan(6900);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -154,6 +154,14 @@ describe('planRender', () => {
     expect(() => plan({}, broken)).toThrow(expect.objectContaining({ code: 'plugin_failed', plugin: 'broken', hook: 'plan' }) as Error);
   });
 
+  it.each(['plan', 'planned'] as const)('refuses an asynchronous %s, which nobody would wait for', (verb) => {
+    // Plugins need not be written in TypeScript.
+    const late: Plugin = Object.assign({ name: 'late' }, { [verb]: () => Promise.reject(new Error('too late')) });
+    expect(() => plan({}, late)).toThrow(
+      expect.objectContaining({ code: 'plugin_failed', plugin: 'late', message: expect.stringContaining(`asynchronous "${verb}"`) }),
+    );
+  });
+
   it('planned sees the plan as every plugin has shaped it, in whatever order they come', () => {
     const seen: unknown[] = [];
     const judging = definePlugin({

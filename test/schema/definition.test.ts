@@ -24,7 +24,15 @@ describe('findDefinitionFault', () => {
     [{ wholly_other: 1 }, 'unknown field "wholly_other"'],
     [{ plan: {} }, '"plan" must be a function'],
     [{ outputs: output }, '"outputs" must be a list'],
-    [{ outputs: [output, { ...output, contentType: undefined }] }, '"outputs[1].contentType" must be a string'],
+    [{ outputs: [output, { ...output, contentType: undefined }] }, '"outputs[1].contentType" must be a media type, such as "image/png"'],
+    [
+      { outputs: [{ ...output, contentType: 'image/x\r\nX-Evil: 1' }] },
+      '"outputs[0].contentType" must be a media type, such as "image/png"',
+    ],
+    [
+      { outputs: [{ ...output, extension: '../x' }] },
+      '"outputs[0].extension" must be an ending of file names without a dot in front, such as "png"',
+    ],
     [{ outputs: [{ ...output, contenttype: 'image/png' }] }, 'unknown field "outputs[0].contenttype": did you mean "contentType"?'],
     [{ outputs: [{ ...output, from: [] }] }, '"outputs[0].from" must be a capture kind, or a list of them'],
     [{ captures: ['pixels'] }, '"captures[0]" must be an object'],

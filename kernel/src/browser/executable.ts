@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { isExecutable } from '../is-executable.js';
+import { askProgram, type AskOptions } from './ask-program.js';
 import type { BrowserVariant } from './contract.js';
 
 /** How a browser was found, in the order in which the places are asked. */
@@ -57,19 +56,22 @@ export function browserFor(found: FoundBrowsers, variant: BrowserVariant): Found
   return found[variant] ?? found.shell ?? found.full;
 }
 
+const VERSION_MS = 10_000;
+
 /** The version that the binary itself prints, `156.0.8078.79`; undefined where it does not start. */
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
   // Without the server's settings and secrets, and unprivileged where the binary lies open, as when it renders.
   const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
-  const identities = process.getuid?.() === 0 ? [{ uid: 65_534, gid: 65_534 }, {}] : [{}];
-  for (const identity of identities) {
-    const printed = await promisify(execFile)(path, ['--version'], { timeout: 10_000, env, ...identity }).catch(() => undefined);
-    const version = /\d+(?:\.\d+){3}/.exec(printed?.stdout ?? '')?.[0];
-    if (version !== undefined) return version;
-  }
-  return undefined;
+  const ask = async (options: Pick<AskOptions, 'identity'>) => {
+    const { stdout, late } = await askProgram(path, ['--version'], { env, timeoutMs: VERSION_MS, ...options });
+    return { version: /\d+(?:\.\d+){3}/.exec(stdout)?.[0], late };
+  };
+  const asRoot = process.getuid?.() === 0;
+  const { version, late } = await ask(asRoot ? { identity: { uid: 65_534, gid: 65_534 } } : {});
+  // What an unprivileged user cannot reach is asked by root itself; not what hangs.
+  return version === undefined && asRoot && !late ? (await ask({})).version : version;
 }
 
 /** A browser that cannot be run. Clients may read all of it but the path. */

@@ -2,13 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import type { Logger } from '../logger.js';
+import { askProgram } from './ask-program.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
+import { killGroup } from './kill-group.js';
 import { launchError } from './network-errors.js';
 import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
 import { choosePrivileges } from './privileges.js';
-import { type BrowserProcess, killGroup, type LaunchedBrowser, ownBrowser } from './process.js';
+import { type BrowserProcess, type LaunchedBrowser, ownBrowser } from './process.js';
 import { listSwitches } from './switches.js';
 
 export interface LaunchOptions {
@@ -20,7 +22,9 @@ export interface LaunchOptions {
   readonly log: Logger;
 }
 
-const LAUNCH_MS = 30_000;
+/** Together less than the time that a render has by default: why there is no browser is to be told. */
+const LAUNCH_MS = 20_000;
+const PRINTING_MS = 5_000;
 
 /** Starts a browser over a pipe, in a profile folder of its own. Throws `browser_unavailable`. */
 export async function launchBrowser(options: LaunchOptions): Promise<BrowserProcess> {
@@ -86,7 +90,10 @@ async function start({ command, args, env, signal }: Command, log: Logger): Prom
   } catch (error) {
     kill();
     signal.throwIfAborted();
-    throw launchError(await printedBy({ command, args, env, signal }), error);
+    const cause = late.aborted ? new Error(`the browser did not answer within ${String(LAUNCH_MS / 1000)} s`) : error;
+    const printed = await printedBy({ command, args, env, signal });
+    signal.throwIfAborted();
+    throw launchError(printed, cause);
   } finally {
     late.removeEventListener('abort', kill);
   }
@@ -112,19 +119,7 @@ function endWithUs(child: ChildProcess): void {
 /** Starts the same command once more without the pipe, to read what it prints before it gives up. */
 async function printedBy({ command, args, env, signal }: Command): Promise<string> {
   const plain = args.filter((arg) => arg !== '--remote-debugging-pipe' && arg !== '--no-startup-window');
-  const child = spawn(command, [...plain, '--dump-dom', 'about:blank'], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: 5000,
-    killSignal: 'SIGKILL',
-    signal,
-  });
-  let printed = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    printed = (printed + text).slice(-16_384);
-  });
-  await new Promise((resolve) => child.once('close', resolve).once('error', resolve));
-  return printed;
+  return (await askProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
 }
 
 /** What the browser needs to know of the host, and nothing of the server's own settings and secrets. */

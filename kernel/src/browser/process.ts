@@ -3,6 +3,7 @@ import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import { browserUserAgent } from './client-hints.js';
+import { killGroup, signalProcess } from './kill-group.js';
 import { followNetworkService, type NetworkService } from './network-service.js';
 import type { PrivateFolder } from './private-folder.js';
 import { createSessionKeeper, type ManagedSession, type SessionKeeper } from './protocol-session.js';
@@ -137,18 +138,5 @@ async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boo
     return await Promise.race([promise.then(() => true), late]);
   } finally {
     clearTimeout(timer);
-  }
-}
-
-/** Ends a browser with all its processes; undefined is one that never started. */
-export function killGroup(pid: number | undefined): void {
-  if (pid !== undefined) signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
-}
-
-function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
