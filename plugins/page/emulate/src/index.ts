@@ -1,6 +1,7 @@
 import { definePlugin } from '@platen/kernel';
 import { allowGeolocation } from './allow-geolocation.js';
 import { emulateIn } from './emulate-target.js';
+import { hintMemory } from './hint-memory.js';
 import { PARAMS } from './params.js';
 import { planEmulation } from './plan-emulation.js';
 
@@ -15,9 +16,10 @@ export default definePlugin({
   params: PARAMS,
   plan: planEmulation,
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('emulate', async ({ page, params }) => {
+    hooks.beforeNavigate.tapPromise('emulate', async ({ page, intercept, params }) => {
       if (!KEYS.some((key) => params[key] !== undefined)) return;
       page.targets.configure(emulateIn(params));
+      if (params.emulate_memory !== undefined) intercept.use(hintMemory(params.emulate_memory));
       if (params.emulate_geolocation !== undefined) await allowGeolocation(page);
     });
   },
