@@ -24,6 +24,7 @@ import type { Io } from './io.js';
 import { endingNote, outputTypeOf } from './output-type.js';
 import { withPacking } from './packing.js';
 import { showProgress } from './progress.js';
+import { readTarget } from './read-target.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
 import { strayError } from './stray-value.js';
 import { UsageError } from './usage-error.js';
@@ -40,10 +41,11 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
       strayError(boot.positionals.slice(1), boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
     );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
+  const target = await readTarget(url, { file: named, cwd: io.cwd });
   using signals = watchStopSignals();
   const kernel = boot.createKernel();
   try {
-    const raw = withOutputType({ ...boot.request, url: withScheme(url) }, { file, kernel, boot });
+    const raw = withOutputType({ ...boot.request, url: target }, { file, kernel, boot });
     if (file !== undefined && file !== '-') await assertWritable(resolve(io.cwd, file));
     const rendering = capture({ boot, kernel, io, raw, file }, signals.stop);
     await Promise.race([rendering, aborted(signals.force)]);
@@ -176,13 +178,6 @@ function withOutputType(
 
 function declaredOutputs({ plugins }: Kernel): readonly OutputDeclaration[] {
   return plugins.flatMap(({ definition }) => definition.outputs ?? []);
-}
-
-/** `example.com` is what people type; everything with a scheme is judged as it is. */
-function withScheme(url: string): string {
-  const bare = !/^[a-z][a-z0-9+.-]*:/i.test(url) || /^[\w.-]+:\d+(?:\/|$)/.test(url);
-  if (!bare) return url;
-  return /^(?:localhost|127\.\d+\.\d+\.\d+)(?:[:/]|$)/.test(url) ? `http://${url}` : `https://${url}`;
 }
 
 function createRecorder(hooks: Pick<ServerHooks, 'finished'>) {

@@ -41,6 +41,8 @@ function unknown(shown: string, name: string, { flagSet, keys, absent, serving }
   // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');
+  // As of curl and wget.
+  if (['o', 'O', 'output'].includes(name)) return new UsageError(`unknown flag ${shown}`, 'the file is the second word: platen URL FILE');
   const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
   return new UsageError(
     `unknown flag ${shown}`,

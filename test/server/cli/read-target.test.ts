@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readTarget } from '../../../server/src/cli/read-target.js';
+
+const cwd = tmpdir();
+
+describe('the target of a single capture', () => {
+  it.each([
+    ['example.com', 'https://example.com'],
+    ['example.com/index.html', 'https://example.com/index.html'],
+    ['index.html', 'https://index.html'],
+    ['localhost:3000/a', 'http://localhost:3000/a'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['example.com:8080', 'https://example.com:8080'],
+    ['file:///etc/hosts', 'file:///etc/hosts'],
+    ['data:text/html,x', 'data:text/html,x'],
+  ])('%s is %s', async (word, url) => {
+    expect(await readTarget(word, { file: 'page.png', cwd })).toBe(url);
+  });
+
+  it.each(['/etc/hosts', './index.html', '../a.svg', '~/a.html'])('%s is told to be a file', async (word) => {
+    await expect(readTarget(word, { file: 'page.png', cwd })).rejects.toThrow(`${word} is a file, and Platen renders URLs`);
+  });
+
+  it('a document of the folder is told to be a file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'target-'));
+    await writeFile(join(folder, 'index.html'), '<h1>hi</h1>');
+    await expect(readTarget('index.html', { file: undefined, cwd: folder })).rejects.toThrow('index.html is a file');
+    await rm(folder, { recursive: true });
+  });
+
+  it('says in which order URL and file stand', async () => {
+    await expect(readTarget('page.png', { file: 'https://example.com', cwd })).rejects.toThrow(
+      expect.objectContaining({ hint: 'the URL comes first: platen URL FILE' }),
+    );
+  });
+});
