@@ -84,7 +84,12 @@ async function callPlaten(words: readonly string[]): Promise<void> {
     expect(await main(words, io(desk.folder), installedCatalog)).toBe(0);
     return;
   }
-  const args = words.map((word) => word.replace('/home/me/my-plugin', './plugin-template').replace(/^@\w+\.(?:txt|pub)$/, 'name:secret'));
+  const args = words.map((word) =>
+    word
+      .replace('/home/me/my-plugin', './plugin-template')
+      .replace('@bot.txt', 'https://bot.example=https://keys.example/key.pem')
+      .replace(/^@\w+\.(?:txt|pub)$/, 'name:secret'),
+  );
   if (['help', 'sign'].includes(args[0] ?? '') || args.includes('--help')) {
     expect(await main(args, io(), installedCatalog)).toBe(0);
     return;
