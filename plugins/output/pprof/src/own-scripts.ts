@@ -11,10 +11,14 @@ export type OwnScripts = ReadonlySet<string>;
 export function followOwnScripts(target: TargetSession): OwnScripts {
   const own = new Set<string>();
   target.on('Debugger.scriptParsed', ({ scriptId, url, executionContextAuxData }) => {
-    const world: object = executionContextAuxData ?? {};
-    if (('type' in world && world.type === 'isolated') || isOwnUrl(url)) own.add(scriptId);
+    const world: unknown = executionContextAuxData;
+    if (isIsolated(world) || isOwnUrl(url)) own.add(scriptId);
     // Of another isolate, where the target has a new one since.
     else own.delete(scriptId);
   });
   return own;
+}
+
+function isIsolated(world: unknown): boolean {
+  return typeof world === 'object' && world !== null && 'type' in world && world.type === 'isolated';
 }
