@@ -70,13 +70,6 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
       void readTitle(visit);
     }),
   ];
-  const describe = ({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit): PageVisit => {
-    const document = table.drafts.find((draft) => draft.requestId === id) ?? start;
-    const since = (moment: number | undefined) =>
-      moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
-    const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
-    return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
-  };
   return {
     get shown() {
       return visits.at(-1)?.id;
@@ -86,6 +79,14 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
       for (const stop of listening) stop();
       await readTitle(visits.at(-1));
     },
-    list: () => visits.map(describe),
+    list: () => visits.map((visit) => describe(visit, table)),
   };
+}
+
+function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageVisit {
+  const document = table.drafts.find((draft) => draft.requestId === id) ?? start;
+  const since = (moment: number | undefined) =>
+    moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
+  const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
+  return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
 }
