@@ -1,5 +1,6 @@
 import type { Logger } from '../logger.js';
 import type { InjectOptions, ProtocolSession, TargetKind } from './contract.js';
+import { nameOwnScript } from './own-script.js';
 
 /** Brings source text into one target. */
 export interface Injector {
@@ -22,7 +23,7 @@ export function createInjector(options: InjectorOptions): Injector {
       // Without its domain enabled the page takes the script and never runs it.
       inject: (source) => [
         session.send('Page.enable'),
-        session.send('Page.addScriptToEvaluateOnNewDocument', { source, runImmediately: true }),
+        session.send('Page.addScriptToEvaluateOnNewDocument', { source: nameOwnScript(source), runImmediately: true }),
       ],
       starting: () => [],
     };
@@ -40,7 +41,8 @@ function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector
   let whenScriptStarts = false;
   let includeCommandLineAPI = false;
   const run = async (sources: readonly string[]): Promise<void> => {
-    const { result } = await session.send('Runtime.evaluate', { expression: runAll(sources), returnByValue: true, includeCommandLineAPI });
+    const expression = nameOwnScript(runAll(sources));
+    const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI });
     if (result.value !== '') log.warn({ kind, errors: String(result.value) }, 'a script injected into a worker failed');
   };
   return {

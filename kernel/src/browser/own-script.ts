@@ -1,4 +1,4 @@
-/** The URL of what Platen itself runs in worlds that a page does not see: profilers leave it out. */
+/** The URL of what Platen itself runs in pages and workers: profilers leave it out. */
 export const OWN_SCRIPT_URL = 'platen:script';
 
 /** Source text, of a function or a whole script, under that URL. */

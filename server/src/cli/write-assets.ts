@@ -2,17 +2,21 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { CollectedAssets, RenderPlan, StoredAsset } from '@platen/kernel';
 import { nameFile } from '../http/file-name.js';
 import type { Io } from './io.js';
-import { writeToFile } from './write-output.js';
+import { hasPlaceBeside, writeToFile } from './write-output.js';
 
-/** Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; says too what is missing, wholly or in part. */
+/**
+ * Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; where that is stdout, a device or a pipe, into
+ * the current folder by the page's name. Says too what is missing, wholly or in part.
+ */
 export async function writeAssets(
   { kept, missing }: CollectedAssets,
   plan: RenderPlan,
   { file, io }: { file: string; io: Io },
 ): Promise<void> {
+  const beside = file !== '-' && (await hasPlaceBeside(resolve(io.cwd, file))) ? file : undefined;
   const taken = new Set([file]);
   for (const asset of kept) {
-    const name = nameAsset(asset, { plan, file, taken });
+    const name = nameAsset(asset, { plan, beside, taken });
     taken.add(name);
     const bytes = await writeToFile({ body: asset.open() }, resolve(io.cwd, name));
     io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
@@ -23,13 +27,14 @@ export async function writeAssets(
 
 interface Beside {
   readonly plan: RenderPlan;
-  readonly file: string;
+  /** The output file; undefined where nothing can lie beside it. */
+  readonly beside: string | undefined;
   readonly taken: ReadonlySet<string>;
 }
 
-function nameAsset({ name, extension }: StoredAsset, { plan, file, taken }: Beside): string {
-  if (file === '-') return nameFile(plan.url, extension);
-  const stem = join(dirname(file), basename(file, extname(file)));
+function nameAsset({ name, extension }: StoredAsset, { plan, beside, taken }: Beside): string {
+  if (beside === undefined) return nameFile(plan.url, extension);
+  const stem = join(dirname(beside), basename(beside, extname(beside)));
   const plain = `${stem}.${extension}`;
   return taken.has(plain) ? `${stem}.${name}.${extension}` : plain;
 }

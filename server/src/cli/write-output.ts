@@ -32,6 +32,14 @@ export async function assertWritable(path: string): Promise<void> {
   }
 }
 
+/** Whether there is a place beside it: it is a file, or will be, and no device, pipe or open descriptor. */
+export async function hasPlaceBeside(path: string): Promise<boolean> {
+  return findDestination(path).then(
+    ({ inPlace }) => !inPlace,
+    () => true,
+  );
+}
+
 /** Writes the output to a file, which appears whole or not at all. Resolves with the number of bytes. */
 export async function writeToFile({ body }: Pick<Output, 'body'>, path: string): Promise<number> {
   let part: string | undefined;

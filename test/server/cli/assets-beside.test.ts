@@ -47,6 +47,14 @@ describe('additional assets of a single capture', () => {
     expect(await packed('page.memory.pb.gz')).toContain('inuse_space');
   });
 
+  it('lie in the current folder where the output is a device', async () => {
+    const { code, stderr } = await run(site.url('/'), '/dev/null', '--output-type', 'png', '--with-har');
+    const files = await readdir(cwd);
+    expect([code, files.length, files[0]?.endsWith('.har')]).toEqual([0, 1, true]);
+    expect(stderr).toContain(`${String(files[0])} (`);
+    expect(await readdir('/dev')).not.toContain('null.har');
+  });
+
   it('are not packed where that is asked for, and their names say so', async () => {
     const { code } = await run(site.url('/'), 'page.png', '--with-trace', '--trace-no-gzip', '--with-pprof-cpu', '--pprof-no-gzip');
     expect([code, (await readdir(cwd)).sort()]).toEqual([0, ['page.cpu.pb', 'page.png', 'page.trace.json']]);

@@ -1,3 +1,4 @@
+import { parseOrigin } from './check-state.js';
 import { InterceptStage, onceActive, untilAborted, type InterceptHub, type Page } from '@platen/kernel';
 
 /** Empty documents at any origin, in the render's own page: nothing of them goes to the network. */
@@ -34,7 +35,7 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
   });
   return {
     async open(origin) {
-      awaited = `${origin}/`;
+      awaited = new URL(origin).href;
       try {
         await untilAborted(page.goto(awaited), AbortSignal.timeout(OPEN_MS));
       } catch {
@@ -42,7 +43,8 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
       } finally {
         awaited = undefined;
       }
-      return (await page.evaluate(() => globalThis.origin)) === origin;
+      // Chromium writes some hosts another way than Node: `%2A` for `*`.
+      return parseOrigin(await page.evaluate(() => globalThis.origin)) === parseOrigin(origin);
     },
     async leave() {
       stop();

@@ -40,7 +40,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 function faultOfCookie({ name, value, domain, url, path = '/', sameSite, secure }: StateCookie): string | undefined {
   if ([name, value, domain, url, path].some((text = '') => LONE_SURROGATE.test(text))) return 'must not hold half a surrogate pair';
   if ((domain === undefined) === (url === undefined)) return 'must have either "domain" or "url"';
-  if (domain !== undefined && (domain === '' || /[\s/:;?#@\\]/.test(domain.replace(/^\[[\da-f:.]+\]$/i, '')))) {
+  if (domain !== undefined && (domain === '' || /[\s/:?#@\\]/.test(domain.replace(/^\[[\da-f:.]+\]$/i, '')))) {
     return 'must have a host name as its "domain"';
   }
   if (url !== undefined && !/^https?:$/.test(URL.canParse(url) ? new URL(url).protocol : '')) return 'must have an http or https "url"';
@@ -63,7 +63,11 @@ function faultOfCaches({ cacheStorage = [] }: OriginState): Fault | undefined {
 }
 
 function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
+  const twice = findTwice(indexedDB.map(({ name }) => name));
+  if (twice !== undefined) return { path: `indexedDB[${String(twice)}].name`, detail: 'must not be there twice' };
   for (const [at, { stores }] of indexedDB.entries()) {
+    const double = findTwice(stores.map(({ name }) => name));
+    if (double !== undefined) return { path: `indexedDB[${String(at)}].stores[${String(double)}].name`, detail: 'must not be there twice' };
     for (const [number, { keyPath, keyPathArray, indexes = [] }] of stores.entries()) {
       const path = `indexedDB[${String(at)}].stores[${String(number)}]`;
       if (keyPath !== undefined && keyPathArray !== undefined) return { path, detail: 'must not have both "keyPath" and "keyPathArray"' };
@@ -72,4 +76,10 @@ function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
     }
   }
   return undefined;
+}
+
+/** The index of the first name that was there before. */
+function findTwice(names: readonly string[]): number | undefined {
+  const index = names.findIndex((name, at) => names.indexOf(name) < at);
+  return index < 0 ? undefined : index;
 }

@@ -57,7 +57,7 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
   const gaps = createGaps();
   const saving = { pending: createPendingItems(file.room), gaps, until };
   const sources = await openLiveSources(context, await findLiveFrames(page), saving);
-  const known = new Set([...sources.map(({ origin }) => origin), ...visited.all]);
+  const known = new Set([...sources.map(({ origin }) => origin), ...visited.all].map(parseOrigin));
   sources.push(...untouchedSources(start, known));
   for (const kind of KINDS) for (const source of sources) await readKind(context, { ...saving, source, kind });
   const gone = visited.all.filter((origin) => !sources.some((source) => source.origin === origin));
@@ -123,7 +123,7 @@ async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[
 }
 
 /** Where no document has been since, there is what there was. */
-function untouchedSources({ origins = [] }: StorageState = {}, known: ReadonlySet<string>): readonly Source[] {
+function untouchedSources({ origins = [] }: StorageState = {}, known: ReadonlySet<string | undefined>): readonly Source[] {
   return origins.flatMap((state) => {
     const origin = parseOrigin(state.origin) ?? 'opaque';
     if (origin === 'opaque' || known.has(origin)) return [];

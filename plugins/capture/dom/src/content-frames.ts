@@ -1,4 +1,4 @@
-import type { Page } from '@platen/kernel';
+import { nameOwnScript, type Page } from '@platen/kernel';
 import { openFrameWorld, type FrameWorld } from './frame-world.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
@@ -71,7 +71,7 @@ async function readFrame(page: Page, { index, world, depth, mark }: FramePlace):
 
 async function frameIdOf({ session, contextId }: FrameWorld, index: number): Promise<string> {
   const { result } = await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: 'function (index) { return platenFrames[index]; }',
+    functionDeclaration: nameOwnScript('function (index) { return platenFrames[index]; }'),
     arguments: [{ value: index }],
     executionContextId: contextId,
   });

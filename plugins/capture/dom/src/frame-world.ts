@@ -1,4 +1,4 @@
-import type { Page, TargetSession } from '@platen/kernel';
+import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
 
 /** A frame's isolated world, which it shares with the rest of Platen. */
 export interface FrameWorld {
@@ -15,7 +15,7 @@ export async function openFrameWorld(session: Pick<TargetSession, 'send'>, frame
     contextId,
     async evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
       const call = {
-        functionDeclaration: fn.toString(),
+        functionDeclaration: nameOwnScript(fn.toString()),
         arguments: args.map((value) => ({ value })),
         executionContextId: contextId,
         returnByValue: true,

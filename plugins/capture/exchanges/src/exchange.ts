@@ -98,6 +98,8 @@ export interface WebSocketMessage {
   readonly opcode: number;
   /** Text, or base64 where binary. */
   readonly data: string;
+  /** The characters of data that is longer than what is kept of one message; then `data` is empty. */
+  readonly leftOut?: number;
 }
 
 export interface WebSocketTraffic {

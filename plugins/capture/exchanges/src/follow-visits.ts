@@ -13,10 +13,18 @@ export interface Visits {
   list(): readonly PageVisit[];
 }
 
+/** When a document was asked for: seconds of the browser's clock, and since 1970. */
+interface DocumentStart {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly wallTime: number;
+}
+
 interface Visit {
   readonly id: string;
   readonly url: string;
   readonly committedAt: number;
+  readonly start: DocumentStart | undefined;
   title: string;
   contentLoaded?: number;
   loaded?: number;
@@ -35,10 +43,21 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
     // The page may have gone on meanwhile.
     if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
   };
+  // Of a document that is no exchange, such as a `data:` URL, nothing else tells the beginning.
+  let asked: DocumentStart | undefined;
   const listening = [
+    page.on('Network.requestWillBeSent', ({ requestId: id, loaderId, timestamp, wallTime }) => {
+      if (id === loaderId) asked = { id, timestamp, wallTime };
+    }),
     page.on('Page.frameNavigated', ({ frame: { id, parentId, loaderId, url, urlFragment = '', unreachableUrl } }) => {
       if (parentId !== undefined || id !== page.mainFrameId) return;
-      visits.push({ id: loaderId, url: redactUrl(unreachableUrl ?? url + urlFragment), committedAt: Date.now(), title: '' });
+      visits.push({
+        id: loaderId,
+        url: redactUrl(unreachableUrl ?? url + urlFragment),
+        committedAt: Date.now(),
+        title: '',
+        start: asked?.id === loaderId ? asked : undefined,
+      });
     }),
     page.on('Page.domContentEventFired', ({ timestamp }) => {
       const visit = visits.at(-1);
@@ -51,13 +70,6 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
       void readTitle(visit);
     }),
   ];
-  const describe = ({ id, url, title, committedAt, contentLoaded, loaded }: Visit): PageVisit => {
-    const document = table.drafts.find((draft) => draft.requestId === id);
-    const since = (moment: number | undefined) =>
-      moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
-    const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
-    return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
-  };
   return {
     get shown() {
       return visits.at(-1)?.id;
@@ -67,6 +79,14 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
       for (const stop of listening) stop();
       await readTitle(visits.at(-1));
     },
-    list: () => visits.map(describe),
+    list: () => visits.map((visit) => describe(visit, table)),
   };
+}
+
+function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageVisit {
+  const document = table.drafts.find((draft) => draft.requestId === id) ?? start;
+  const since = (moment: number | undefined) =>
+    moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
+  const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
+  return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
 }

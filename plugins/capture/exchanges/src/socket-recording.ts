@@ -8,6 +8,9 @@ export interface SocketRecording {
   describe(): WebSocketTraffic;
 }
 
+/** Characters of the longest message that is kept: a text is copied several times on its way into the spool. */
+const LONGEST = 16 * 2 ** 20;
+
 /** `limit`: characters of messages that are kept, in whole messages. */
 export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecording {
   const writer = spool.openWriter();
@@ -16,7 +19,8 @@ export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecor
   let omitted = 0;
   let full = false;
   return {
-    add(message) {
+    add(given) {
+      const message = given.data.length > LONGEST ? { ...given, data: '', leftOut: given.data.length } : given;
       full ||= kept + message.data.length > limit || !writer.write(lineOf(message));
       if (full) omitted += 1;
       else {

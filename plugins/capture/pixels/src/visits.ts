@@ -1,4 +1,4 @@
-import type { Page, TargetSession } from '@platen/kernel';
+import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
 import { keepAnchored, leaveElement, noteAnchored, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
 import { FRAMES_DRAW_MS, TOUR_WAITS_MS } from './limits.js';
@@ -67,7 +67,7 @@ export async function framesDrawn({ targets, evaluate }: Page, limitMs: number):
 
 function drawsTwice(frame: TargetSession, timeoutMs: number): Promise<unknown> {
   const expression = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
-  return frame.send('Runtime.evaluate', { expression, awaitPromise: true }, { timeoutMs });
+  return frame.send('Runtime.evaluate', { expression: nameOwnScript(expression), awaitPromise: true }, { timeoutMs });
 }
 
 function whereScrolled(): { x: number; y: number } {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { KERNEL_VERSION } from '@platen/kernel';
+import { KERNEL_VERSION, PlatenError } from '@platen/kernel';
+import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
 import type { Exchange, ExchangeRecord, PageVisit, ServedFrom, WebSocketTraffic } from '@platen/plugin-exchanges';
 import type { Entry, Page } from 'har-format';
 import { harRequest, harResponse } from './har-message.js';
@@ -8,9 +9,18 @@ import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.
 
 /** The HAR as a stream of UTF-8: no body is ever held whole. */
 export function openHar(record: ExchangeRecord, { visits, bodies }: HarContent): Readable {
-  return Readable.from(inBlocks(writeHar(record, { visits: visits === 'all' ? record.visits : record.visits.slice(-1), bodies })), {
-    objectMode: false,
-  });
+  const chosen = { visits: visits === 'all' ? record.visits : record.visits.slice(-1), bodies };
+  return Readable.from(namingDisk(inBlocks(writeHar(record, chosen))), { objectMode: false });
+}
+
+/** Throws `encode_failed` where the disk had no room for what was recorded. */
+async function* namingDisk(blocks: AsyncIterable<string>): AsyncGenerator<string> {
+  try {
+    yield* blocks;
+  } catch (cause) {
+    if (!isDiskFull(cause)) throw cause;
+    throw new PlatenError('encode_failed', `the har could not be written: ${DISK_FULL}`, { cause });
+  }
 }
 
 /** What of a record is in a HAR: another's wishes may have made it hold more. */
@@ -102,5 +112,8 @@ const CACHES: Readonly<Partial<Record<ServedFrom, string>>> = {
 };
 
 async function* messagesOf(traffic: WebSocketTraffic): AsyncGenerator<JsonPieces> {
-  for await (const { direction: type, time, opcode, data } of traffic.read()) yield [JSON.stringify({ type, time, opcode, data })];
+  for await (const { direction: type, time, opcode, data, leftOut } of traffic.read()) {
+    const comment = leftOut === undefined ? undefined : `${String(leftOut)} characters left out`;
+    yield [JSON.stringify({ type, time, opcode, data, comment })];
+  }
 }

@@ -1,4 +1,4 @@
-import type { Page, TargetSession } from '@platen/kernel';
+import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
 
 /**
@@ -34,7 +34,7 @@ async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<reado
 }
 
 async function runIn({ session, executionContextId }: FrameWorld, part: () => void): Promise<void> {
-  await session.send('Runtime.callFunctionOn', { functionDeclaration: part.toString(), executionContextId });
+  await session.send('Runtime.callFunctionOn', { functionDeclaration: nameOwnScript(part.toString()), executionContextId });
 }
 
 interface FrameTree {

@@ -30,7 +30,7 @@ export function describeCpu({ url, stoppedAt, segments, from }: CpuRecording, pa
   const { pprof_cpu_interval_us: interval = DEFAULT_CPU_INTERVAL_US } = params;
   // A worker that ended before the final page began has no part in it.
   const counted = segments.filter(({ profile }) => profile.endTime >= (from ?? -Infinity));
-  const read = counted.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, from) }));
+  const read = counted.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, { from, own: segment.own }) }));
   const start = Math.min(...read.map((part) => part.start));
   const durationMs = read.length === 0 ? 0 : (Math.max(...read.map(({ end }) => end)) - start) / MICROSECONDS_A_MS;
   return {
@@ -59,6 +59,6 @@ export function describeMemory({ url, startedAt, stoppedAt, segments }: MemoryRe
     startedAt,
     durationMs: stoppedAt.getTime() - startedAt.getTime(),
     url,
-    parts: segments.map(({ profile, ...segment }) => ({ ...segment, stacks: readMemoryProfile(profile) })),
+    parts: segments.map(({ profile, ...segment }) => ({ ...segment, stacks: readMemoryProfile(profile, segment.own) })),
   };
 }

@@ -1,3 +1,4 @@
+import type { OwnScripts } from './own-scripts.js';
 import { isOwn, toFrame, type CpuProfile, type Frame, type Stack } from './stack.js';
 
 type Node = CpuProfile['nodes'][number];
@@ -11,11 +12,19 @@ export interface CpuStacks {
   readonly end: number;
 }
 
+/** What of a profile counts. */
+export interface Counted {
+  /** Microseconds of the browser's clock. Samples from before it are left out. */
+  readonly from?: number | undefined;
+  /** The scripts that are none of the page's. */
+  readonly own?: OwnScripts;
+}
+
 /**
  * Reads a profile as the protocol has it (Profiler.Profile). A sample stands for the time until the next one. Time in which
- * nothing ran is no CPU time, and Platen's own scripts are none of the page's; the browser's own work and the garbage collector's is. Samples from before `from` are left out.
+ * nothing ran is no CPU time, and Platen's own scripts are none of the page's; the browser's own work and the garbage collector's is.
  */
-export function readCpuProfile(profile: CpuProfile, from = -Infinity): CpuStacks {
+export function readCpuProfile(profile: CpuProfile, { from = -Infinity, own = new Set() }: Counted = {}): CpuStacks {
   const { nodes, startTime, endTime } = profile;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -24,7 +33,7 @@ export function readCpuProfile(profile: CpuProfile, from = -Infinity): CpuStacks
     const node = byId.get(id);
     if (node === undefined || isNoWork(node)) continue;
     const callers = listCallers(id, { byId, parents });
-    if ([node.callFrame, ...callers].some(isOwn)) continue;
+    if (isOwnWork(id, { byId, parents, own })) continue;
     for (const { frame, values } of splitByLine(node, share)) stacks.push({ frames: [frame, ...callers], values });
   }
   return { stacks, start: Math.min(Math.max(startTime, from), endTime), end: endTime };
@@ -70,6 +79,15 @@ function listCallers(id: number, { byId, parents }: Tree): readonly Frame[] {
     if (node && parents.has(at)) frames.push(toFrame(node.callFrame));
   }
   return frames;
+}
+
+/** Whether one of Platen's own scripts is among what called a node, or is the node. */
+function isOwnWork(id: number, { byId, parents, own }: Tree & { readonly own: OwnScripts }): boolean {
+  for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
+    const node = byId.get(at);
+    if (node && isOwn(node.callFrame, own)) return true;
+  }
+  return false;
 }
 
 /** The protocol counts, for the innermost frame, how many samples fell on which line: its share is divided in that ratio. */

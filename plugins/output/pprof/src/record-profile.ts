@@ -1,4 +1,5 @@
 import { isPlatenError, type RenderContext, type TargetSession } from '@platen/kernel';
+import { followOwnScripts, type OwnScripts } from './own-scripts.js';
 import type { Sampler } from './sampler.js';
 
 /** What one target's profiler gave. */
@@ -6,6 +7,8 @@ export interface Segment<T> {
   readonly target: string;
   /** What the target showed, or ran, when it was stopped. */
   readonly url: string;
+  /** The scripts of the target's isolate that are none of the page's. */
+  readonly own: OwnScripts;
   readonly profile: T;
 }
 
@@ -30,14 +33,17 @@ interface Stopped<T> extends Segment<T> {
 /** Profiles every target that the render has or comes to have, from its first statement on. */
 export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
   const seen: TargetSession[] = [];
+  const ownScripts = new Map<string, OwnScripts>();
   page.targets.configure((target) => {
     if (target.kind === 'worklet') return [];
     const earlier = [...seen];
     seen.push(target);
+    ownScripts.set(target.targetId, followOwnScripts(target));
     if (sampler.oneAnIsolate && isPopup(target)) return [startUnlessSampled(target, { sampler, earlier })];
     return sampler.start(target);
   });
-  const stopTarget = (target: TargetSession) => stopSampler(target, { sampler, busyMs: signal.aborted ? LATE_BUSY_MS : BUSY_MS });
+  const ownOf = ({ targetId }: TargetSession): OwnScripts => new Set(ownScripts.get(targetId));
+  const stopTarget = (target: TargetSession) => stopSampler(target, { sampler, ownOf, busyMs: signal.aborted ? LATE_BUSY_MS : BUSY_MS });
   const targets = () => page.targets.all.filter(({ kind }) => kind !== 'worklet');
   const nothing = (target: TargetSession) => (error: unknown) => {
     log.debug({ err: error, kind: target.kind }, 'a target gave no profile');
@@ -58,7 +64,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     const restart = (target: TargetSession) => {
       // All at once and in order: a pause hears what is sent behind it until whoever watches for pauses ends it.
       target.send('Debugger.pause').catch(() => undefined);
-      const stopped = stopSampler(target, { sampler });
+      const stopped = stopSampler(target, { sampler, ownOf });
       for (const sent of sampler.start(target)) sent.catch(() => undefined);
       return stopped;
     };
@@ -85,22 +91,28 @@ function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
 
 interface Stopping<T> {
   readonly sampler: Sampler<T>;
+  readonly ownOf: (target: TargetSession) => OwnScripts;
   readonly busyMs?: number;
 }
 
-async function stopSampler<T>(target: TargetSession, { sampler, busyMs }: Stopping<T>): Promise<Stopped<T>> {
+async function stopSampler<T>(target: TargetSession, { sampler, ownOf, busyMs }: Stopping<T>): Promise<Stopped<T>> {
   const [{ targetInfo }, { id: isolate }, profile] = await Promise.all([
     target.send('Target.getTargetInfo'),
     target.send('Runtime.getIsolateId', undefined, { timeoutMs: Infinity }),
     sampler.stop(target, busyMs),
   ]);
-  return { target: nameTarget(target), url: targetInfo.url, isolate, profile };
+  return { target: nameTarget(target), url: targetInfo.url, own: ownOf(target), isolate, profile };
 }
 
 /** Pages and frames of one process share an isolate: each has the work of all. */
 function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Segment<T>[] {
-  const seen = new Set<string>();
-  return stopped.filter((one) => one !== undefined).filter(({ isolate }) => !seen.has(isolate) && seen.add(isolate));
+  const byIsolate = new Map<string, Stopped<T>>();
+  for (const one of stopped) {
+    if (one === undefined) continue;
+    const first = byIsolate.get(one.isolate);
+    byIsolate.set(one.isolate, first ? { ...first, own: new Set([...first.own, ...one.own]) } : one);
+  }
+  return [...byIsolate.values()];
 }
 
 function isPopup({ kind, primary }: TargetSession): boolean {

@@ -26,7 +26,7 @@ export function startProfilers(context: Context): void {
   const leaving = started.length > 0 && params.pprof_captures_navigation === true ? takeAll : undefined;
   // What a worker that has ended had in use is in use no more: only its CPU time is lost.
   const ending = cpu && (() => cpu.takeWorkers());
-  if (leaving !== undefined || ending !== undefined) watchPauses(page, { leaving, ending });
+  if (started.length > 0) watchPauses(page, { leaving, ending });
 }
 
 export function stopCpu(context: Context): Promise<CpuRecording> {

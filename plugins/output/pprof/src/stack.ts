@@ -31,6 +31,10 @@ export function toFrame({ functionName, url, lineNumber, columnNumber }: CallFra
 }
 
 /** Whether it is one of the functions by which Platen looks at the page. */
-export function isOwn({ url }: { readonly url: string }): boolean {
+export function isOwn({ url, scriptId }: Pick<CallFrame, 'url' | 'scriptId'>, own: ReadonlySet<string>): boolean {
+  return isOwnUrl(url) || own.has(scriptId);
+}
+
+export function isOwnUrl(url: string): boolean {
   return url === OWN_SCRIPT_URL;
 }

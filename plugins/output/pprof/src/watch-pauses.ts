@@ -25,11 +25,13 @@ export interface Holds {
   readonly ending?: (() => Promise<unknown>) | undefined;
 }
 
-/** Holds targets by pauses of the debugger. Their own `debugger` statements go on at once. */
+/**
+ * Enables the debugger, which tells of the targets' scripts, and holds targets by its pauses. Their own `debugger` statements go on at
+ * once.
+ */
 export function watchPauses(page: Page, holds: Holds): void {
   page.targets.configure((target) => {
     if (target.kind === 'worklet' || target.kind === 'service_worker') return [];
-    if (holds.ending === undefined && !target.primary) return [];
     target.on('Debugger.paused', (pause) => {
       // Somebody else's, who goes on himself.
       if (pause.reason === 'instrumentation') return;

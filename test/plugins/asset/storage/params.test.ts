@@ -34,6 +34,7 @@ const fromQuery = (text: string) => {
   const { kernel } = host.host;
   return kernel.validate(coerceQuery(parseQuery(`url=http://a.test/&${text}`), kernel.schema), 'query');
 };
+const DATABASE = { name: 'db', version: 1, stores: [] };
 const at = (part: object) => ({ origins: [{ origin: 'https://a.test', ...part }] });
 
 describe('with_storage', () => {
@@ -105,6 +106,8 @@ describe('with_storage', () => {
     ['with_storage.origins[0].origin', { origins: [{ origin: 'file:///etc' }] }],
     ['with_storage.origins[0].origin', { origins: [{ origin: 'https://a.test/path' }] }],
     ['with_storage.origins[0].origin', { origins: [{ origin: 'https://u:p@a.test' }] }],
+    ['with_storage.origins[0].indexedDB[1].name', at({ indexedDB: [DATABASE, DATABASE] })],
+    ['with_storage.origins[0].indexedDB[0].stores[1].name', at({ indexedDB: [{ ...DATABASE, stores: [{ name: 's' }, { name: 's' }] }] })],
     ['with_storage.origins[1].origin', { origins: [{ origin: 'https://a.test' }, { origin: 'https://A.test:443/' }] }],
     ['with_storage.origins', { origins: Array.from({ length: 201 }, (_, index) => ({ origin: `https://o${String(index)}.test` })) }],
   ])('that is wrong is a 400 that names %s', (path, value) => {

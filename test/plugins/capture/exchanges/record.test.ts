@@ -11,6 +11,14 @@ const header = (headers: readonly { name: string; value: string }[], wanted: str
 const bytesOf = ({ content }: OwnEntry['response']) => Buffer.from(content.text ?? '', content.encoding === 'base64' ? 'base64' : 'utf8');
 
 describe('what came over the network', () => {
+  it('a page of a data: URL has its times, though it was not asked of the network', async () => {
+    const har = await prober.har({ url: 'data:text/html,<title>own</title>' });
+    const [page] = har.log.pages ?? [];
+    expect(page?.title).toBe('own');
+    expect(page?.pageTimings.onContentLoad).toBeGreaterThanOrEqual(0);
+    expect(page?.pageTimings.onLoad).toBeGreaterThanOrEqual(page?.pageTimings.onContentLoad ?? 0);
+  });
+
   it('redirect hops are entries of their own, with raw header lines', async () => {
     await using site = await openTrafficSite();
     const har = await prober.har({ url: site.url('/first') });

@@ -66,7 +66,7 @@ describe('a CPU profile', () => {
   });
 
   it('leaves out samples from before the final page', () => {
-    const read = readCpuProfile(profile([5, 5, 2], [100, 200, 300]), 1300);
+    const read = readCpuProfile(profile([5, 5, 2], [100, 200, 300]), { from: 1300 });
     expect([table(read), read.start, read.end]).toEqual([
       [
         ['hot < (anonymous)', 1, 300_000],

@@ -17,16 +17,18 @@ const node = (id: number, functionName: string, selfSize: number, children: Node
   },
 });
 
-const read = (head: Node, samples: MemoryProfile['samples'] = []) =>
-  readMemoryProfile({ head, samples })
+const read = (head: Node, samples: MemoryProfile['samples'] = [], own: ReadonlySet<string> = new Set()) =>
+  readMemoryProfile({ head, samples }, own)
     .map(({ frames, values }) => [frames.map(({ name }) => name).join(' < '), ...values])
     .sort();
 
 describe('a memory profile', () => {
   it("leaves out what Platen's own scripts hold", () => {
     const own = node(2, 'look', 100, [node(3, '(native)', 50)]);
-    const look = { ...own, callFrame: { ...own.callFrame, url: 'platen:script' } };
-    expect(read(node(1, '(root)', 0, [look, node(4, 'kept', 200)]))).toEqual([['kept', 0, 200]]);
+    const look = { ...own, callFrame: { ...own.callFrame, url: '', scriptId: '7' } };
+    const head = node(1, '(root)', 0, [look, node(4, 'kept', 200)]);
+    expect(read(head, [], new Set(['7']))).toEqual([['kept', 0, 200]]);
+    expect(read(head, [], new Set(['8']))).toHaveLength(3);
   });
 
   it('has the bytes in use by the stack that allocated them, with the samples that tell of them', () => {

@@ -74,10 +74,11 @@ function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
 }
 
 export async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
-  const opened = await answerOf(indexedDB.open(database));
+  let opened: IDBDatabase | undefined;
   // The first tells why: what comes after it is the end of the transaction.
   const refusals: NonNullable<Refusal>[] = [];
   try {
+    opened = await answerOf(indexedDB.open(database));
     const transaction = opened.transaction(store, 'readwrite');
     const done = new Promise<void>((resolve) => {
       for (const end of ['complete', 'abort']) transaction.addEventListener(end, () => resolve());
@@ -97,8 +98,10 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
     // Some faults, such as a full disk, show at the end alone.
     if (transaction.error !== null) refusals.push({ at: items.length - 1, why: reasonOf(transaction.error) });
     return refusals[0] ?? null;
+  } catch (error) {
+    return { at: 0, why: reasonOf(error) };
   } finally {
-    opened.close();
+    opened?.close();
   }
 }
 
