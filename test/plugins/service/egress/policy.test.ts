@@ -206,7 +206,7 @@ describe('--server-update-blocklist-interval', () => {
       const ends: (() => void)[] = [];
       const configure = vi.fn(
         () =>
-          new Promise<void>((resolve) =>
+          new Promise<() => void>((resolve) =>
             ends.push(() => {
               resolve(() => undefined);
             }),
