@@ -66,7 +66,7 @@ function maskUrls(value: unknown): unknown {
 
 /** The user's part reaches to the last @ before the path, and further where what is left would be no URL. */
 function maskUrl(_: string, scheme: string, rest: string): string {
-  const [userinfo] = URL.canParse(scheme + rest) ? [/^([\\/]+)[^\\/?#]*@/] : [/^([\\/]+).*@/];
+  const [userinfo] = URL.canParse(scheme + rest) ? [/^([\\/]+)[^\\/?#]*@/] : [/^([\\/]+)[^\\/].*@/];
   return `${scheme}${rest.replace(userinfo, `$1${MASK}@`).replace(/\?[^#]*/, maskQuery)}`;
 }
 

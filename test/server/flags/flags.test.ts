@@ -8,7 +8,7 @@ import { UsageError } from '../../../server/src/cli/usage-error.js';
 import { BASE_FLAGS, collectFlags, environmentName } from '../../../server/src/flags/flag-set.js';
 import { optionNames, parseArguments } from '../../../server/src/flags/parse-arguments.js';
 import { readConfig } from '../../../server/src/flags/read-config.js';
-import { resolveFlags, secretFiles } from '../../../server/src/flags/resolve-flags.js';
+import { resolveFlags } from '../../../server/src/flags/resolve-flags.js';
 import { assertKnown, misspelledVariables } from '../../../server/src/flags/unknown-flag.js';
 
 const plugin = definePlugin({
@@ -16,12 +16,6 @@ const plugin = definePlugin({
   flags: { 'server-token-auth': { type: 'string', minLength: 4, description: 'Token auth requirement for requests.', 'x-secret': true } },
 });
 const flagSet = collectFlags([{ definition: plugin, packageName: 'x', version: '0.0.0' }]);
-
-const listing = definePlugin({
-  name: 'listing',
-  flags: { keys: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 1, description: 'Keys.', 'x-secret': true } },
-});
-const LISTED = collectFlags([{ definition: listing, packageName: 'y', version: '0.0.0' }]);
 
 let folder: string;
 beforeAll(async () => {
@@ -173,32 +167,6 @@ describe('resolveFlags', () => {
     expect(await failure([], { environment: { PLATEN_SERVER_TOKEN_AUTH: `@${path}` } })).toBe('--server-token-auth is empty');
     expect(await failure([], { file: { 'server-token-auth': '' } })).toBe('--server-token-auth is empty');
     expect(await resolve([], { environment: { PLATEN_SERVER_TOKEN_AUTH: '' } })).not.toHaveProperty('server-token-auth');
-  });
-
-  it('secrets of a list stand a line each in a file, without its blank lines and remarks; given as they are they may begin with #', async () => {
-    const path = join(folder, 'list');
-    const listed = (args: readonly string[]) =>
-      resolveFlags(LISTED, { options: parseArguments(args, optionNames(LISTED, {})).options, environment: {}, file: {} });
-    await writeFile(path, '# ours\n \t\none\r\n\n   \ntwo\n');
-    expect(await listed([`--keys=@${path}`, '--keys', '#three'])).toMatchObject({ keys: ['one', 'two', '#three'] });
-    for (const text of ['  \n\t\n', '   ', '# a remark alone\n']) {
-      await writeFile(path, text);
-      await expect(listed([`--keys=@${path}`, '--keys', 'x']), JSON.stringify(text)).rejects.toThrow('--keys is empty');
-      if (text.startsWith('#')) continue;
-      await expect(resolve([`--server-token-auth=@${path}`])).rejects.toThrow('--server-token-auth is empty');
-    }
-  });
-
-  it('the files of secrets are those of the source that counts: an empty variable hides none', () => {
-    const filesOf = (variable: string | undefined, value: unknown) =>
-      secretFiles(flagSet, { options: [], environment: { PLATEN_SERVER_TOKEN_AUTH: variable }, file: { 'server-token-auth': value } });
-    expect([filesOf('', '@b'), filesOf(undefined, '@b'), filesOf('@a', '@b'), filesOf('plain', '@b'), filesOf('', undefined)]).toEqual([
-      ['b'],
-      ['b'],
-      ['a'],
-      [],
-      [],
-    ]);
   });
 
   it.each([

@@ -29,7 +29,6 @@ export function createFlights(parts: Pick<LandingParts, 'store' | 'log' | 'maxBy
   const flights = new Map<string, { readonly flight: RenderFlight; readonly place: Place }>();
   const add = (flight: RenderFlight, place: Place) => flights.set(place.key, { flight, place });
   const settling = new Set<Promise<void>>();
-  const isLanded = (flight: RenderFlight | undefined) => flight?.landed?.record() !== undefined;
 
   const fly = (call: AnswerableCall, { key, isCurrent }: Place, onRendered: (flight: RenderFlight) => void): RenderFlight => {
     const isListed = () => flights.get(key)?.flight === flight;
@@ -55,10 +54,7 @@ export function createFlights(parts: Pick<LandingParts, 'store' | 'log' | 'maxBy
   };
 
   return {
-    get(key) {
-      const found = flights.get(key);
-      return found?.place.isCurrent() === true ? found.flight : undefined;
-    },
+    get: (key) => (flights.get(key)?.place.isCurrent() === true ? flights.get(key)?.flight : undefined),
     begin(call, place) {
       const flight = fly(call, place, () => undefined);
       add(flight, place);
@@ -68,7 +64,7 @@ export function createFlights(parts: Pick<LandingParts, 'store' | 'log' | 'maxBy
     beginAlone: (call, place) => fly(call, place, (flight) => add(flight, place)),
     forget(key) {
       const keys = key === undefined ? [...flights.keys()] : [key];
-      const wasLanded = keys.some((each) => isLanded(flights.get(each)?.flight));
+      const wasLanded = keys.some((each) => flights.get(each)?.flight.landed?.record() !== undefined);
       for (const each of keys) flights.delete(each);
       return wasLanded;
     },

@@ -16,7 +16,7 @@ export interface Terms {
 }
 
 /** Undefined where no public key is given: nothing is locked. Throws `LicenseFault` naming the flag that is not valid. */
-export function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
+function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
   if (typeof key !== 'string') return undefined;
   const publicKey = naming('license-public-key', () => parsePublicKey(key));
   return typeof token === 'string' ? { license: readLicense(token, publicKey) } : {};

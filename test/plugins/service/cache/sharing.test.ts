@@ -275,19 +275,6 @@ describe('additional assets of a kept result', () => {
     expect(await (await fetch(server.url + linkOf(second))).text()).toBe('{"log":1}');
   });
 
-  it('may be kept by the asker no longer than a link lives, whatever the lifetime of the result', async () => {
-    const server = await openCached({ render: withAsset, flags: { 'server-additional-asset-expiration': 40 } });
-    const ageOf = (answer: Response) => Number(/max-age=(\d+)/.exec(answer.headers.get('cache-control') ?? '')?.[1]);
-    const first = await server.get(PAGE);
-    await server.kept(1);
-    const second = await server.get(PAGE);
-    expect(second.headers.get('cache-status')).toContain('hit');
-    for (const answer of [first, second]) expect(ageOf(answer) - Number(answer.headers.get('age') ?? 0)).toBeLessThanOrEqual(40);
-    expect(ageOf(first)).toBeGreaterThan(0);
-    const without = await openCached({ flags: { 'server-additional-asset-expiration': 40 } });
-    expect(ageOf(await without.get(PAGE))).toBe(3600);
-  });
-
   it('a result whose asset is gone is rendered anew', async () => {
     const server = await openCached({ render: withAsset });
     const first = linkOf(await server.get(PAGE));

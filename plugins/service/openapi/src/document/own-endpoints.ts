@@ -90,7 +90,7 @@ const DOCUMENT: EndpointDescription = {
 };
 
 /** Where they are open, nobody needs credentials; wrong ones are refused all the same. */
-function describePage(path: string, summary: string, isOpen: boolean): EndpointDescription {
+function describePage(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
   return {
     method: 'get',
     path,
@@ -112,6 +112,8 @@ export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; r
     STATUS,
     ASSETS,
     DOCUMENT,
-    ...(pages ? [describePage('/docs', 'API page', isOpen), describePage('/playground', 'Playground', isOpen)] : []),
+    ...(pages
+      ? [describePage('/docs', { summary: 'API page', isOpen }), describePage('/playground', { summary: 'Playground', isOpen })]
+      : []),
   ];
 }
