@@ -102,9 +102,9 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     profile,
     repeatable,
     reloadable,
-    // Other defaults, written out, are not the same as unset: a device preset stands in for what is.
+    // However the target is spelled, what is loaded is `href`. Other defaults, written out, are not the same as unset: a device preset stands in for what is.
     cacheKey: createHash('sha256')
-      .update(canonicalJson({ ...params, output_type: output.type }))
+      .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
   });
 }

@@ -5,8 +5,10 @@ export type {
   AnswerableCall,
   AuthorizeRequest,
   Authorized,
+  Commit,
   FlagValues,
   RenderAnswer,
+  ReadDigests,
   RenderCall,
   ServerHooks,
 } from './service/hooks.js';

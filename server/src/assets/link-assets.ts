@@ -7,22 +7,35 @@ export interface LinkParts {
   readonly hooks: Pick<ServerHooks, 'assetLink'>;
 }
 
-/** Publishes a render's assets. Answers the headers that tell of them: `Link` (RFC 8288), and what is missing and why. */
-export async function linkAssets(
-  { store, hooks }: LinkParts,
-  plan: RenderPlan,
-  { kept, missing }: CollectedAssets,
-): Promise<Readonly<Record<string, string>>> {
+export interface AssetLinks {
+  /** What tells of them: `Link` (RFC 8288), and what is missing and why. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When the first of the links leads nowhere any more, in milliseconds since 1970; `Infinity` where there are none. */
+  readonly expiresAt: number;
+}
+
+/** Publishes a render's assets. */
+export async function linkAssets({ store, hooks }: LinkParts, plan: RenderPlan, { kept, missing }: CollectedAssets): Promise<AssetLinks> {
   const published = kept.length === 0 ? [] : await store.publish(kept, ({ extension }) => nameFile(plan.url, extension));
-  const links = published.map((asset) => toLink(asset, hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset)));
+  const linked = published.map((asset) => ({ asset, query: hooks.assetLink.call(new URLSearchParams({ id: asset.asset.id }), asset) }));
+  const links = linked.map(({ asset, query }) => toLink(asset, query));
   const lacking = [
     ...missing.map(({ name, reason }) => `${name};reason=${quote(reason)}`),
     ...kept.flatMap(({ name, incomplete }) => (incomplete === undefined ? [] : [`${name};partial;reason=${quote(incomplete)}`])),
   ];
   return {
-    ...(links.length === 0 ? {} : { Link: links.join(', ') }),
-    ...(lacking.length === 0 ? {} : { 'X-Missing-Assets': lacking.join(', ') }),
+    headers: {
+      ...(links.length === 0 ? {} : { Link: links.join(', ') }),
+      ...(lacking.length === 0 ? {} : { 'X-Missing-Assets': lacking.join(', ') }),
+    },
+    expiresAt: Math.min(...linked.map(expiryOf)),
   };
+}
+
+/** A signature may end before the asset does. */
+function expiryOf({ asset, query }: { readonly asset: PublishedAsset; readonly query: URLSearchParams }): number {
+  const expires = query.get('expires');
+  return Math.min(asset.expiresAt.getTime(), expires === null ? Infinity : Number(expires) * 1000);
 }
 
 function toLink({ asset: { contentType, name } }: PublishedAsset, query: URLSearchParams): string {

@@ -67,13 +67,18 @@ async function assertHealthy(server: RequestOptions): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { status, body } = await askStatus(server, signal).catch((error: unknown) => {
     const code = signal.aborted ? 'no answer in time' : error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new Error(`no server answers at ${server.socketPath ?? `${String(server.host)}:${String(server.port)}`}: ${code}`, {
+    throw new Error(`no server answers at ${nameOf(server)}: ${code}`, {
       cause: error,
     });
   });
   const state = stateOf(body);
   if (status !== 200 || state !== 'ok')
     throw new Error(`the server is not ready: status ${status}${state === undefined ? '' : `, ${state}`}`);
+}
+
+function nameOf({ socketPath, host, port }: RequestOptions): string {
+  const name = String(host);
+  return socketPath ?? `${name.includes(':') ? `[${name}]` : name}:${String(port)}`;
 }
 
 function askStatus(server: RequestOptions, signal: AbortSignal): Promise<{ readonly status: number; readonly body: string }> {

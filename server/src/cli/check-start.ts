@@ -1,7 +1,7 @@
 import { silentLogger } from '@platen/kernel';
-import { addressFault, toBindAddress } from '../http/bind.js';
+import { addressFault, isSamePlace, toBindAddress, type BindAddress } from '../http/bind.js';
 import { createStatus } from '../http/status-route.js';
-import { createServerHooks } from '../service/hooks.js';
+import { createServerHooks, type ExtraListener } from '../service/hooks.js';
 import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
@@ -14,6 +14,15 @@ export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKern
   const kernel = createKernel(silentLogger);
   try {
     const hooks = createServerHooks();
+    const listeners: BindAddress[] = [];
+    const listen = ({ address: text, port }: Pick<ExtraListener, 'address' | 'port'>): Promise<string> => {
+      const address = toBindAddress(text, port);
+      const taken = listeners.some((other) => isSamePlace(other, address)) ? 'another listener of this server has that place' : undefined;
+      const fault = addressFault(address) ?? taken;
+      if (fault !== undefined) return Promise.reject(new UsageError(`cannot listen on ${text}: ${fault}`));
+      listeners.push(address);
+      return Promise.resolve(text);
+    };
     kernel.serve(
       createServerApi({
         hooks,
@@ -22,19 +31,14 @@ export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKern
         store: { find: () => Promise.resolve(undefined) },
         status: createStatus({ kernel, hooks, draining: () => false }),
         openEndpoints: () => [],
-        listen: ({ address, port }) => judgeAddress(address, port),
+        listen,
       }),
     );
     const { 'server-bind-address': address = '127.0.0.1', 'server-bind-port': port = 3000 } = flags;
-    await judgeAddress(String(address), Number(port));
+    // Whether it is this machine's, and free, shows when it is bound.
+    await listen({ address: String(address), port: Number(port) });
     await hooks.check.promise();
   } finally {
     await kernel.close(0);
   }
-}
-
-/** Whether it is this machine's, and free, shows when it is bound. */
-function judgeAddress(address: string, port: number): Promise<string> {
-  const fault = addressFault(toBindAddress(address, port));
-  return fault === undefined ? Promise.resolve(address) : Promise.reject(new UsageError(`cannot listen on ${address}: ${fault}`));
 }

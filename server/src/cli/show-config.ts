@@ -48,7 +48,7 @@ function settingsOf({ flagSet, flags, sources }: Boot): readonly Setting[] {
     if (origin === undefined || isSpoken(flag) || flags[flag.name] === undefined) return [];
     const isSecret = flag.fragment['x-secret'] === true;
     const files = isSecret ? secretFiles(new Map([[flag.name, flag]]), sources) : [];
-    const value = isSecret ? mask(flags[flag.name]) : withoutUserinfo(flags[flag.name]);
+    const value = isSecret ? mask(flags[flag.name]) : maskUrls(flags[flag.name]);
     return [{ name: flag.name, value, origin, from: describeOrigin(flag, origin, sources), files }];
   });
 }
@@ -58,10 +58,21 @@ function mask(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => MASK) : MASK;
 }
 
-/** A URL may carry a password also where its flag is no secret. */
-function withoutUserinfo(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUserinfo);
-  return typeof value === 'string' ? value.replaceAll(/(:\/\/)[^/@\s]+@/g, `$1${MASK}@`) : value;
+/** A URL may carry a password, or a key in its query, also where its flag is no secret. */
+function maskUrls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(maskUrls);
+  return typeof value === 'string' ? value.replaceAll(/([a-z][a-z0-9+.-]*:)([\\/]{2,}\S*)/gi, maskUrl) : value;
+}
+
+/** The user's part reaches to the last @ before the path, and further where what is left would be no URL. */
+function maskUrl(_: string, scheme: string, rest: string): string {
+  const [userinfo] = URL.canParse(scheme + rest) ? [/^([\\/]+)[^\\/?#]*@/] : [/^([\\/]+)[^\\/].*@/];
+  return `${scheme}${rest.replace(userinfo, `$1${MASK}@`).replace(/\?[^#]*/, maskQuery)}`;
+}
+
+/** The names say what there is, where there are any. */
+function maskQuery(query: string): string {
+  return query.replaceAll(/([?&])([^&=]*=)?[^&]+/g, (_, before: string, name = '') => `${before}${String(name)}${MASK}`);
 }
 
 function describeOrigin({ name }: Flag, origin: Origin, { lines }: FlagSources): string {

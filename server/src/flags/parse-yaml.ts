@@ -16,8 +16,10 @@ export function parseYaml(text: string, path: string): ParsedYaml {
   const document = parseDocument(text, { version: '1.2', stringKeys: true, prettyErrors: false, lineCounter: counter });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault !== undefined) {
+    const reason =
+      fault.code === 'MULTIPLE_DOCS' ? 'a second document begins here, and a config file is one' : withoutQuotes(fault.message);
     const { line, col } = counter.linePos(fault.pos[0]);
-    throw new UsageError(`the config file ${path} is not valid YAML`, `line ${line}, column ${col}: ${withoutQuotes(fault.message)}`);
+    throw new UsageError(`the config file ${path} is not valid YAML`, `line ${line}, column ${col}: ${reason}`);
   }
   return { value: toValue(document, path), lines: linesOf(document, counter) };
 }

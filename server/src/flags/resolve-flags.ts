@@ -47,21 +47,34 @@ export function inConfig(name: string, { lines }: Pick<FlagSources, 'lines'>): s
   return `"${name}" in the config file${line === undefined ? '' : `, line ${line}`}`;
 }
 
+type Given =
+  | { readonly origin: 'flag'; readonly options: readonly GivenOption[] }
+  | { readonly origin: 'environment'; readonly text: string }
+  | { readonly origin: 'file'; readonly value: unknown };
+
+/** What stands where `originOf` says; undefined where nobody gives the flag. */
+function givenOf(flag: Flag, sources: FlagSources): Given | undefined {
+  const { name } = flag;
+  const origin = originOf(flag, sources);
+  switch (origin) {
+    case 'flag':
+      return { origin, options: sources.options.filter((option) => option.name === name) };
+    case 'environment':
+      return { origin, text: sources.environment[environmentName(name)] ?? '' };
+    case 'file':
+      return { origin, value: sources.file[name] };
+    default:
+      return undefined;
+  }
+}
+
 async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
   const { name, fragment } = flag;
-  const { options, environment, file } = sources;
-  const origin = originOf(flag, sources);
-  if (origin === 'flag')
-    return await toValue(
-      flag,
-      textsOf(
-        options.filter((option) => option.name === name),
-        fragment,
-      ),
-    );
-  if (origin === 'environment') return await toValue(flag, [environment[environmentName(name)] ?? '']);
-  if (origin !== 'file') return undefined;
-  const value = file[name];
+  const given = givenOf(flag, sources);
+  if (given === undefined) return undefined;
+  if (given.origin === 'flag') return await toValue(flag, textsOf(given.options, fragment));
+  if (given.origin === 'environment') return await toValue(flag, [given.text]);
+  const { value } = given;
   if (fragment['x-secret'] !== true) return readSwitch(value, fragment) ?? value;
   if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
@@ -69,13 +82,14 @@ async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
 }
 
 /** The files that secrets are read from: `@path`. */
-export function secretFiles(flagSet: FlagSet, { options, environment, file }: FlagSources): readonly string[] {
+export function secretFiles(flagSet: FlagSet, sources: FlagSources): readonly string[] {
   const secret = [...flagSet.values()].filter(({ fragment }) => fragment['x-secret'] === true);
-  const texts = secret.flatMap(({ name }) => {
-    const own = options.filter((option) => option.name === name);
-    return own.length > 0 ? own.map(({ value }) => value) : [environment[environmentName(name)] ?? file[name]].flat();
+  const texts = secret.flatMap((flag): readonly unknown[] => {
+    const given = givenOf(flag, sources);
+    if (given?.origin === 'flag') return given.options.map(({ value }) => value);
+    return given?.origin === 'environment' ? [given.text] : [given?.value].flat();
   });
-  return texts.filter((text) => typeof text === 'string').flatMap((text) => (text.startsWith('@') ? [text.slice(1)] : []));
+  return texts.filter((text) => typeof text === 'string').flatMap((text) => (isPath(text) ? [text.slice(1)] : []));
 }
 
 function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly string[] {
@@ -88,23 +102,34 @@ function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly 
 }
 
 async function toValue({ name, fragment }: Flag, texts: readonly string[]): Promise<unknown> {
-  const isSecret = fragment['x-secret'] === true;
-  const read = isSecret ? await Promise.all(texts.map(readSecret)) : texts;
-  const [text = ''] = read;
-  // A variable of the shell or a file that turns out empty must not open what it was to close.
-  if (isSecret && read.includes('')) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
-  if (!isList(fragment)) return toScalar(text, fragment);
-  if (isSecret) return read.flatMap(splitLines);
-  return read.flatMap((item) => (item.trimStart().startsWith('[') ? coerceText(item, fragment) : splitList(item, fragment)));
+  if (fragment['x-secret'] === true) {
+    const read = await Promise.all(texts.map((text) => readSecrets(text, fragment)));
+    // A variable of the shell or a file that turns out empty must not open what it was to close.
+    if (read.some(({ length }) => length === 0)) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
+    return isList(fragment) ? read.flat() : toScalar(read[0]?.[0] ?? '', fragment);
+  }
+  if (!isList(fragment)) return toScalar(texts[0] ?? '', fragment);
+  return texts.flatMap((item) => (item.trimStart().startsWith('[') ? coerceText(item, fragment) : splitList(item, fragment)));
 }
 
 function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
   return text.split(',').map((item) => toScalar(item.trim(), items));
 }
 
-/** Secrets stand a line each, since they may hold commas; a line that begins with # is a remark. */
-function splitLines(text: string): readonly string[] {
-  return text.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('#'));
+/**
+ * What a text holds that is not blank: of a list the secrets, a line each, since they may hold commas. A file may have remarks, lines that
+ * begin with #; a secret that is given as it is may begin so itself.
+ */
+async function readSecrets(text: string, fragment: Fragment): Promise<readonly string[]> {
+  const read = await readSecret(text);
+  const parts = isList(fragment) ? read.split(/\r?\n/) : [read];
+  const hasRemarks = isList(fragment) && isPath(text);
+  return parts.filter((part) => part.trim() !== '' && !(hasRemarks && part.startsWith('#')));
+}
+
+/** `@path` */
+function isPath(text: string): boolean {
+  return text.startsWith('@');
 }
 
 /** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
@@ -130,7 +155,7 @@ export async function readSecretKeys(
 
 /** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
 async function readSecret(text: string): Promise<string> {
-  if (!text.startsWith('@')) return text;
+  if (!isPath(text)) return text;
   const path = text.slice(1);
   const content = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);

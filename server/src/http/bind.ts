@@ -28,6 +28,17 @@ export function addressFault(address: BindAddress): string | undefined {
   return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
 }
 
+/** Whether one of two listeners of a host would find the other in its place, as far as their addresses show. */
+export function isSamePlace(one: BindAddress, other: BindAddress): boolean {
+  if ('path' in one || 'path' in other) return 'path' in one && 'path' in other && one.path === other.path;
+  return one.port !== 0 && one.port === other.port && (holds(one.host, other.host) || holds(other.host, one.host));
+}
+
+/** `::` listens for IPv4 too. */
+function holds(wide: string, host: string): boolean {
+  return wide === host || wide === '::' || (wide === '0.0.0.0' && isIP(host) === 4);
+}
+
 /**
  * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
  * who has the port, where it is taken and the caller knows.

@@ -3,6 +3,7 @@ import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
 import { logRequests } from '../log/log-requests.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
+import { reload } from '../service/reload.js';
 import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
 import { createApp } from './app.js';
@@ -30,7 +31,7 @@ export interface Server {
   readonly hooks: ServerHooks;
   /** Opens what plugins need, and binds; resolves with a URL, or `unix:PATH`. Rejects with what cannot be had. */
   listen(): Promise<string>;
-  /** Hands new values of the start-up flags to the plugins that can change while serving. */
+  /** Hands new values of the start-up flags to the plugins that can change while serving: all of them take theirs, or none, and it rejects. */
   reload(flags: FlagValues): Promise<void>;
   /**
    * Refuses new renders, lets those under way end within the grace, aborts the others, and stops listening. The kernel is its
@@ -80,7 +81,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
         throw error;
       }
     },
-    reload: (values) => hooks.reload.promise(values),
+    reload: (values) => reload(hooks, values),
     async close(graceMs) {
       draining = true;
       await open.idle(graceMs);

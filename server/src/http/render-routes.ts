@@ -5,6 +5,7 @@ import type { RenderAnswer } from '../service/hooks.js';
 import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type GivenParams } from './read-params.js';
+import { limitFreshness } from './limit-freshness.js';
 import { sendOutput } from './send-output.js';
 
 export interface RenderRouteParts extends RenderServiceParts {
@@ -53,15 +54,18 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
 /** A render that failed may leave assets too: its error carries their links. */
 async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderAnswer> {
   const tell = async (assets: CollectedAssets) => {
-    if (ctx.state.plan !== undefined) ctx.set(await linkAssets(parts, ctx.state.plan, assets));
+    if (ctx.state.plan === undefined) return Infinity;
+    const { headers, expiresAt } = await linkAssets(parts, ctx.state.plan, assets);
+    ctx.set(headers);
+    return expiresAt;
   };
   try {
     const answer = await renderRequest(parts, request);
-    await tell(answer.assets).catch((error: unknown) => {
+    const expiresAt = await tell(answer.assets).catch((error: unknown) => {
       abandon(answer);
       throw error;
     });
-    return answer;
+    return { ...answer, headers: limitFreshness(answer.headers, expiresAt - Date.now()) };
   } catch (error) {
     if (isPlatenError(error) && error.assets !== undefined) await tell(error.assets);
     throw error;

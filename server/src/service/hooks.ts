@@ -94,6 +94,15 @@ export interface CacheReport {
 /** Values of start-up flags, by flag name without dashes in front. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
+/**
+ * Takes note of what puts new values in force. It is called once every tap has found its values to hold, with all others in one go and
+ * before anything else happens, or not at all; it does nothing that may fail or that would have to be waited for.
+ */
+export type Commit = (apply: () => void) => void;
+
+/** Digests of what was read since the start and decides what renders come to, by what it is: `ip-blocklist`. */
+export type ReadDigests = Readonly<Record<string, string>>;
+
 /** The server's whole extension surface. */
 export function createServerHooks() {
   return Object.freeze({
@@ -104,8 +113,11 @@ export function createServerHooks() {
     check: new AsyncSeriesHook<[]>([], 'check'),
     /** Before the server listens: what a plugin needs is opened, and what cannot be had ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
-    /** The configuration was read again (a hangup signal, a secret's file that changed): taps take over what can change while serving. */
-    reload: new AsyncSeriesHook<[FlagValues]>(['flags'], 'reload'),
+    /**
+     * The configuration was read again (a hangup signal, a secret's file that changed): taps judge what can change while serving, read what
+     * it names, and hand to `commit` what takes it over. Where one of them throws, nothing changes anywhere.
+     */
+    reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
     /** The last answer is out: what `start` opened is closed. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
     /** First answer wins: it lets the request in; a tap refuses by throwing `unauthorized` or `forbidden`. No answer at all: let in. */
@@ -116,6 +128,8 @@ export function createServerHooks() {
     beforeRender: new AsyncSeriesBailHook<[AnswerableCall], RenderAnswer | undefined>(['call'], 'beforeRender'),
     /** Waits until the render may begin, or refuses it with `too_many_requests`. First answer wins: a slot, disposed of when the render is over. */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
+    /** Each tap answers with the digests, its own added: a cache keeps apart what was rendered under others. Asked with every request. */
+    digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /** `DELETE /`: forgets the results of a plan, or of every plan. First answer wins: whether there were any. No answer: nothing is kept here. */
     purge: new AsyncSeriesBailHook<[RenderPlan | undefined], boolean | undefined>(['plan'], 'purge'),
     /** Each tap answers with the query of an asset's link, changed or not: a signature is added here. */
@@ -147,12 +161,13 @@ declare module '@platen/kernel' {
     readonly hooks: {
       readonly check: TapOnly<[], void>;
       readonly start: TapOnly<[], void>;
-      readonly reload: TapOnly<[FlagValues], void>;
+      readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
       readonly routes: SyncTapOnly<[Router<Exchange>], void>;
       readonly beforeRender: TapOnly<[AnswerableCall], RenderAnswer | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
+      readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
       readonly purge: TapOnly<[RenderPlan | undefined], boolean | undefined>;
       readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
       readonly status: SyncTapOnly<[StatusReport], StatusReport>;
@@ -169,6 +184,8 @@ declare module '@platen/kernel' {
     isGiven(flag: string): boolean;
     /** The endpoints that plugins have told of in `describe`; for a tap of `start` or later, when all of them stand. */
     describe(): ApiDescription;
+    /** What plugins have read since the start, by `digests`. */
+    digests(): ReadDigests;
     /** Additional assets that have not expired. What it finds can be published again, with a lifetime anew. */
     readonly assets: Pick<AssetStore, 'find'>;
     /** Largest bodies of `POST /`. */

@@ -79,6 +79,21 @@ describe('platen config', () => {
     expect(stdout).toMatch(/^server-token-auth: \["\*\*\*","\*\*\*"\] +# config file, line 1$/m);
   });
 
+  it('masks what a URL carries: all before the last @ of its authority, and the values of its query', async () => {
+    const urls = [
+      'https://user:canary@canary@lists.test/x?token=canary&canary',
+      'https://user:canary/canary@lists.test/y',
+      'http://lists.test/z?a=canary#end',
+    ];
+    const { code, stdout } = await runCli(['config', '--json', ...urls.flatMap((url) => ['--ip-blocklist', url])], { cwd: folder }).then(
+      ({ code: ended, stdout: out }) => ({ code: ended, stdout: out.toString() }),
+    );
+    expect([code, stdout.includes('canary')]).toEqual([0, false]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      'ip-blocklist': { value: ['https://***@lists.test/x?token=***&***', 'https://***@lists.test/y', 'http://lists.test/z?a=***#end'] },
+    });
+  });
+
   it('takes null for unset', async () => {
     const { stdout } = await config(['--json'], { text: 'server-bind-port:\n' });
     expect(JSON.parse(stdout)).toMatchObject({ 'server-bind-port': { value: 3000, origin: 'default' } });
@@ -101,6 +116,18 @@ describe('platen config', () => {
   it.each([
     [['--server-prometheus-auth', 'a:b'], 'there is no /metrics to apply to'],
     [['--server-enable-prometheus', '--server-prometheus-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
+    [
+      [
+        '--server-enable-prometheus',
+        '--server-bind-port',
+        '7631',
+        '--server-prometheus-bind-address',
+        '0.0.0.0',
+        '--server-prometheus-bind-port',
+        '7631',
+      ],
+      'cannot listen on 0.0.0.0: another listener of this server has that place',
+    ],
     [['--license-public-key', 'nonsense'], '--license-public-key is not valid'],
     [
       ['--server-cache', `${PLAIN_FILE}/cache`],

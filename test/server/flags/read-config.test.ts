@@ -76,7 +76,7 @@ describe('a config file in YAML', () => {
     ['a: !canary-secret b\n', /line 1, column 4: Unresolved tag/],
     ['a: *canary-secret\n', /an alias leads nowhere|Unresolved alias/],
     ['? [1, 2]\n: a\n', /line 1, column 3: /],
-    ['a: 1\n---\nb: 2\n', /line 2, column 1: .*multiple documents/i],
+    ['a: 1\n---\nb: 2\n', /line 2, column 1: .*a second document begins here, and a config file is one$/],
     ['\tserver: true\n', /line 1, column 1: Tabs/],
     ['a: canary-secret: b\n', /line 1, column \d+: Nested mappings/],
     ['- server\n', /must hold an object/],

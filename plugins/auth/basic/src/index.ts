@@ -34,9 +34,13 @@ export default definePlugin({
   serve({ hooks }, { options, log }) {
     let users = options[FLAG] ?? [];
     let keyring = createKeyring(users.map(parseUser));
-    hooks.reload.tap(NAME, (flags) => {
-      users = rereadSecrets(flags, { flag: FLAG, former: users, log });
-      keyring = createKeyring(users.map(parseUser));
+    hooks.reload.tap(NAME, (flags, commit) => {
+      const next = rereadSecrets(flags, { flag: FLAG, former: users, log });
+      const nextKeyring = createKeyring(next.map(parseUser));
+      commit(() => {
+        users = next;
+        keyring = nextKeyring;
+      });
     });
     // Behind the token's say and the signature's: what gets here has no credential that they know.
     hooks.authorize.tap({ name: NAME, stage: Stage.late }, (request) => {

@@ -39,9 +39,12 @@ export default definePlugin({
     let secrets = options[SIGNED_FLAG] ?? [];
     let maxAge = options[MAX_AGE];
     if (maxAge !== undefined && secrets.length === 0) log.warn({}, `--${MAX_AGE} has no effect without --${SIGNED_FLAG}`);
-    hooks.reload.tap(NAME, (flags) => {
-      secrets = rereadSecrets(flags, { flag: SIGNED_FLAG, former: secrets, log });
-      maxAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
+    hooks.reload.tap(NAME, (flags, commit) => {
+      const next = rereadSecrets(flags, { flag: SIGNED_FLAG, former: secrets, log });
+      commit(() => {
+        secrets = next;
+        maxAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
+      });
     });
     // First, since what is stripped is stripped whoever lets the request in; of the rest only requests without a header are judged.
     hooks.authorize.tap({ name: NAME, stage: Stage.first }, (request) => {

@@ -26,9 +26,13 @@ export default definePlugin({
   serve({ hooks }, { options, log }) {
     let tokens = options[FLAG] ?? [];
     let keyring = createKeyring(tokens.map(parseToken));
-    hooks.reload.tap(NAME, (flags) => {
-      tokens = rereadSecrets(flags, { flag: FLAG, former: tokens, log });
-      keyring = createKeyring(tokens.map(parseToken));
+    hooks.reload.tap(NAME, (flags, commit) => {
+      const next = rereadSecrets(flags, { flag: FLAG, former: tokens, log });
+      const nextKeyring = createKeyring(next.map(parseToken));
+      commit(() => {
+        tokens = next;
+        keyring = nextKeyring;
+      });
     });
     // Before anybody else looks at a header: where there are tokens, only they authorize.
     hooks.authorize.tap({ name: NAME, stage: Stage.early }, (request) => {

@@ -8,7 +8,9 @@ import { hideElements, type ElementHider } from './hide-elements.js';
 import { createListKeeper, type ListKeeper } from './list-keeper.js';
 import { openScriptletRunner } from './run-scriptlets.js';
 
-export interface Filter extends Pick<ListKeeper, 'check' | 'load' | 'refresh'> {
+export interface Filter extends Pick<ListKeeper, 'check' | 'load' | 'reread'> {
+  /** Of the lists in force. */
+  readonly digest: string;
   ruleAgainst(url: string): string | undefined;
   /** Filters what a render's pages ask for and show; the lists stay for it what they are now. */
   openRender(context: RenderContext<unknown>): void;
@@ -36,7 +38,10 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
   return {
     check: keeper.check,
     load: keeper.load,
-    refresh: keeper.refresh,
+    reread: keeper.reread,
+    get digest() {
+      return keeper.digest;
+    },
     ruleAgainst: (url) => (/^https?:/.test(url) ? loaded().ruleAgainst(url) : undefined),
     openRender(context) {
       const { page, intercept, plan } = context;

@@ -43,9 +43,18 @@ export default definePlugin({
     hooks.check.tapPromise('adblock', () => filter.check());
     hooks.start.tap('adblock', () => {
       if (seconds === undefined) return;
-      timer = setInterval(() => void filter.refresh(), seconds * 1000).unref();
+      timer = setInterval(
+        () =>
+          void filter.reread().then((apply) => {
+            apply();
+          }),
+        seconds * 1000,
+      ).unref();
     });
-    hooks.reload.tapPromise('adblock', () => filter.refresh());
+    hooks.reload.tapPromise('adblock', async (_, commit) => {
+      commit(await filter.reread());
+    });
+    hooks.digests.tap('adblock', (digests) => ({ ...digests, adblock: filter.digest }));
     hooks.stop.tap('adblock', () => {
       clearInterval(timer);
     });

@@ -21,47 +21,60 @@ export interface KeeperOptions {
 export interface ListKeeper {
   /** Undefined before the first load. */
   readonly blocker: Blocker | undefined;
+  /** Of all that makes it what it is. */
+  readonly digest: string;
   /** Reads those sources that are files; rejects for one that cannot be had or plainly is no list. */
   check(): Promise<void>;
-  /** Reads all sources; what cannot be had rejects, and the old lists stay. Who asks meanwhile shares it. */
+  /** Reads all sources and puts them in force; what cannot be had rejects, and the old lists stay. */
   load(): Promise<void>;
-  /** The same, and never rejects: what cannot be had is told in the log. */
-  refresh(): Promise<void>;
+  /** Resolves with what puts the sources in force as they are now. Never rejects: what cannot be had is told in the log, and the old lists stay. */
+  reread(): Promise<() => void>;
 }
 
 export function createListKeeper({ sources, outbound, files, log }: KeeperOptions): ListKeeper {
   let blocker: Blocker | undefined;
   let present = '';
-  let loading: Promise<void> | undefined;
-  const loadNow = async (): Promise<void> => {
+  let reading: Promise<() => void> | undefined;
+  const readNow = async (): Promise<() => void> => {
     const texts = await Promise.all(sources.map((source) => readSource(source, outbound)));
     const key = keyOf(texts);
-    if (key === present) return;
+    if (key === present) return () => undefined;
     const { next, kept } = await openEngine(texts, { key, sources, files, log });
-    blocker = next;
-    present = key;
-    log.info({ lists: sources.length, ...next.facts, kept }, 'the adblock rules are loaded');
+    return () => {
+      if (key === present) return;
+      blocker = next;
+      present = key;
+      log.info({ lists: sources.length, ...next.facts, kept }, 'the adblock rules are loaded');
+    };
   };
-  const load = (): Promise<void> =>
-    (loading ??= loadNow().finally(() => {
-      loading = undefined;
+  /** Who asks meanwhile shares it. */
+  const read = (): Promise<() => void> =>
+    (reading ??= readNow().finally(() => {
+      reading = undefined;
     }));
   return {
     get blocker() {
       return blocker;
     },
+    get digest() {
+      return present;
+    },
     async check() {
       await Promise.all(sources.filter((source) => !isUrl(source)).map((source) => readSource(source, outbound)));
     },
-    load,
-    async refresh() {
+    async load() {
+      const apply = await read();
+      apply();
+    },
+    async reread() {
       try {
-        await load();
+        return await read();
       } catch (error) {
         log.warn(
           { reason: error instanceof Error ? error.message : String(error) },
           'the adblock rules could not be read again: the old ones stay',
         );
+        return () => undefined;
       }
     },
   };

@@ -3,7 +3,8 @@ import type { AnswerableCall, RenderAnswer } from '@platen/server';
 import { forwarded, hitHeaders, missHeaders, type Forward } from './answer-headers.js';
 import { isCacheable } from './cacheable.js';
 import type { EntryStore, KeptEntry } from './entry-store.js';
-import { createFlights, type Flights, type RenderFlight } from './flights.js';
+import { toEntryKey, type Standing } from './fingerprint.js';
+import { createFlights, type Flights, type Place, type RenderFlight } from './flights.js';
 import { startOwnTime, type OwnTime } from './own-time.js';
 
 /** Answers renders from what is kept, and keeps what is rendered. */
@@ -22,7 +23,8 @@ export interface CacheParts {
   readonly log: Logger;
   readonly ttlMs: number;
   readonly maxBytes: number;
-  keyOf(plan: RenderPlan): string;
+  /** Of this moment. */
+  standing(): Standing;
 }
 
 /** Doors whose results are kept; POST always renders. The command line and others have none of it. */
@@ -30,7 +32,7 @@ const DOORS: ReadonlySet<string> = new Set(['GET /', 'HEAD /', 'POST /']);
 const ALWAYS_RENDERS = 'POST /';
 
 export function createCache(parts: CacheParts): Cache {
-  const { store, keyOf } = parts;
+  const { store } = parts;
   const flights = createFlights(parts);
   return {
     async answer(call) {
@@ -40,12 +42,15 @@ export function createCache(parts: CacheParts): Cache {
         call.header('Cache-Status', forwarded('bypass'));
         return { ...(await call.render(call.signal)), cache: 'bypass' };
       }
-      const key = keyOf(call.plan);
-      if (call.endpoint !== ALWAYS_RENDERS) return await answerAnyhow(call, parts, { key, flights });
-      return await answerByRender(call, flights.beginAlone(call, key), { ...parts, time: startOwnTime(call.plan), forward: 'method' });
+      if (call.endpoint !== ALWAYS_RENDERS) return await answerAnyhow(call, parts, flights);
+      return await answerByRender(call, flights.beginAlone(call, placeOf(call.plan, parts)), {
+        ...parts,
+        time: startOwnTime(call.plan),
+        forward: 'method',
+      });
     },
     async purge(plan) {
-      const key = plan === undefined ? undefined : keyOf(plan);
+      const key = plan === undefined ? undefined : placeOf(plan, parts).key;
       const wasLanded = flights.forget(key);
       return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
     },
@@ -56,15 +61,18 @@ export function createCache(parts: CacheParts): Cache {
   };
 }
 
-interface Shared {
-  readonly key: string;
-  readonly flights: Flights;
+/** Where the result of a render that begins now belongs, unless the standing is another before it is kept. */
+function placeOf({ cacheKey }: RenderPlan, { standing }: Pick<CacheParts, 'standing'>): Place {
+  const present = standing();
+  return { key: toEntryKey(cacheKey, present.fingerprint), isCurrent: () => standing() === present };
 }
 
 /** From a render under way, else from the store, else by a render that others may join. */
-async function answerAnyhow(call: AnswerableCall, parts: CacheParts, { key, flights }: Shared): Promise<RenderAnswer> {
+async function answerAnyhow(call: AnswerableCall, parts: CacheParts, flights: Flights): Promise<RenderAnswer> {
   const time = startOwnTime(call.plan);
   for (;;) {
+    const place = placeOf(call.plan, parts);
+    const { key } = place;
     const joined = await tryToJoin(call, flights.get(key), { ...parts, time });
     if (joined !== undefined) return joined;
     const kept = await parts.store.find(key);
@@ -72,9 +80,9 @@ async function answerAnyhow(call: AnswerableCall, parts: CacheParts, { key, flig
       const hit = await answerByEntry(kept, parts);
       if (hit !== undefined) return hit;
     }
-    // Somebody may have begun meanwhile.
-    if (flights.get(key)?.isOpen === true) continue;
-    return await answerByRender(call, flights.begin(call, key), { ...parts, time, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
+    // Somebody may have begun meanwhile, or the standing have changed.
+    if (flights.get(key)?.isOpen === true || !place.isCurrent()) continue;
+    return await answerByRender(call, flights.begin(call, place), { ...parts, time, forward: kept === 'stale' ? 'stale' : 'uri-miss' });
   }
 }
 

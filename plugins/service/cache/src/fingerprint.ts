@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { findBrowsers, type ServerApi } from '@platen/kernel';
-import type { FlagValues } from '@platen/server';
+import type { FlagValues, ReadDigests } from '@platen/server';
 
 /** Flags that say where, when and for whom is rendered, and not what comes of it. Which plugins there are is told by the plugins. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
@@ -18,6 +18,33 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'browser-concurrency',
   'browser-no-sandbox',
 ]);
+
+/** What of the server decides what plans are rendered into, at one time: another object as soon as that is something else. */
+export interface Standing {
+  readonly fingerprint: string;
+}
+
+/** The standing of each moment: what was fixed at the start, and what plugins have read since. */
+export function followStanding(read: () => { readonly fingerprint: string; readonly digests: ReadDigests }): () => Standing {
+  let text = '';
+  let standing: Standing = { fingerprint: '' };
+  return () => {
+    const { fingerprint, digests } = read();
+    const now = JSON.stringify([fingerprint, digests]);
+    if (now !== text) {
+      text = now;
+      standing = { fingerprint: createHash('sha256').update(now).digest('hex') };
+    }
+    return standing;
+  };
+}
+
+/** Those of the new values that a running server takes over; the others stay what they were until a restart. */
+export function valuesInForce(former: FlagValues, next: FlagValues, fragments: ServerApi['flagFragments']): FlagValues {
+  const names = Object.keys({ ...former, ...next });
+  const given = names.map((name) => [name, (fragments[name]?.['x-reloads'] === true ? next : former)[name]] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
 
 export interface FingerprintParts {
   readonly flags: FlagValues;

@@ -2,7 +2,7 @@ import { definePlugin, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { digestFiles, takeFingerprint, toEntryKey } from './fingerprint.js';
+import { digestFiles, followStanding, takeFingerprint, valuesInForce } from './fingerprint.js';
 import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
@@ -35,11 +35,12 @@ export default definePlugin({
       'x-tier': 'enterprise',
     },
   },
-  serve({ hooks, kernel, assets, flags }, { options, log }) {
+  serve({ hooks, kernel, assets, flags: given, flagFragments, digests }, { options, log }) {
     const where = options['server-cache'];
     if (where === undefined || where === false) return;
     const maxBytes = options['server-cache-size-limit'] ?? GIB;
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
+    let flags = given;
     let fingerprint = '';
     let files: readonly unknown[] = [];
     let store: EntryStore | undefined;
@@ -50,11 +51,16 @@ export default definePlugin({
       await store.start();
       files = await digestFiles(kernel, flags);
       fingerprint = await takeFingerprint(kernel, { flags, files });
-      const keyOf = ({ cacheKey }: { readonly cacheKey: string }) => toEntryKey(cacheKey, fingerprint);
-      cache = createCache({ store, assets, log, ttlMs, maxBytes, keyOf });
+      const standing = followStanding(() => ({ fingerprint, digests: digests() }));
+      cache = createCache({ store, assets, log, ttlMs, maxBytes, standing });
     });
-    hooks.reload.tapPromise('cache', async (values) => {
-      fingerprint = await takeFingerprint(kernel, { flags: values, files });
+    hooks.reload.tapPromise('cache', async (values, commit) => {
+      const next = valuesInForce(flags, values, flagFragments);
+      const nextFingerprint = await takeFingerprint(kernel, { flags: next, files });
+      commit(() => {
+        flags = next;
+        fingerprint = nextFingerprint;
+      });
     });
     hooks.status.tap('cache', (report) => ({
       ...report,

@@ -26,7 +26,7 @@ export interface LandingParts {
   readonly log: Logger;
   readonly maxBytes: number;
   readonly key: string;
-  /** Asked before it is put where all find it: somebody may have purged it, or put a newer one there. */
+  /** Asked before it is put where all find it: somebody may have purged it, or put a newer one there, or its rules have changed. */
   isWanted(): boolean;
   /** Told, once or twice, when it cannot be read from its beginning here any more: it is in the store, or nowhere. */
   onGone(): void;
@@ -45,7 +45,7 @@ async function landBuffer(result: RenderResult, body: Buffer, parts: LandingPart
       : undefined;
   const record = whole !== undefined && sizeOfEntry(whole) <= parts.maxBytes ? whole : undefined;
   const keep = () => (record === undefined ? Promise.resolve(false) : parts.store.put(record, body, parts.isWanted));
-  const isKept = record !== undefined && parts.store.isWritable;
+  const isKept = record !== undefined && parts.store.isWritable && parts.isWanted();
   return { result, isKept, record: () => record, isDone: () => true, open: () => body, settled: settle(parts, keep) };
 }
 
@@ -72,7 +72,8 @@ async function landStream({ result, body }: Streamed, parts: LandingParts, unwan
   });
   const { length } = result.output;
   const least = { bytes: length ?? 0, sha256: '0'.repeat(64) };
-  const isKept = part !== undefined && isKeepable(result) && sizeOfEntry(toRecord(result, parts.key, least)) <= maxBytes;
+  const isKept =
+    part !== undefined && parts.isWanted() && isKeepable(result) && sizeOfEntry(toRecord(result, parts.key, least)) <= maxBytes;
   let record: EntryRecord | undefined;
   const fill = async () => {
     // What it fails with is told to its readers.

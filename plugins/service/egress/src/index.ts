@@ -59,10 +59,13 @@ export default definePlugin({
     hooks.additionalAssets.tap('egress', reportRefusals);
   },
   async prepare({ options }) {
-    await policies.get(options)?.configure(toSettings(options));
+    const apply = await policies.get(options)?.read(toSettings(options));
+    apply?.();
   },
   serve({ hooks, flags: given }, { options, log, outbound }) {
-    const updates = createUpdates((settings) => policies.get(options)?.configure(settings), log);
+    const policy = policies.get(options);
+    if (policy === undefined) return;
+    const updates = createUpdates(policy.read, log);
     const follow = (flags: Readonly<Record<string, unknown>>) => {
       updates.every(secondsOf(flags), toSettings(flags));
     };
@@ -80,11 +83,14 @@ export default definePlugin({
       }
       follow(options);
     });
-    hooks.reload.tapPromise('egress', async (flags) => {
-      const settings = toSettings(flags);
-      await updates.now(settings);
-      follow(flags);
+    hooks.reload.tapPromise('egress', async (flags, commit) => {
+      const apply = await updates.now(toSettings(flags));
+      commit(() => {
+        apply();
+        follow(flags);
+      });
     });
+    hooks.digests.tap('egress', (digests) => ({ ...digests, egress: policy.digest }));
     hooks.stop.tap('egress', () => {
       updates.stop();
     });

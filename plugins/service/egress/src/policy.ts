@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge, type Outbound, type Permit } from '@platen/kernel';
 import { type Address, formatRange, parseAddress, parseRange } from './address.js';
 import { nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
-import type { BlockList, SkippedLine } from './parse-list.js';
+import type { SkippedLine } from './parse-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
@@ -20,18 +21,23 @@ export interface Policy {
   readonly judge: Judge;
   readonly judgeName: NameJudge;
   readonly permit: Permit;
+  /** Of the settings and lists in force. */
+  readonly digest: string;
   /**
-   * Takes the settings over and gets the lists anew. A list that cannot be had stays as it was; rejects, and changes nothing, where it
-   * was never had.
+   * Gets the lists anew and resolves with what puts them and the settings in force. A list that cannot be had stays as it was; rejects
+   * where it was never had.
    */
-  configure(settings: Settings): Promise<void>;
+  read(settings: Settings): Promise<() => void>;
 }
+
+type Lists = ReadonlyMap<string, LoadedList>;
 
 interface Rules {
   readonly settings: Settings;
   readonly allowed: RangeSet;
   readonly blocked: RangeSet;
   readonly names: ReadonlySet<string>;
+  readonly digest: string;
 }
 
 export interface PolicyParts {
@@ -42,7 +48,7 @@ export interface PolicyParts {
 
 export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   const nameKind = createKindNamer();
-  let had: ReadonlyMap<string, LoadedList> = new Map();
+  let had: Lists = new Map();
   let rules = createRules(settings, had);
   return {
     judge: (destination) => refuse(destination, rules, nameKind),
@@ -51,7 +57,10 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
       const forms = formsOf(address);
       return forms.length > 0 && forms.every((form) => rules.allowed.find(form) !== undefined);
     },
-    async configure(next) {
+    get digest() {
+      return rules.digest;
+    },
+    async read(next) {
       const lists = next.lists.map(async (source) => {
         try {
           const list = await loadList(source, outbound);
@@ -70,8 +79,11 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
         }
       });
       const now = new Map(await Promise.all(lists));
-      rules = createRules(next, now);
-      had = now;
+      const nextRules = createRules(next, now);
+      return () => {
+        rules = nextRules;
+        had = now;
+      };
     },
   };
 }
@@ -82,13 +94,16 @@ function logRead(log: Logger, facts: object, first: SkippedLine | undefined): vo
   else log.warn({ ...facts, line: first.line, text: first.text }, 'blocklist read; lines that cannot be understood block nothing');
 }
 
-function createRules(settings: Settings, lists: ReadonlyMap<string, BlockList>): Rules {
+function createRules(settings: Settings, lists: Lists): Rules {
   const all = [...lists.values()];
   return {
     settings,
     allowed: createRangeSet(settings.allowed.map(parseRange).filter((range) => range !== undefined)),
     blocked: createRangeSet(all.flatMap(({ ranges }) => ranges)),
     names: new Set(all.flatMap(({ names }) => names)),
+    digest: createHash('sha256')
+      .update(JSON.stringify([settings, all.map(({ digest }) => digest)]))
+      .digest('hex'),
   };
 }
 

@@ -5,19 +5,19 @@ import type { Settings } from './policy.js';
 export interface Updates {
   /** From now on, every so many seconds after the last reading ended; undefined: never. */
   every(seconds: number | undefined, settings: Settings): void;
-  /** Rejects with what cannot be had. */
-  now(settings: Settings): Promise<void>;
+  /** Resolves with what puts in force what was read; rejects with what cannot be had. */
+  now(settings: Settings): Promise<() => void>;
   stop(): void;
 }
 
 /** What a timer holds: 24 days. Longer spans are waited for in parts. */
 const LONGEST_TIMER_S = 2_147_483;
 
-export function createUpdates(configure: (settings: Settings) => Promise<void> | undefined, log: Logger): Updates {
-  let last: Promise<void> = Promise.resolve();
+export function createUpdates(read: (settings: Settings) => Promise<() => void>, log: Logger): Updates {
+  let last: Promise<unknown> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  const now = (settings: Settings): Promise<void> => {
-    const reading = last.then(() => configure(settings));
+  const now = (settings: Settings): Promise<() => void> => {
+    const reading = last.then(() => read(settings));
     last = reading.catch(() => undefined);
     return reading;
   };
@@ -32,6 +32,7 @@ export function createUpdates(configure: (settings: Settings) => Promise<void> |
   };
   const every: Updates['every'] = (seconds, settings) => {
     clearTimeout(timer);
+    timer = undefined;
     if (seconds === undefined) return;
     wait(seconds, () => {
       const mine = timer;
@@ -39,8 +40,11 @@ export function createUpdates(configure: (settings: Settings) => Promise<void> |
         .catch((error: unknown) => {
           log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists were not read again');
         })
-        .then(() => {
-          if (timer === mine) every(seconds, settings);
+        .then((apply) => {
+          // Other settings may have come into force meanwhile.
+          if (timer !== mine) return;
+          apply?.();
+          every(seconds, settings);
         });
     });
   };

@@ -1,11 +1,10 @@
 import { definePlugin, PlatenError, type RenderPlan, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
-import { LicenseFault } from './license.js';
 import { LICENSE_COMMAND } from './license-command.js';
 import { describeLocked, lockedFlags, lockedParts } from './locked.js';
 import { startNotices } from './notices.js';
 import { standingOf } from './standing.js';
-import { readTerms, type LicenseFlags, type Terms } from './terms.js';
+import { readValidTerms, type Terms } from './terms.js';
 import { rereadTerms } from './reread-terms.js';
 
 const NAME = 'license';
@@ -33,7 +32,7 @@ export default definePlugin({
   commands: [LICENSE_COMMAND],
   serve(server, { options, log }) {
     const { hooks, kernel } = server;
-    const first = bootTerms(options);
+    const first = readValidTerms(options);
     if (first === undefined) {
       if (options['license-key'] !== undefined) log.warn({}, '--license-key has no effect without --license-public-key: nothing is locked');
       return;
@@ -57,10 +56,13 @@ export default definePlugin({
       if (plan !== undefined) assertAllowed(plan);
       return undefined;
     });
-    hooks.reload.tap(NAME, (flags) => {
-      terms = rereadTerms(flags, { former: terms, log });
-      const beyond = lockedFlags(server, standing());
-      if (beyond.length > 0) log.warn({}, `${describeLocked(beyond)}: ${standing().words}, and the next start will fail`);
+    hooks.reload.tap(NAME, (flags, commit) => {
+      const next = rereadTerms(flags, { former: terms, log });
+      commit(() => {
+        terms = next;
+        const beyond = lockedFlags(server, standing());
+        if (beyond.length > 0) log.warn({}, `${describeLocked(beyond)}: ${standing().words}, and the next start will fail`);
+      });
     });
     let notices: Disposable | undefined;
     hooks.start.tap(NAME, () => {
@@ -71,13 +73,3 @@ export default definePlugin({
     });
   },
 });
-
-/** What is not valid ends the start. */
-function bootTerms(options: LicenseFlags): Terms | undefined {
-  try {
-    return readTerms(options);
-  } catch (error) {
-    if (error instanceof LicenseFault) throw new PlatenError('boot_invalid_flag', error.message, { cause: error });
-    throw error;
-  }
-}

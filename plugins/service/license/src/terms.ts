@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { PlatenError } from '@platen/kernel';
 import { LicenseFault, type License } from './license.js';
 import { parsePublicKey } from './public-key.js';
 import { verifyToken } from './token.js';
@@ -15,10 +16,20 @@ export interface Terms {
 }
 
 /** Undefined where no public key is given: nothing is locked. Throws `LicenseFault` naming the flag that is not valid. */
-export function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
+function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
   if (typeof key !== 'string') return undefined;
   const publicKey = naming('license-public-key', () => parsePublicKey(key));
   return typeof token === 'string' ? { license: readLicense(token, publicKey) } : {};
+}
+
+/** The same for a server, which does not take what is not valid: throws `boot_invalid_flag`. */
+export function readValidTerms(flags: LicenseFlags): Terms | undefined {
+  try {
+    return readTerms(flags);
+  } catch (error) {
+    if (error instanceof LicenseFault) throw new PlatenError('boot_invalid_flag', error.message, { cause: error });
+    throw error;
+  }
 }
 
 function readLicense(token: string, key: KeyObject): License {

@@ -26,9 +26,13 @@ export interface GuardOptions {
 export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): void {
   let users = given;
   let keyring = createKeyring(users.map(parseUser));
-  hooks.reload.tap('metrics', (flags) => {
-    users = rereadSecrets(flags, { flag: AUTH_FLAG, former: users, log });
-    keyring = createKeyring(users.map(parseUser));
+  hooks.reload.tap('metrics', (flags, commit) => {
+    const next = rereadSecrets(flags, { flag: AUTH_FLAG, former: users, log });
+    const nextKeyring = createKeyring(next.map(parseUser));
+    commit(() => {
+      users = next;
+      keyring = nextKeyring;
+    });
   });
   hooks.authorize.tap({ name: 'metrics', stage: Stage.first }, ({ path, headers, header }) => {
     if (path !== METRICS_PATH || keyring.isEmpty) return undefined;

@@ -200,10 +200,10 @@ describe('a later look', () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
     await opened.keeper.load();
     const before = opened.keeper.blocker;
-    await opened.keeper.refresh();
+    (await opened.keeper.reread())();
     expect(opened.keeper.blocker).toBe(before);
     opened.web['https://lists.test/a'] = '||two.test^';
-    await opened.keeper.refresh();
+    (await opened.keeper.reread())();
     expect([blocks(opened, 'one'), blocks(opened, 'two')]).toEqual([false, true]);
   });
 
@@ -211,7 +211,7 @@ describe('a later look', () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
     await opened.keeper.load();
     opened.web['https://lists.test/a'] = 500;
-    await opened.keeper.refresh();
+    (await opened.keeper.reread())();
     expect(blocks(opened, 'one')).toBe(true);
     expect(opened.logged.at(-1)).toEqual([
       'the adblock rules could not be read again: the old ones stay',
@@ -225,7 +225,7 @@ describe('a later answer that is no list', () => {
     const opened = rig(['https://lists.test/a'], { 'https://lists.test/a': '||one.test^' });
     await opened.keeper.load();
     opened.web['https://lists.test/a'] = answer;
-    await opened.keeper.refresh();
+    (await opened.keeper.reread())();
     expect(blocks(opened, 'one')).toBe(true);
     expect(opened.logged.at(-1)?.[0]).toContain('the old ones stay');
   });

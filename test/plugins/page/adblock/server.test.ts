@@ -34,6 +34,24 @@ it('a server counts what it blocks in its diagnostics, and nowhere else; a hangu
   expect(await refused.json()).toMatchObject({ code: 'target_blocked', detail: expect.stringContaining('"||127.0.0.1^"') });
 });
 
+it('a cache keeps what other rules gave for those rules, also where they change by themselves', async () => {
+  const list = join(folder, 'changing.txt');
+  await writeFile(list, '||ads.localhost^\n');
+  await using site = await openSite({ '/': '<p>text' });
+  await using server = await startServer(
+    ['--adblock-rules', list, '--server-update-adblock-interval', '1', '--server-cache', join(folder, 'renders')],
+    { env: { XDG_CACHE_HOME: folder } },
+  );
+  const ask = async () =>
+    (await fetch(`${server.url}/?${new URLSearchParams({ url: site.url('/') }).toString()}`)).headers.get('cache-status');
+  expect(await ask()).toBe('platen; fwd=uri-miss; stored');
+  expect(await ask()).toContain('hit');
+  const reloaded = nextLoad(server.lines);
+  await writeFile(list, '||more.localhost^\n');
+  await reloaded;
+  expect(await ask()).toContain('fwd=uri-miss');
+});
+
 it('rules that come where there were none take a restart, which the log says', async () => {
   const [list, config] = [join(folder, 'later.txt'), join(folder, 'platen.json')];
   await writeFile(list, '||ads.localhost^\n');

@@ -44,6 +44,14 @@ describe('GET', () => {
     expect(server.renders()).toBe(2);
   });
 
+  it('is served however the URL of the same target is spelled', async () => {
+    const server = await openCached();
+    await server.get('url=http://a.test/b');
+    for (const url of ['HTTP://A.test:80/b', 'http://a.test/c/../b', ' http://a.test/b '])
+      expect(await textOf(server.get(`url=${encodeURIComponent(url)}`)), url).toBe('picture 1');
+    expect(await textOf(server.get('url=http://a.test/B'))).toBe('picture 2');
+  });
+
   it('HEAD is served from it too', async () => {
     const server = await openCached();
     await server.get(PAGE);

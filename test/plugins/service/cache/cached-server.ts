@@ -33,6 +33,8 @@ const keys = definePlugin({
 });
 
 export interface CachedServer extends TestServer {
+  /** What it was started with. */
+  readonly flags: Readonly<Record<string, unknown>>;
   /** Of the cache: what `--server-cache` names. */
   readonly folder: string;
   /** Files of the cache. */
@@ -57,6 +59,7 @@ export async function openCached({
   ...options
 }: CachedServerOptions = {}): Promise<CachedServer> {
   const root = folder ?? (await makeFolder());
+  const given = { 'server-cache': root, ...flags };
   let count = 0;
   const counted: FakeRender = (plan, renderOptions) => {
     count += 1;
@@ -65,12 +68,13 @@ export async function openCached({
   const server = await openServer({
     ...options,
     plugins: [keys, cache, ...plugins],
-    flags: { 'server-cache': root, ...flags },
+    flags: given,
     render: counted,
   });
   const files = () => listEntries(root);
   const cached: CachedServer = {
     ...server,
+    flags: given,
     folder: root,
     files,
     kept: (wanted) => until(async () => (await files()).filter((file) => !file.endsWith('.part')).length === wanted),

@@ -22,7 +22,10 @@ function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger
   const policy = createPolicy({ settings: all, log, outbound: { fetch } });
   return {
     policy,
-    load: (next: Partial<Settings> = {}) => policy.configure({ ...all, ...next }),
+    load: async (next: Partial<Settings> = {}) => {
+      const apply = await policy.read({ ...all, ...next });
+      apply();
+    },
     judge: (address: string, host = 'some.test') => policy.judge({ address, host, port: 80 }),
     judgeName: policy.judgeName,
     permits: (address: string) => policy.permit({ address, host: 'some.test', port: 80 }),
@@ -201,7 +204,14 @@ describe('--server-update-blocklist-interval', () => {
     vi.useFakeTimers();
     try {
       const ends: (() => void)[] = [];
-      const configure = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+      const configure = vi.fn(
+        () =>
+          new Promise<() => void>((resolve) =>
+            ends.push(() => {
+              resolve(() => undefined);
+            }),
+          ),
+      );
       const updates = createUpdates(configure, silentLogger);
       updates.every(60, NONE);
       await vi.advanceTimersByTimeAsync(59_999);

@@ -277,11 +277,22 @@ describe('credentials', () => {
     const authorization = 'server-token-auth' in flags ? 'Bearer yes' : `Basic ${btoa('me:pw')}`;
     // Played: the token is asked for first, as by the plugin's own stage.
     const more = 'server-token-auth' in flags ? [TOKEN, { ...BASIC, serve: () => undefined }, SIGNED] : [BASIC, TOKEN, SIGNED];
-    const { paths, components } = await documented({ more, flags, headers: { authorization } });
+    const server = await openDocumented({ more, flags, headers: { authorization } });
+    open.push(server);
+    const { paths, components } = server.document;
     expect(paths['/'].post.security).toEqual(byHeader);
     expect(paths['/openapi.json'].get.security).toEqual(byHeader);
     for (const operation of [paths['/'].get, paths['/'].delete, paths['/assets'].get]) expect(operation.security).toEqual(bySignature);
     expect(paths['/status'].get.security).toEqual([]);
+    const isOpen = 'server-token-auth' in flags;
+    for (const path of ['/docs', '/playground']) {
+      expect(paths[path].get.security, path).toEqual(isOpen ? [] : byHeader);
+      const statusOf = async (headers: HeadersInit) => (await fetch(`${server.url}${path}`, { headers })).status;
+      expect([await statusOf({}), await statusOf({ authorization: 'Bearer wrong' })]).toEqual(
+        byHeader.length === 0 ? [200, 200] : [isOpen ? 200 : 401, 401],
+      );
+      expect('401' in paths[path].get.responses).toBe(byHeader.length > 0);
+    }
     const named = [...new Set([...byHeader, ...bySignature].flatMap((way) => Object.keys(way)))].sort();
     expect(Object.keys(components.securitySchemes).sort()).toEqual(named);
     expect('401' in paths['/'].post.responses).toBe(byHeader.length > 0);

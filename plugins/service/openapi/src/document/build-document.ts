@@ -9,7 +9,7 @@ import { PROBLEM_SCHEMA } from './problems.js';
 import { describeRenders } from './render-operations.js';
 import { describeQuery, describeRequest, REQUEST_SCHEMA } from './request-schema.js';
 import { createSections, orderSections } from './sections.js';
-import { readSecurity, type Security } from './security.js';
+import { asksForToken, readSecurity, type Security } from './security.js';
 
 export type DocumentParts = Pick<ServerApi, 'kernel' | 'isGiven' | 'describe'>;
 
@@ -21,7 +21,7 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
   const security = readSecurity(server);
   const examples = findExamples({ schema, plugins, accepts: (params) => isAccepted(server, params) });
   const hasCache = server.isGiven('server-cache');
-  const endpoints = [...listOwnEndpoints({ pages }), ...server.describe().endpoints];
+  const endpoints = [...listOwnEndpoints({ pages, isOpen: asksForToken(server) }), ...server.describe().endpoints];
   return {
     openapi: '3.1.0',
     info: {

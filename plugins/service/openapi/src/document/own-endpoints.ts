@@ -89,16 +89,31 @@ const DOCUMENT: EndpointDescription = {
   },
 };
 
-function describePage(path: string, summary: string): EndpointDescription {
+/** Where they are open, nobody needs credentials; wrong ones are refused all the same. */
+function describePage(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
   return {
     method: 'get',
     path,
     summary,
     answers: { 200: { description: 'A page.', content: { 'text/html': { type: 'string' } }, headers: VALIDATORS }, 304: UNCHANGED },
+    ...(isOpen
+      ? {
+          description: 'Asks for no credentials: it holds nothing of this server, and sends a token with what it asks for.',
+          credentials: {},
+          errors: ['unauthorized'],
+        }
+      : {}),
   };
 }
 
 /** What the server has besides the renders, whichever plugins are on, and this plugin's own. */
-export function listOwnEndpoints({ pages }: { readonly pages: boolean }): readonly EndpointDescription[] {
-  return [STATUS, ASSETS, DOCUMENT, ...(pages ? [describePage('/docs', 'API page'), describePage('/playground', 'Playground')] : [])];
+export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; readonly isOpen: boolean }): readonly EndpointDescription[] {
+  return [
+    STATUS,
+    ASSETS,
+    DOCUMENT,
+    ...(pages
+      ? [describePage('/docs', { summary: 'API page', isOpen }), describePage('/playground', { summary: 'Playground', isOpen })]
+      : []),
+  ];
 }
