@@ -49,6 +49,16 @@ const TABLES: readonly Case[] = [
   ['cells of several lines', '<table><tr><td>a<br>b<td>c<tr><td>d<td>e</table>', 'a  c\nb\nd  e\n'],
   ['the caption before, the foot last', '<table><caption>t</caption><tfoot><tr><td>f</tfoot><tbody><tr><td>b</tbody></table>', 't\nb\nf\n'],
   ['tables in tables', '<table><tr><td>a<td><table><tr><td>b<td>c<tr><td>d<td>e</table></table>', 'a  b  c\n   d  e\n'],
+  [
+    'cells that span what is left of their group',
+    '<table><tbody><tr><td rowspan=0>a</td><td>b</td></tr><tr><td>c</td></tr></tbody><tbody><tr><td>d</td><td>e</td></tr></tbody></table>',
+    'a  b\n   c\nd  e\n',
+  ],
+  [
+    'no cell reaches out of its group',
+    '<table><thead><tr><th align=left rowspan=2>a</th><th align=left>b</th></tr></thead><tr><td rowspan=9>c</td><td>d</td></tr><tfoot><tr><td>e</td><td>f</td></tr></tfoot></table>',
+    'a  b\nc  d\ne  f\n',
+  ],
   ['spans without measure', '<table><tr><td colspan=1000000 rowspan=0>a<td>b</table>', 'a  b\n'],
 ];
 

@@ -1,15 +1,9 @@
 import type { ContentAttributes } from './content-attributes.js';
 import type { ContentMaths, FoundMaths } from './content-maths.js';
 import type { ContentMedia } from './content-media.js';
+import type { Inside, Written } from './content-parts.js';
 import type { ContentTags } from './content-tags.js';
-import type { Look, NodeReader, Spacing } from './node-reader.js';
-
-/** HTML, and what its surroundings must know about it. */
-interface Written {
-  readonly html: string;
-  /** Something in it begins a line. */
-  readonly block: boolean;
-}
+import type { Look, NodeReader } from './node-reader.js';
 
 export interface ContentParts {
   readonly reader: NodeReader;
@@ -18,18 +12,6 @@ export interface ContentParts {
   readonly attributes: ContentAttributes;
   readonly tags: ContentTags;
   readonly mark: string;
-}
-
-/** What an element hands down. */
-interface Inside {
-  readonly visible: boolean;
-  /** Text can be read: it has a size, and stands where it can be seen. */
-  readonly legible: boolean;
-  readonly spacing: Spacing;
-  /** Within a `pre` that was written: white space is kept as it is. `last` is the character that was written last. */
-  readonly pre: { last: string; due: boolean } | null;
-  readonly depth: number;
-  readonly math: boolean;
 }
 
 /**
@@ -68,21 +50,24 @@ export class ContentWriter {
 
   /** The children of an element that stands for a whole document. */
   writeChildren(element: Element): string {
-    const { visible, legible, spacing } = this.#reader.look(element);
-    return this.#children(element, { visible, legible, spacing, pre: null, depth: 0, math: false }).html;
+    const { visible, legible, judged, spacing } = this.#reader.look(element);
+    return this.#children(element, { visible, legible, judged, spacing, pre: null, depth: 0, math: false }).html;
   }
 
   /** One element by itself: parts of tables get the table without which no parser would take them. */
   writeElement(element: Element): string {
     const name = this.#reader.name(element);
     const parent = element.parentElement;
+    let within = false;
     for (let at = parent; at !== null; at = at.parentElement) {
-      const { rendered, closed, unseen } = this.#reader.look(at);
+      const { rendered, closed, unseen, judged } = this.#reader.look(at);
       if (!rendered || closed || unseen) return '';
+      within ||= judged;
     }
     const { html } = this.#element(element, {
       visible: true,
       legible: true,
+      judged: within,
       spacing: parent === null ? 'collapse' : this.#reader.look(parent).spacing,
       pre: null,
       depth: 0,
@@ -96,8 +81,10 @@ export class ContentWriter {
     let html = '';
     let block = false;
     for (const node of this.#reader.children(element)) {
-      if (this.#reader.isText(node)) html += this.#text(node.data, inside);
-      else if (this.#reader.isElement(node)) {
+      if (this.#reader.isText(node)) {
+        const legible = inside.legible && (!inside.judged || node.data.trim() === '' || this.#reader.showsText(node));
+        html += this.#text(node.data, legible === inside.legible ? inside : { ...inside, legible });
+      } else if (this.#reader.isElement(node)) {
         const written = this.#element(node, inside);
         html += written.html;
         block ||= written.block;
@@ -136,13 +123,20 @@ export class ContentWriter {
     const look = this.#reader.look(element);
     if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
-    const inside = { ...outside, visible: look.visible, legible: look.legible, spacing: look.spacing, depth: outside.depth + 1 };
+    const { visible, legible, spacing } = look;
+    const inside = { ...outside, visible, legible, judged: outside.judged || look.judged, spacing, depth: outside.depth + 1 };
     if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
     if (maths !== null) return this.#found(maths, inside);
-    const leaf = this.#leaf(element, name, inside);
+    const leaf = this.#leaf(element, name, this.#byItself(element, name, inside));
     if (leaf !== null) return leaf;
     if (look.closed) return nothing;
     return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
+  }
+
+  /** As `inside`, without what stands where it is not seen. */
+  #byItself(element: Element, name: string, inside: Inside): Inside {
+    if (!inside.judged || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
+    return { ...inside, visible: inside.visible && this.#reader.showsBox(element) };
   }
 
   /** A formula in the place of what was drawn of it. */
@@ -224,7 +218,10 @@ export class ContentWriter {
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
     // Of a drawing only its words are read: between its elements is no text.
-    if (name === 'text') return this.#spaced({ html: this.#text(element.textContent, inside), block: false });
+    if (name === 'text') {
+      const legible = inside.legible && (!inside.judged || this.#reader.showsBox(element));
+      return this.#spaced({ html: this.#text(element.textContent, { ...inside, legible }), block: false });
+    }
     if (name === 'foreignObject') return this.#spaced(this.#children(element, inside));
     const written = this.#reader
       .children(element)

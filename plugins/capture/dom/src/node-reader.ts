@@ -1,3 +1,4 @@
+import type { NodeReach } from './node-reach.js';
 import type { NodeSight } from './node-sight.js';
 
 /** How a computed style treats white space and line breaks of a text. */
@@ -13,6 +14,8 @@ export interface Look {
   readonly closed: boolean;
   /** It has a box, and neither that nor what is in it can be seen: transparent, clipped away, off the screen. */
   readonly unseen: boolean;
+  /** Some of what is in it is seen, and some may not be: each text is to be asked about by itself (`showsText`, `showsBox`). */
+  readonly judged: boolean;
   /** Text of its own can be read; descendants have a size of their own. */
   readonly legible: boolean;
   /** Begins and ends a line. */
@@ -28,6 +31,7 @@ export interface Look {
  */
 export class NodeReader {
   readonly #sight: NodeSight;
+  readonly #reach: NodeReach;
   /** By its prototype, whose getter is found once. */
   readonly #nextSibling = this.#getter('nextSibling');
   readonly #firstChild = this.#getter('firstChild');
@@ -35,8 +39,19 @@ export class NodeReader {
   readonly #resolved = new Map<string, string | null>();
   readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
-  constructor(sight: NodeSight) {
+  constructor(sight: NodeSight, reach: NodeReach) {
     this.#sight = sight;
+    this.#reach = reach;
+  }
+
+  /** Where it stands, it can be seen or scrolled to. */
+  showsText(text: Text): boolean {
+    return this.#reach.showsText(text);
+  }
+
+  /** As `showsText`, of an element without text. */
+  showsBox(element: Element): boolean {
+    return this.#reach.showsBox(element);
   }
 
   #getter(name: 'firstChild' | 'nextSibling'): (this: Node) => Node | null {
@@ -121,11 +136,14 @@ export class NodeReader {
     // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
+    const sight = rendered ? this.#sight.judge(element, style) : 'whole';
+    const stands = sight !== 'whole' && this.#standsForAnother(element);
     return {
       rendered,
       visible: style.visibility === 'visible',
       closed: style.contentVisibility === 'hidden',
-      unseen: rendered && this.#sight.isUnseen(element, style) && !this.#standsForAnother(element),
+      unseen: sight === 'nothing' && !stands,
+      judged: sight === 'parts' && !stands,
       legible: this.#sight.isLegible(style),
       block: !inline && !apart && !initial,
       spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',

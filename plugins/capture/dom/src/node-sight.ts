@@ -1,10 +1,13 @@
-import type { ClipShape, combine, facesAway, Linear, Paint, parseTransform } from '@platen/lib-tree/sight';
+import type { ClipShape, combine, facesAway, Linear, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import type { NodeReach } from './node-reach.js';
 
 /** What judges computed values. */
 export interface SightParts {
   readonly shape: ClipShape;
   readonly paint: Paint;
+  readonly reach: NodeReach;
   readonly parseTransform: typeof parseTransform;
+  readonly parseRotate: typeof parseRotate;
   readonly combine: typeof combine;
   readonly facesAway: typeof facesAway;
 }
@@ -21,25 +24,64 @@ export class NodeSight {
     this.#parts = parts;
   }
 
-  /** Neither the element nor what is in it is seen. */
-  isUnseen(element: Element, style: CSSStyleDeclaration): boolean {
-    if (style.opacity === '0' && !this.#awaitsScrolling(element, style, /\b(all|opacity)\b/)) return true;
+  /**
+   * What is seen of an element and of what is in it: all unless their own styles say otherwise; nothing; or in parts, where each text is
+   * to be judged by itself: its box shows nothing, or stands where nobody sees it, and what is in it stands elsewhere.
+   */
+  judge(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
+    if (this.#isInvisible(element, style)) return 'nothing';
+    if (!this.#isAway(element, style)) return this.#isIndentedAway(style) ? 'parts' : 'whole';
+    return this.#parts.reach.holdsSeen(element) ? 'parts' : 'nothing';
+  }
+
+  /** Neither the element nor what is in it is seen, wherever that stands. */
+  #isInvisible(element: Element, style: CSSStyleDeclaration): boolean {
+    if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
     const { display, position } = style;
     if (display === 'contents') return false;
     const { paint } = this.#parts;
     const { filter } = style;
     if (filter !== 'none' && paint.filterOpacity(filter) === 0) return true;
-    if ((position !== 'static' || style.clipPath !== 'none') && this.#isClipped(element, style)) return true;
-    if (display === 'inline') return position !== 'static' && this.#isOutside(element, style);
-    if (this.#isShut(element, style) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
+    if ((position !== 'static' || style.clipPath !== 'none') && this.#isClipped(element, style)) {
+      return !this.#awaitsSight(element, style, 'clip-path');
+    }
+    if (display === 'inline') return false;
+    if (this.#isFlat(element, style) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
     const { maskImage } = style;
-    if (maskImage !== 'none' && paint.isTransparentImage(maskImage)) return true;
-    return this.#isOutside(element, style);
+    return maskImage !== 'none' && paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
   }
 
-  /** Whether text of its own can be read. */
-  isLegible({ fontSize, textIndent }: CSSStyleDeclaration): boolean {
-    return fontSize !== '0px' && !(textIndent.startsWith('-') && Number.parseFloat(textIndent) <= -999);
+  /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
+  #isAway(element: Element, style: CSSStyleDeclaration): boolean {
+    const { display, position } = style;
+    if (display === 'contents') return false;
+    if (display === 'inline') return position !== 'static' && this.#isOutside(element, style);
+    return this.#isShut(element, style) || this.#isOutside(element, style);
+  }
+
+  /** Text of its own has a size. */
+  isLegible({ fontSize }: CSSStyleDeclaration): boolean {
+    return fontSize !== '0px';
+  }
+
+  #isIndentedAway({ textIndent }: CSSStyleDeclaration): boolean {
+    return textIndent.startsWith('-') && Number.parseFloat(textIndent) <= -999;
+  }
+
+  /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
+  #awaitsSight(element: Element, style: CSSStyleDeclaration, property: 'opacity' | 'clip-path' | 'mask'): boolean {
+    return this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#isAppearing(element, property);
+  }
+
+  /** An animation or transition is on its way, or waits its delay, that shows it at some time. */
+  #isAppearing(element: Element, property: 'opacity' | 'clip-path' | 'mask'): boolean {
+    return element.getAnimations().some(({ playState, effect }) => {
+      if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
+      return effect.getKeyframes().some(({ opacity, clipPath, maskImage, maskPosition, maskSize }) => {
+        if (property === 'opacity') return Number(opacity ?? 0) > 0;
+        return property === 'mask' ? (maskImage ?? maskPosition ?? maskSize) !== undefined : clipPath !== undefined;
+      });
+    });
   }
 
   /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
@@ -71,21 +113,22 @@ export class NodeSight {
   }
 
   #isTurnedAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { parseTransform, combine, facesAway } = this.#parts;
-    let turned: Linear | undefined = parseTransform(style.transform);
+    const { parseTransform, parseRotate, combine, facesAway } = this.#parts;
+    const turnOf = ({ rotate, transform }: CSSStyleDeclaration) => combine(parseRotate(rotate), parseTransform(transform));
+    let turned: Linear | undefined = turnOf(style);
     for (let at = element.parentElement; at !== null; at = at.parentElement) {
-      const { transformStyle, transform } = getComputedStyle(at);
-      if (transformStyle !== 'preserve-3d') break;
-      turned = combine(parseTransform(transform), turned);
+      const around = getComputedStyle(at);
+      if (around.transformStyle !== 'preserve-3d') break;
+      turned = combine(turnOf(around), turned);
     }
     return facesAway(turned);
   }
 
-  /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll -, or of no size. */
+  /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */
   #isOutside(element: Element, style: CSSStyleDeclaration): boolean {
     const { x: left, y: top, width, height } = element.getBoundingClientRect();
     const isFlat = width === 0 || height === 0;
-    if (isFlat) return this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain);
+    if (isFlat) return false;
     const { position } = style;
     const end = this.#endOf(element.ownerDocument);
     if (left >= 0 && top >= 0 && end === 0 && position !== 'fixed') return false;
@@ -96,7 +139,7 @@ export class NodeSight {
     if (position === 'fixed') return right <= 0 || bottom <= 0 || left >= view.innerWidth || top >= view.innerHeight;
     const { scrollX, scrollY } = view;
     const beside = end === 0 ? right + scrollX <= 0 : left + scrollX >= end;
-    return (beside || bottom + scrollY <= 0) && (position !== 'static' || !this.#isMoving(element));
+    return beside || bottom + scrollY <= 0;
   }
 
   /** Beyond which a document cannot be scrolled sideways: where its lines begin. */
@@ -109,6 +152,12 @@ export class NodeSight {
     return end;
   }
 
+  /** Of no size, and so is what is in it. */
+  #isFlat(element: Element, style: CSSStyleDeclaration): boolean {
+    const { width, height } = element.getBoundingClientRect();
+    return (width === 0 || height === 0) && (this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain));
+  }
+
   /** What has no size of its own may hold what stands elsewhere, unless its own style shrinks it to that and goes on to do so. */
   #isShrunk(element: Element, style: CSSStyleDeclaration): boolean {
     const { transform, scale, rotate } = style;
@@ -119,14 +168,5 @@ export class NodeSight {
       !this.#awaitsScrolling(element, style, /\b(all|transform|scale|rotate)\b/) &&
       !element.getAnimations().some(({ playState }) => playState === 'running')
     );
-  }
-
-  /** In what is scrolled, or shows its parts by turns. */
-  #isMoving(element: Element): boolean {
-    for (let at = element.parentElement; at !== null && !at.matches('html, body'); at = at.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(at);
-      if (overflowX !== 'visible' || overflowY !== 'visible') return true;
-    }
-    return false;
   }
 }

@@ -1,10 +1,11 @@
-import { ClipShape, combine, facesAway, Paint, parseTransform } from '@platen/lib-tree/sight';
+import { ClipShape, combine, facesAway, flowOf, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
+import { NodeReach } from './node-reach.js';
 import { NodeReader } from './node-reader.js';
 import { NodeSight } from './node-sight.js';
 import { definePageFunction } from './page-function.js';
@@ -40,18 +41,23 @@ export const readContent = definePageFunction(
     ContentMedia,
     ContentTags,
     ContentWriter,
+    NodeReach,
     NodeReader,
     NodeSight,
     ClipShape,
     Paint,
     parseTransform,
+    parseRotate,
     combine,
     facesAway,
+    flowOf,
   },
   (classes, { selector, mark, most }: ReadRequest): ReadContent => {
-    const { parseTransform, combine, facesAway } = classes;
-    const sight = new classes.NodeSight({ shape: new classes.ClipShape(), paint: new classes.Paint(), parseTransform, combine, facesAway });
-    const reader = new classes.NodeReader(sight);
+    const { parseTransform, parseRotate, combine, facesAway } = classes;
+    const reach = new classes.NodeReach(classes.flowOf);
+    const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
+    const sight = new classes.NodeSight({ shape, paint, reach, parseTransform, parseRotate, combine, facesAway });
+    const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);
     const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));

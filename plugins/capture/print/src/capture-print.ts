@@ -39,6 +39,9 @@ function readDocument(): PrintedPage & { readonly language: string } {
 /** As long as the render lasts. */
 const UNBOUNDED = { timeoutMs: Infinity };
 
+const PERHAPS_TOO_LONG =
+  'it may be too long to be printed as one; a smaller "pdf_scale" or a larger "pdf_width" and "pdf_height" make fewer sheets of it';
+
 /** Page.printToPDF; answers the handle of the stream. */
 async function print(page: Page, params: PrintParams): Promise<string> {
   const { pdf_generate_document_outline: outline = false, pdf_generate_tagged_pdf: tagged = false } = params;
@@ -60,7 +63,9 @@ async function print(page: Page, params: PrintParams): Promise<string> {
     if (stream !== undefined) return stream;
   } catch (error) {
     if (isPlatenError(error)) throw error;
-    throw new PlatenError('print_failed', 'the browser could not print the page', { cause: error });
+    // All that it says where it had no way to go on; a very long document is what it is known to fail at.
+    const why = String(error).includes('Printing failed') ? `: ${PERHAPS_TOO_LONG}` : '';
+    throw new PlatenError('print_failed', `the browser could not print the page${why}`, { cause: error });
   }
   throw new PlatenError('print_failed', 'the browser printed the page and did not give the PDF');
 }

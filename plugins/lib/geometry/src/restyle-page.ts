@@ -18,17 +18,24 @@ export async function noteAnchored(page: Page): Promise<void> {
 export async function keepAnchored(page: Page, around?: string): Promise<void> {
   await releaseAnchored(page);
   await page.evaluate(ruleAnchored, around ?? null);
-  await page.evaluate(adoptRules, { lasting: false });
+  await page.evaluate(adoptRules, 'platenSheets');
 }
 
 /** Ends what `keepAnchored` does. */
 export async function releaseAnchored(page: Page): Promise<void> {
-  await page.evaluate(emptySheets);
+  await page.evaluate(emptySheets, 'platenSheets');
 }
 
 /** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
 export async function paintDeferred(page: Page): Promise<void> {
-  if (await page.evaluate(ruleDeferred)) await page.evaluate(adoptRules, { lasting: true });
+  if (await page.evaluate(ruleDeferred)) await page.evaluate(adoptRules, null);
+}
+
+/** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
+export async function showDeferred(page: Page): Promise<() => Promise<void>> {
+  if (!(await page.evaluate(ruleDeferred))) return () => Promise.resolve();
+  await page.evaluate(adoptRules, 'platenDeferred');
+  return () => page.evaluate(emptySheets, 'platenDeferred');
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
@@ -88,7 +95,8 @@ function ruleDeferred(): boolean {
   return rules.size > 0;
 }
 
-function adoptRules({ lasting }: { readonly lasting: boolean }): void {
+/** `list`: where the style sheets are kept that are to be emptied again; null: they last. */
+function adoptRules(list: string | null): void {
   const pathOf = (element: Element): string => {
     const steps: string[] = [];
     let at = element;
@@ -112,15 +120,15 @@ function adoptRules({ lasting }: { readonly lasting: boolean }): void {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     root.adoptedStyleSheets.push(sheet);
-    if (lasting) continue;
-    const passing: unknown = Reflect.get(globalThis, 'platenSheets');
+    if (list === null) continue;
+    const passing: unknown = Reflect.get(globalThis, list);
     const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
-    Reflect.set(globalThis, 'platenSheets', [...known, sheet]);
+    Reflect.set(globalThis, list, [...known, sheet]);
   }
 }
 
-function emptySheets(): void {
-  const passing: unknown = Reflect.get(globalThis, 'platenSheets');
+function emptySheets(list: string): void {
+  const passing: unknown = Reflect.get(globalThis, list);
   for (const sheet of Array.isArray(passing) ? passing : []) if (sheet instanceof CSSStyleSheet) sheet.replaceSync('');
-  Reflect.set(globalThis, 'platenSheets', []);
+  Reflect.set(globalThis, list, []);
 }

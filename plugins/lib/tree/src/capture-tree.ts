@@ -1,8 +1,9 @@
 import type { Page } from '@platen/kernel';
+import { showDeferred } from '@platen/lib-geometry';
 import type { DomNode } from './document.js';
 import { draftNode, finishDraft, withoutData, type Draft, type DraftedFrame } from './draft.js';
 import { findActions } from './find-actions.js';
-import { loadFrames } from './load-frames.js';
+import { loadFrames, type LoadedFrame } from './load-frames.js';
 import { outlineFrame } from './outline.js';
 import { canvasArea } from './placement.js';
 import { seeFrames, type SeenFrame } from './sight/see-frames.js';
@@ -21,7 +22,7 @@ const FRAME_MS = 2_000;
  * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
  */
 export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  const seen = seeFrames(await loadFrames(page, frameTimeoutMs));
+  const seen = seeFrames(await loadShown(page, frameTimeoutMs));
   const visibility = judgeVisibility(seen);
   const [main] = seen;
   if (main === undefined) throw new Error('the page has no document');
@@ -34,6 +35,17 @@ export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: Tre
     root: number({ ...tree, name: title }),
     frames: seen.map(({ document, loaded: { targetId } }) => ({ frameId: document.frameId, targetId, url: withoutData(document.url) })),
   };
+}
+
+/** With what waits out of sight to be laid out (`content-visibility: auto`): how much of that is, changes from moment to moment. */
+async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
+  // A page that is replaced meanwhile is read as it comes.
+  const restore = await showDeferred(page).catch(() => undefined);
+  try {
+    return await loadFrames(page, frameTimeoutMs);
+  } finally {
+    await restore?.().catch(() => undefined);
+  }
 }
 
 function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), content: new Set() }): DraftedFrame {

@@ -1,11 +1,13 @@
+import { flowOf } from './flow.js';
 import { Paint } from './paint.js';
-import { parseTransform, type Linear } from './turn.js';
+import { combine, parseRotate, parseTransform, type Linear } from './turn.js';
 
 const paint = new Paint();
 
 /** What is asked of every element's style, in this order. */
 export const STYLES = [
   'display',
+  'flex-direction',
   'visibility',
   'opacity',
   'position',
@@ -32,6 +34,7 @@ export const STYLES = [
   'mix-blend-mode',
   'filter',
   'transform',
+  'rotate',
   'transform-style',
   'backface-visibility',
   'perspective',
@@ -58,7 +61,7 @@ export interface Style {
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
-  /** Its overflow goes to the left: a text from right to left, or columns of such. */
+  /** Its overflow goes to the left: a text from right to left, columns of such, or items from the right. */
   readonly flowsLeft: boolean;
   /** Its overflow goes upwards. */
   readonly flowsUp: boolean;
@@ -98,7 +101,12 @@ export function readStyle(values: readonly string[]): Style {
   const alpha = paint.alphaOf(get('background-color'));
   const image = get('background-image');
   const covers = coversWhatIsBeneath(get);
-  const flows = flowOf(get('writing-mode'), get('direction'));
+  const flows = flowOf({
+    writingMode: get('writing-mode'),
+    direction: get('direction'),
+    display: get('display'),
+    flexDirection: get('flex-direction'),
+  });
   return {
     inline: get('display') === 'inline',
     flexible: /flex|grid/.test(get('display')),
@@ -123,8 +131,8 @@ export function readStyle(values: readonly string[]): Style {
     clip: get('clip'),
     clipPath: get('clip-path'),
     contains: isContainingBlock(get),
-    skewed: isSkewed(get('transform')),
-    transform: parseTransform(get('transform')),
+    skewed: isSkewed(get('transform')) || !['none', ''].includes(get('rotate')),
+    transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
     oneSided: get('backface-visibility') === 'hidden',
     deep: get('transform-style') === 'preserve-3d' && !isFlattened(get),
     padding: {
@@ -166,17 +174,11 @@ function isFlattened(get: (name: StyleName) => string): boolean {
   );
 }
 
-/** CSS Writing Modes 4: on which sides lines and blocks end. */
-function flowOf(mode: string, direction: string): { readonly left: boolean; readonly up: boolean } {
-  const rtl = direction === 'rtl';
-  if (mode === 'horizontal-tb' || mode === '') return { left: rtl, up: false };
-  return { left: mode.endsWith('-rl'), up: mode === 'sideways-lr' ? !rtl : rtl };
-}
-
 /** CSS Transforms, Filter Effects and Containment say which elements hold even what is fixed. */
 function isContainingBlock(get: (name: StyleName) => string): boolean {
   return (
     get('transform') !== 'none' ||
+    !['none', ''].includes(get('rotate')) ||
     get('perspective') !== 'none' ||
     get('filter') !== 'none' ||
     /transform|perspective|filter/.test(get('will-change')) ||

@@ -11,6 +11,33 @@ export function parseTransform(transform: string): Linear | undefined {
   return [at(0), at(4), at(8), at(1), at(5), at(9), at(2), at(6), at(10)];
 }
 
+/** Of a computed `rotate`: an angle alone, or after an axis, by name or by its direction. Undefined: none. */
+export function parseRotate(rotate: string): Linear | undefined {
+  const axis = rotate.split(' ');
+  const degrees = axis.pop() ?? '';
+  if (!degrees.endsWith('deg')) return undefined;
+  const [named = 'z'] = axis;
+  const along = axis.length === 3 ? axis.map(Number) : ['x', 'y', 'z'].map((name) => Number(name === named));
+  const length = Math.hypot(...along);
+  if (!(length > 0)) return undefined;
+  const [x = 0, y = 0, z = 0] = along.map((part) => part / length);
+  const angle = (Number.parseFloat(degrees) * Math.PI) / 180;
+  const sin = Math.sin(angle);
+  const cos = Math.cos(angle);
+  const rest = 1 - cos;
+  return [
+    cos + x * x * rest,
+    x * y * rest - z * sin,
+    x * z * rest + y * sin,
+    y * x * rest + z * sin,
+    cos + y * y * rest,
+    y * z * rest - x * sin,
+    z * x * rest - y * sin,
+    z * y * rest + x * sin,
+    cos + z * z * rest,
+  ];
+}
+
 /** First `inner`, then `outer`. */
 export function combine(outer: Linear | undefined, inner: Linear | undefined): Linear | undefined {
   if (outer === undefined || inner === undefined) return outer ?? inner;

@@ -12,18 +12,20 @@ export interface TableCell {
 
 /** What no table of any use exceeds: a cell may say that it spans a million columns. */
 const MAX_SPAN = 1000;
+const MAX_ROWSPAN = 65_534;
 
 /** The cells of a table on its grid (WHATWG HTML, "forming a table"): a cell takes the next place that none above reaches down to. */
 export function readTable(table: ElementNode): readonly TableCell[] {
   const cells: TableCell[] = [];
   // Column by column, the first row that is free again.
   const free: number[] = [];
-  for (const [row, element] of rowsOf(table).entries()) {
+  for (const { row, element, groupEnd } of rowsOf(table)) {
     let column = 0;
     for (const { attribs, childNodes } of childElements(element, 'td', 'th')) {
       while ((free[column] ?? 0) > row) column += 1;
       const colspan = spanOf(attribs['colspan']);
-      const rowspan = spanOf(attribs['rowspan']);
+      // No cell reaches out of its group; none (0) says: to its end.
+      const rowspan = Math.min(rowspanOf(attribs['rowspan']), groupEnd - row);
       for (let within = 0; within < colspan; within += 1) free[column + within] = row + rowspan;
       cells.push({ row, column, colspan, rowspan, align: attribs['align'] ?? '', nodes: childNodes });
       column += colspan;
@@ -32,14 +34,38 @@ export function readTable(table: ElementNode): readonly TableCell[] {
   return cells;
 }
 
-/** The foot stands below, wherever it is written. */
-function rowsOf(table: ElementNode): readonly ElementNode[] {
-  const within = (name: string) => childElements(table, name).flatMap((group) => childElements(group, 'tr'));
-  const middle = childElements(table, 'tr', 'tbody').flatMap((child) => (child.name === 'tr' ? [child] : childElements(child, 'tr')));
-  return [...within('thead'), ...middle, ...within('tfoot')];
+interface TableRow {
+  readonly row: number;
+  readonly element: ElementNode;
+  /** The first row below its group (`thead`, `tbody`, `tfoot`, or the rows between those). */
+  readonly groupEnd: number;
 }
 
-function spanOf(text: string | undefined): number {
+/** The foot stands below, wherever it is written. */
+function rowsOf(table: ElementNode): readonly TableRow[] {
+  const within = (name: string) => childElements(table, name).map((group) => childElements(group, 'tr'));
+  const middle: ElementNode[][] = [];
+  let loose: ElementNode[] | undefined;
+  for (const child of childElements(table, 'tr', 'tbody')) {
+    if (child.name === 'tbody') {
+      middle.push([...childElements(child, 'tr')]);
+      loose = undefined;
+    } else if (loose === undefined) middle.push((loose = [child]));
+    else loose.push(child);
+  }
+  let start = 0;
+  return [...within('thead'), ...middle, ...within('tfoot')].flatMap((group) => {
+    const first = start;
+    start += group.length;
+    return group.map((element, at) => ({ row: first + at, element, groupEnd: first + group.length }));
+  });
+}
+
+function rowspanOf(text: string | undefined): number {
+  return Number.parseInt(text ?? '', 10) === 0 ? MAX_ROWSPAN : spanOf(text, MAX_ROWSPAN);
+}
+
+function spanOf(text: string | undefined, most = MAX_SPAN): number {
   const span = Number.parseInt(text ?? '', 10);
-  return span > 0 ? Math.min(span, MAX_SPAN) : 1;
+  return span > 0 ? Math.min(span, most) : 1;
 }

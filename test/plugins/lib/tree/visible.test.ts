@@ -122,6 +122,22 @@ const CASES: readonly Case[] = [
     seen: ['a'],
   },
   {
+    what: 'in a column from its end',
+    body: box('height:50px;overflow:auto;display:flex;flex-direction:column-reverse', box('flex:none;height:40px', 'a').repeat(3)),
+    seen: ['a', 'a', 'a'],
+  },
+  {
+    what: 'in a row from its end',
+    body: box('width:50px;overflow:auto;display:flex;flex-direction:row-reverse', box('flex:none;width:40px', 'a').repeat(3)),
+    seen: ['a', 'a', 'a'],
+  },
+  {
+    what: 'a side turned away by rotate',
+    body: box('backface-visibility:hidden;rotate:y 180deg', '<p>a') + box('backface-visibility:hidden;rotate:180deg;width:200px', '<p>b'),
+    seen: ['b'],
+    unseen: ['a'],
+  },
+  {
     what: 'in a box that scrolls and cannot be scrolled there',
     body: box(
       'overflow:auto;height:30px;width:300px;position:relative',

@@ -68,6 +68,18 @@ describe('what a table says', () => {
       '| [A](/a) | **B**<br>![pic](/b.png) |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
     ],
     [
+      'headers with blocks are headers',
+      '<table><tr><th></th><th><h3>A</h3><p>x</p></th><th><img src="/b.png" alt="pic"><h3>B</h3><hr></th><th><figure><img src="/c.png" alt="C"><figcaption>c</figcaption></figure></th></tr><tr><th>y</th><td>1</td><td>2</td><td>3</td></tr></table>',
+      '- **y:** **A x:** 1; **![pic](/b.png) B:** 2; **![C](/c.png) c:** 3',
+      '|  | A x | ![pic](/b.png) B | ![C](/c.png) c |\n| --- | --- | --- | --- |\n| y | 1 | 2 | 3 |',
+    ],
+    [
+      'so are those of other blocks, and links around such',
+      '<table><tr><th><section><header>A</header><form>b</form></section></th><th><pre>int a;\nint b;</pre></th><th><a href="/c"><img src="/c.png" alt="pic"><h4>C</h4></a></th><th><blockquote>D</blockquote><dl><dt>d</dt><dd>e</dd></dl></th></tr><tr><td>1</td><td>2</td><td>3</td><td>4</td></tr></table>',
+      '- **A b:** 1; **int a; int b;** 2; **[![pic](/c.png) C](/c):** 3; **D d e:** 4',
+      '| A b | `int a; int b;` | [![pic](/c.png) C](/c) | D d e |\n| --- | --- | --- | --- |\n| 1 | 2 | 3 | 4 |',
+    ],
+    [
       'cells with blocks keep their place in the row',
       '<table><tr><th>A</th><th>B</th><th>C</th></tr><tr><td><ul><li>x</li></ul></td><td>1</td><td>2</td></tr></table>',
       '- **A:**\n\n  - x\n\n  **B:** 1; **C:** 2',

@@ -180,9 +180,19 @@ describe('printing', () => {
     expect(Number((await inspectPdf(await tall.bytes())).info['Pages'])).toBeGreaterThan(50);
   });
 
-  it.each(['no printer', 'odd printer'])('that fails is a 500 of its own: %s', async (accident) => {
+  it.each([
+    // What Chromium says of a document that is too long for it, and of nothing else that is known.
+    ['no printer', /too long.*"pdf_scale"/, 'Printing failed'],
+    ['odd printer', /did not give the PDF/, undefined],
+  ])('that fails is a 500 of its own: %s', async (accident, message, cause) => {
     const rendering = host.render({ url: dataUrl('x'), output_type: 'pdf', accident });
-    await expect(rendering).rejects.toMatchObject({ code: 'print_failed', status: 500 });
+    const why = cause === undefined ? {} : { cause: expect.objectContaining({ message: cause }) as unknown };
+    await expect(rendering).rejects.toMatchObject({
+      code: 'print_failed',
+      status: 500,
+      message: expect.stringMatching(message) as unknown,
+      ...why,
+    });
     await everythingIsGivenBack();
   });
 

@@ -4,21 +4,32 @@ import { contentBox, withinContent, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
 import type { Sight } from './regions.js';
 
-/** Areas of image maps have no boxes of their own: each shows where it lies on the first picture that uses its map. */
+/** Areas of image maps have no boxes of their own: each shows where it lies on the first picture that uses its map, of those that are seen if any is. */
 export function seeAreas({ nodes }: DomDocument, sights: readonly Sight[], placement: Placement): readonly Sight[] {
   const areas = nodes.filter(({ tag }) => tag === 'AREA');
   if (areas.length === 0) return [];
   const pictures = new Map<string, Sight>();
   for (const sight of sights) {
-    const map = sight.node.tag === 'IMG' ? sight.node.attributes.get('usemap') : undefined;
-    if (map !== undefined && !pictures.has(map)) pictures.set(map, sight);
+    const map = sight.node.tag === 'IMG' ? usedMap(sight.node) : undefined;
+    if (map === undefined) continue;
+    const first = pictures.get(map);
+    if (first === undefined || (!isSeen(first) && isSeen(sight))) pictures.set(map, sight);
   }
   return areas.flatMap((node) => {
-    const picture = pictures.get(`#${mapOf(node, nodes) ?? ''}`);
+    const picture = pictures.get(mapOf(node, nodes) ?? '');
     const bounds = picture && boundsOn(picture, node, placement);
     if (picture === undefined || bounds === undefined) return [];
     return [{ ...picture, node, picture: picture.node, bounds, shown: picture.shown && intersect(bounds, picture.shown) }];
   });
+}
+
+/** What follows the first `#`, whatever stands before it (HTML, rules for parsing a hash-name reference). */
+function usedMap({ attributes }: DomNode): string | undefined {
+  return /#(.+)$/s.exec(attributes.get('usemap') ?? '')?.[1];
+}
+
+function isSeen({ shown, box }: Sight): boolean {
+  return shown !== undefined && box.style.visible;
 }
 
 function mapOf({ parent }: DomNode, nodes: readonly DomNode[]): string | undefined {

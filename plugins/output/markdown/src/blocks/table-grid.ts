@@ -1,6 +1,6 @@
 import { withoutBold } from './bold.js';
 import { countHeaderRows } from './header-rows.js';
-import { childrenOf, isNamed, isUnread, isElement, textOf, findAll } from './elements.js';
+import { childrenOf, findAll, hasBlockName, isElement, isNamed, isText, isUnread, textOf } from './elements.js';
 import { placeCells, type PlacedCell } from './place-cells.js';
 
 export type Alignment = 'left' | 'center' | 'right' | 'none';
@@ -110,21 +110,42 @@ function contentOf(cell: Element): readonly Node[] {
   return withoutBold(flatten(cell));
 }
 
-const LINES = ['DIV', 'P', 'UL', 'OL', 'LI', 'TABLE', 'CAPTION', 'THEAD', 'TBODY', 'TFOOT', 'TR', 'TD', 'TH'];
-
-/** A header's content as one line. */
+/** A header's content as one line, with a blank for the end of a block; what goes around blocks (a link) goes around their text. */
 function flatten(node: Node): readonly Node[] {
   return childrenOf(node).flatMap((child) => {
     if (!isElement(child)) return [child];
     if (isUnread(child)) return [];
-    return isNamed(child, ...LINES) ? [space(child), ...flatten(child), space(child)] : [child];
+    if (isNamed(child, 'PRE') && textOf(child).trim() !== '') return [space(child), codeOf(child), space(child)];
+    if (hasBlockName(child)) return [space(child), ...flatten(child), space(child)];
+    return findAll(child).some(hasBlockName) ? [space(child), around(child), space(child)] : [child];
   });
 }
 
+/** A listing in a line. */
+function codeOf(listing: Element): Node {
+  const code = documentOf(listing).createElement('code');
+  code.textContent = textOf(listing).replace(/\s+/g, ' ').trim();
+  return code;
+}
+
+function around(element: Element): Node {
+  const shell = element.cloneNode(false);
+  const content = flatten(element);
+  const isBlank = (node: Node) => isText(node) && node.data.trim() === '';
+  const first = content.findIndex((node) => !isBlank(node));
+  const last = content.findLastIndex((node) => !isBlank(node));
+  for (const node of content.slice(Math.max(0, first), last + 1)) shell.appendChild(node);
+  return shell;
+}
+
 function space(node: Node): Node {
+  return documentOf(node).createTextNode(' ');
+}
+
+function documentOf(node: Node): Document {
   const document = node.ownerDocument;
   if (document === null) throw new Error('a node without a document');
-  return document.createTextNode(' ');
+  return document;
 }
 
 /** As all cells of the column say, else as its header does. */
