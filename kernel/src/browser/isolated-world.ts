@@ -63,7 +63,10 @@ type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails
 function toError(details: ExceptionDetails): Error {
   const thrown = describeException(details);
   return thrown.startsWith('RangeError: Maximum call stack size exceeded')
-    ? new PlatenError('capture_too_large', 'the document is nested too deeply to be read: its elements or shadow trees stand one within another')
+    ? new PlatenError(
+        'capture_too_large',
+        'the document is nested too deeply to be read: its elements or shadow trees stand one within another',
+      )
     : new Error(thrown);
 }
 
