@@ -25,7 +25,7 @@ export const ERRORS = {
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
   selector_empty: { status: 422, title: 'Selected element shows nothing' },
-  capture_too_large: { status: 422, title: 'Picture too large' },
+  capture_too_large: { status: 422, title: 'Too large to capture' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },

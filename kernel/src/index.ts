@@ -23,7 +23,8 @@ export {
   type ErrorOptions,
 } from './errors.js';
 export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
-export { OutboundError, type OutboundResponse } from './egress/exchange.js';
+export type { OutboundResponse } from './egress/exchange.js';
+export { OutboundError } from './egress/outbound-error.js';
 export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';

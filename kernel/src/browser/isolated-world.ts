@@ -34,7 +34,7 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
       returnByValue: true,
       awaitPromise: true,
     });
-    if (exceptionDetails) throw new Error(describeException(exceptionDetails));
+    if (exceptionDetails) throw toError(exceptionDetails);
     // By value, and the function says what it returns.
     return result.value as Awaited<R>;
   };
@@ -58,6 +58,17 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
 }
 
 type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
+
+/** Whoever walks a document by calls within calls ends where its depth is too much for the browser: that is the page's doing. */
+function toError(details: ExceptionDetails): Error {
+  const thrown = describeException(details);
+  return thrown.startsWith('RangeError: Maximum call stack size exceeded')
+    ? new PlatenError(
+        'capture_too_large',
+        'the document is nested too deeply to be read: its elements or shadow trees stand one within another',
+      )
+    : new Error(thrown);
+}
 
 function describeException({ text, exception }: ExceptionDetails): string {
   const thrown: unknown = exception?.description ?? exception?.value;

@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { pipeline, type Readable } from 'node:stream';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { untilAborted } from '../deadline.js';
 import { KERNEL_VERSION } from '../version.js';
 import { DialError, type Dialler, type Route } from './dialler.js';
 import { describeFault } from './fault.js';
+import { OutboundError } from './outbound-error.js';
+import { readBody } from './read-body.js';
 
 export interface Ask {
   readonly url: URL;
@@ -24,42 +23,28 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/**
- * `blocked`: a rule refused the address. `too_large`: more than `maxBytes`. `malformed`: what answers is no HTTP, or not coded as it says.
- * Its message names the URL without credentials.
- */
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError';
-  readonly reason: 'blocked' | 'unreachable' | 'malformed' | 'too_large' | 'redirects' | 'timeout' | 'scheme';
-
-  constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.reason = reason;
-  }
-}
-
 /** As Chromium has it: a page that it renders may be asked for its robots.txt. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {
   readonly dialler: Dialler;
   readonly maxBytes: number;
+  /** Whether the body of such an answer is wanted: else it is neither read nor decoded, and empty. */
+  readonly wants: (answer: Omit<OutboundResponse, 'body'>) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** One request and its answer, by the rules of the dialler: resolved once, judged, and sent to that very address. */
-export async function exchange(ask: Ask, { dialler, maxBytes, signal }: Way): Promise<OutboundResponse> {
+/**
+ * One request and its answer, by the rules of the dialler: resolved once, judged, and sent to that very address. Ends with the signal
+ * at the latest, whatever the connection does.
+ */
+export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('scheme', `${url.protocol} is neither http: nor https:`);
   }
   try {
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
-    const route = await untilAborted(dialler.route(host, port), signal);
-    const response = await answerTo(send(ask, route, signal));
-    const body = await readBody(response, maxBytes);
-    return { url: url.href, status: response.statusCode ?? 0, headers: joinHeaders(response), body };
+    return await untilAborted(answerOf(ask, way), way.signal);
   } catch (error) {
     if (error instanceof OutboundError) throw new OutboundError(error.reason, `${nameUrl(url)} ${error.message}`, error);
     if (error instanceof DialError && error.verdict === 'blocked') {
@@ -67,6 +52,21 @@ export async function exchange(ask: Ask, { dialler, maxBytes, signal }: Way): Pr
     }
     const { reason, words } = describeFault(error, MAX_HEADER_SIZE);
     throw new OutboundError(reason, `${nameUrl(url)} cannot be had: ${words}`, error);
+  }
+}
+
+async function answerOf(ask: Ask, { dialler, maxBytes, wants, signal }: Way): Promise<OutboundResponse> {
+  const { url } = ask;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const route = await untilAborted(dialler.route(host, port), signal);
+  const request = send(ask, route, signal);
+  try {
+    const response = await headOf(request);
+    const head = { url: url.href, status: response.statusCode ?? 0, headers: joinHeaders(response) };
+    return { ...head, body: wants(head) ? await readBody(response, maxBytes) : Buffer.alloc(0) };
+  } finally {
+    request.destroy();
   }
 }
 
@@ -97,46 +97,40 @@ function send({ url, method, headers, body }: Ask, { host, port, lookup }: Route
   return request.end(body);
 }
 
-function answerTo(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => request.once('response', resolve).once('error', reject));
-}
+/** Interim answers (RFC 9110, 15.2) are few; without an end to them, reading them is all that a server would do until the time is up. */
+const MAX_INTERIM = 32;
 
-async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  let length = 0;
-  for await (const part of await decode(response)) {
-    length += part.length;
-    if (length > maxBytes) throw new OutboundError('too_large', `is longer than ${String(maxBytes)} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts);
-}
-
-/** Content codings (RFC 9110, 8.4.1). One that was not asked for is left as it is. */
-async function decode(response: IncomingMessage): Promise<Readable & AsyncIterable<Buffer>> {
-  const coding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
-  const decoder = coding === 'deflate' ? await chooseInflate(response) : DECODERS[coding];
-  // What fails is told by the stream that is read: `pipeline` destroys it with the cause.
-  return decoder === undefined ? response : pipeline(response, decoder(), () => undefined);
-}
-
-const DECODERS: Readonly<Record<string, () => ReturnType<typeof createGunzip>>> = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  br: createBrotliDecompress,
-};
-
-/**
- * Some servers leave out the zlib format around "deflate"; its first byte names the method (RFC 1950, 2.2). Undefined where there is
- * no byte.
- */
-async function chooseInflate(body: Readable): Promise<typeof createInflate | typeof createInflateRaw | undefined> {
-  if (body.readableLength === 0) await Promise.race([once(body, 'readable'), once(body, 'end')]);
-  // A stream of bytes: no encoding is set.
-  const start = body.read() as Buffer | null;
-  if (start === null) return undefined;
-  body.unshift(start);
-  return ((start[0] ?? 0) & 0x0f) === 8 ? createInflate : createInflateRaw;
+/** The answer, without its body. A connection may end, or become one of another protocol, without a word of either. */
+function headOf(request: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const refuse = (words: string): void => {
+      reject(new OutboundError('malformed', `cannot be had: ${words}`));
+      request.destroy();
+    };
+    const switches = (): void => {
+      refuse('it wants to switch protocols');
+    };
+    let interim = 0;
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      switches();
+    });
+    request.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM) refuse(`it gives more than ${String(MAX_INTERIM)} interim answers`);
+    });
+    request.on('response', (response) => {
+      // Who reads it is told by the reading; where nobody does, nobody minds.
+      response.on('error', () => undefined);
+      // To a protocol without a name, that is.
+      if (response.statusCode === 101) switches();
+      else resolve(response);
+    });
+    request.on('error', reject);
+    request.on('close', () => {
+      reject(new OutboundError('unreachable', 'cannot be had: the connection broke off before the answer was whole'));
+    });
+  });
 }
 
 function joinHeaders({ headers }: IncomingMessage): Readonly<Record<string, string>> {

@@ -13,7 +13,7 @@ export function describeFault(error: unknown, maxHeaderSize: number): Fault {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return { reason: 'malformed', words: `its answer has more than ${String(maxHeaderSize / 1024)} KiB of header fields` };
   }
-  if (code.startsWith('HPE_')) return { reason: 'malformed', words: `its answer is no well-formed HTTP${reasonOf(error)}` };
+  if (code.startsWith('HPE_')) return { reason: 'malformed', words: 'its answer is no well-formed HTTP' };
   if (code === 'Z_BUF_ERROR') return { reason: 'malformed', words: 'its body ends too early for its "Content-Encoding"' };
   if (CODINGS.test(code)) return { reason: 'malformed', words: 'its body is not what its "Content-Encoding" says' };
   if (code === 'ECONNRESET') return { reason: 'unreachable', words: 'the connection broke off before the answer was whole' };
@@ -22,8 +22,3 @@ export function describeFault(error: unknown, maxHeaderSize: number): Fault {
 
 /** Of zlib, and of brotli, which joins its own names to "ERR_". */
 const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;
-
-/** What the parser says of the place, in English. */
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'reason' in error && typeof error.reason === 'string' ? ` (${error.reason})` : '';
-}

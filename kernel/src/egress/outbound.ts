@@ -1,5 +1,6 @@
 import { createDialler, type DiallerOptions } from './dialler.js';
-import { exchange, nameUrl, OutboundError, type Ask, type OutboundResponse } from './exchange.js';
+import { exchange, nameUrl, type Ask, type OutboundResponse } from './exchange.js';
+import { OutboundError } from './outbound-error.js';
 import { readUrl } from '../read-url.js';
 import type { Judge, NameJudge, Permit } from './policy.js';
 
@@ -28,6 +29,8 @@ export interface OutboundOptions {
   readonly timeoutMs: number;
   /** How many redirects are followed; default 5. With 0 a redirect is the answer. */
   readonly maxRedirects?: number;
+  /** By its status, whether the body of the answer is wanted; default: always. Else it is not read, and empty: it cannot be wrong. */
+  readonly wantsBody?: (status: number) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -49,13 +52,19 @@ export function createOutbound({ judges, nameJudges = [], permits = [], ...optio
     permit(permit) {
       permits.push(permit);
     },
-    async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, signal, ...first }) {
+    async fetch(url, { maxBytes, timeoutMs, maxRedirects = MAX_REDIRECTS, wantsBody = () => true, signal, ...first }) {
       const expired = AbortSignal.timeout(timeoutMs);
-      const limits = { maxBytes, signal: signal ? AbortSignal.any([signal, expired]) : expired };
-      const dialler = createDialler({ ...options, judges, nameJudges, permits });
+      const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
+        maxRedirects > 0 && REDIRECTS.has(status) ? headers['location'] : undefined;
+      const way = {
+        dialler: createDialler({ ...options, judges, nameJudges, permits }),
+        maxBytes,
+        wants: (answer: Pick<OutboundResponse, 'status' | 'headers'>) => nextOf(answer) === undefined && wantsBody(answer.status),
+        signal: signal ? AbortSignal.any([signal, expired]) : expired,
+      };
       const follow = async (ask: Ask, left: number): Promise<OutboundResponse> => {
-        const answer = await exchange(ask, { dialler, ...limits });
-        const next = maxRedirects > 0 && REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
+        const answer = await exchange(ask, way);
+        const next = nextOf(answer);
         if (next === undefined) return answer;
         if (left === 0) throw new OutboundError('redirects', `${nameUrl(ask.url)} redirects more than ${String(maxRedirects)} times`);
         return follow(redirect(ask, answer.status, next), left - 1);

@@ -153,14 +153,17 @@ export async function readSecretKeys(
   return Object.fromEntries(await Promise.all(entries));
 }
 
-/** `@path` is a file's content without its last line break: a secret on a command line is seen by everybody on the host. */
+/**
+ * `@path` is a file's content without its last line break, and without remarks before it: a secret on a command line is seen by everybody
+ * on the host.
+ */
 async function readSecret(text: string): Promise<string> {
   if (!isPath(text)) return text;
   const path = text.slice(1);
   const content = await readTextFile(path).catch((error: unknown) => {
     throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
-  return content.replace(/\r?\n$/, '');
+  return content.replace(/\r?\n$/, '').replace(/^(?:#[^\n]*\n)+(?=[^#])/, '');
 }
 
 function validate(flagSet: FlagSet, values: FlagValues, sources: FlagSources): FlagValues {

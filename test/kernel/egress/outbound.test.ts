@@ -1,12 +1,12 @@
-import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { OutboundError } from '../../../kernel/src/egress/exchange.js';
+import { OutboundError } from '../../../kernel/src/egress/outbound-error.js';
 import { createOutbound } from '../../../kernel/src/egress/outbound.js';
 import type { Judge } from '../../../kernel/src/egress/policy.js';
 import { openSite } from '../../helpers/site.js';
-import { openRawServer } from './client.js';
+import { createLatch, openRawServer } from './client.js';
 
-const LIMITS = { maxBytes: 10_000, timeoutMs: 10_000 };
+const LIMITS = { maxBytes: 1_000_000, timeoutMs: 10_000 };
 const byName = { resolve: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]) };
 
 describe('what the server fetches', () => {
@@ -107,6 +107,11 @@ async function fetchBytes(...lines: readonly (string | Buffer)[]) {
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
+const GZIP = 'Content-Encoding: gzip\r\n\r\n';
+const GZIP_TWICE = 'Content-Encoding: gzip, gzip\r\n\r\n';
+const MEMBER = gzipSync('');
+const EARLY = 'HTTP/1.1 103 Early Hints\r\n\r\n';
+const SWITCHES = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n';
 const cookies = (count: number) =>
   Array.from({ length: count }, (_, index) => `Set-Cookie: c${String(index)}=${'x'.repeat(1000)}\r\n`).join('');
 
@@ -117,31 +122,101 @@ describe('an answer that is not by the book', () => {
     ['a control character in a field', [OK, 'X-A: a\x01b\r\n\r\ntext']],
     ['200 KiB of fields', [OK, cookies(200), '\r\ntext']],
     ['deflate', [OK, 'Content-Encoding: deflate\r\n\r\n', deflateSync('text')]],
+    ['gzip with junk behind it', [OK, GZIP, gzipSync('text'), 'junk']],
+    ['gzip with the beginning of another behind it', [OK, GZIP, gzipSync('text'), '\x1f\x8b']],
+    ['gzip without its end', [OK, GZIP, gzipSync('text').subarray(0, -6)]],
+    ['gzip in parts', [OK, GZIP, gzipSync('te'), gzipSync('xt')]],
+    [
+      'gzip with a name and a comment',
+      [OK, GZIP, Buffer.from('1f8b0818000000000003610062', 'hex'), '\0', deflateRawSync('text'), MEMBER.subarray(-8)],
+    ],
+    ['gzip in gzip', [OK, GZIP_TWICE, gzipSync(gzipSync('text'))]],
+    ['brotli in gzip, twice named', [OK, 'Content-Encoding: br\r\nContent-Encoding: gzip\r\n\r\n', gzipSync(brotliCompressSync('text'))]],
+    ['a coding that is a charset', [OK, 'Content-Encoding: UTF-8\r\n\r\ntext']],
+    ['interim answers before it', [EARLY, 'HTTP/1.1 102 Processing\r\n\r\n', OK, '\r\ntext']],
     ['bare deflate', [OK, 'Content-Encoding: deflate\r\n\r\n', deflateRawSync('text')]],
   ])('is read: %s', async (_name, bytes) => {
     expect((await fetchBytes(...bytes)).body.toString()).toBe('text');
   });
 
-  it('may be coded and empty', async () => {
-    expect((await fetchBytes(OK, 'Content-Encoding: deflate\r\nContent-Length: 0\r\n\r\n')).body).toHaveLength(0);
+  it.each(['deflate', 'gzip', 'br', 'gzip, br'])('may be coded and empty: %s', async (coding) => {
+    expect((await fetchBytes(OK, `Content-Encoding: ${coding}\r\nContent-Length: 0\r\n\r\n`)).body).toHaveLength(0);
+    expect((await fetchBytes(OK, `Content-Encoding: ${coding}\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`)).body).toHaveLength(0);
   });
 
   it.each([
     ['more fields than a browser takes', [OK, cookies(300), '\r\ntext'], 'malformed', 'its answer has more than 256 KiB of header fields'],
-    ['no HTTP', ['SSH-2.0-x\r\n'], 'malformed', 'its answer is no well-formed HTTP (Expected HTTP/'],
+    ['no HTTP', ['SSH-2.0-x\r\n'], 'malformed', /cannot be had: its answer is no well-formed HTTP$/],
     ['another coding', [OK, 'Content-Encoding: gzip\r\n\r\ntext'], 'malformed', 'its body is not what its "Content-Encoding" says'],
     ['broken brotli', [OK, 'Content-Encoding: br\r\n\r\n', Buffer.alloc(9, 255)], 'malformed', 'its body is not what its'],
     [
-      'half of it',
-      [OK, 'Content-Encoding: gzip\r\n\r\n', gzipSync('text').subarray(0, 15)],
+      'less than the beginning',
+      [OK, GZIP, gzipSync('text').subarray(0, 9)],
       'malformed',
       'its body ends too early for its "Content-Encoding"',
     ],
+    [
+      'half of a brotli',
+      [OK, 'Content-Encoding: br\r\n\r\n', brotliCompressSync('text').subarray(0, 5)],
+      'malformed',
+      'its body ends too early',
+    ],
+    ['a coding in a coding that is none', [OK, GZIP_TWICE, gzipSync('text')], 'malformed', 'its body is not what its'],
+    [
+      'four codings',
+      [OK, 'Content-Encoding: gzip, gzip, gzip, gzip\r\n\r\n', gzipSync('text')],
+      'malformed',
+      'its "Content-Encoding" names',
+    ],
+    ['a coding not asked for', [OK, 'Content-Encoding: zstd\r\n\r\ntext'], 'malformed', 'its "Content-Encoding" was not asked for'],
+    [
+      'an unknown one among others',
+      [OK, 'Content-Encoding: x, gzip\r\n\r\n', gzipSync('text')],
+      'malformed',
+      'its "Content-Encoding" was not',
+    ],
+    ['many small parts', [OK, GZIP, ...Array.from({ length: 10_001 }, () => MEMBER)], 'malformed', 'its body has more than 10000 parts'],
+    ['another protocol', [SWITCHES], 'malformed', 'it wants to switch protocols'],
+    ['another protocol that has no name', ['HTTP/1.1 101 Whatever\r\n\r\n'], 'malformed', 'it wants to switch protocols'],
+    ['interim answers without end', Array.from({ length: 40 }, () => EARLY), 'malformed', 'it gives more than 32 interim answers'],
+    ['an end before any answer', [EARLY], 'unreachable', 'the connection broke off before'],
+    ['nothing at all', [], 'unreachable', 'the connection broke off before'],
     ['a connection that breaks off', [OK, 'Content-Length: 9\r\n\r\ntext'], 'unreachable', 'the connection broke off before'],
   ])('is refused in words: %s', async (_name, bytes, reason, words) => {
     await expect(fetchBytes(...bytes)).rejects.toMatchObject({
       reason,
-      message: expect.stringContaining(`cannot be had: ${words}`) as string,
+      message: (typeof words === 'string' ? expect.stringContaining(`cannot be had: ${words}`) : expect.stringMatching(words)) as string,
     });
+  });
+});
+
+describe('a body that nobody wants', () => {
+  const ODD = ['text', gzipSync('text').subarray(0, 9), Buffer.alloc(100_000)];
+
+  it.each(ODD)('is not read: its status is the answer', async (body) => {
+    await using site = await openSite({ '/odd': { status: 404, body, headers: { 'content-encoding': 'gzip' } } });
+    const wantsBody = (status: number) => status === 200;
+    const answer = await createOutbound({ judges: [] }).fetch(site.url('/odd'), { ...LIMITS, wantsBody });
+    expect(answer).toMatchObject({ status: 404, body: Buffer.alloc(0) });
+  });
+
+  it.each(ODD)('is that of a redirect', async (body) => {
+    await using site = await openSite({
+      '/away': { status: 301, body, headers: { location: '/end', 'content-encoding': 'gzip' } },
+      '/end': { body: 'text' },
+    });
+    expect((await createOutbound({ judges: [] }).fetch(site.url('/away'), LIMITS)).body.toString()).toBe('text');
+  });
+
+  it('is not waited for, and its connection ends', async () => {
+    const closed = createLatch();
+    await using server = await openRawServer((socket) => {
+      socket.once('close', closed.reach);
+      socket.once('data', () => socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 9\r\n\r\n1'));
+      socket.once('end', () => socket.end());
+    });
+    const url = `http://127.0.0.1:${String(server.port)}/`;
+    expect(await createOutbound({ judges: [] }).fetch(url, { ...LIMITS, wantsBody: () => false })).toMatchObject({ status: 404 });
+    await closed.reached;
   });
 });

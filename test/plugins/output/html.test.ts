@@ -250,3 +250,30 @@ describe('served and rendered again, it reads the same', () => {
     expect(await render(once)).toBe(once);
   });
 });
+
+const NESTED = (depth: number) => `<!doctype html><p>text</p><script>
+  for (let at = document.body, left = ${String(depth)}; left > 0; left--) {
+    const host = document.createElement('span');
+    (at.shadowRoot ?? at).append(host);
+    host.attachShadow({ mode: 'open' }).append('deep');
+    at = host;
+  }
+</script>`;
+
+describe('shadow trees within shadow trees', () => {
+  it('are written', async () => {
+    expect((await render(NESTED(100))).match(/deep/g)).toHaveLength(100);
+  });
+
+  it('are told where they are too many', async () => {
+    await expect(render(NESTED(1500))).rejects.toMatchObject({
+      code: 'capture_too_large',
+      message: expect.stringMatching(/nested too deeply/) as string,
+    });
+    expect(await render('<p>text')).toContain('text');
+  });
+
+  it('hold up no text', async () => {
+    expect(await render(NESTED(1500), { output: 'txt' })).toMatch(/^text\s+deepdeep/);
+  });
+});

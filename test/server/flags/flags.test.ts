@@ -159,6 +159,16 @@ describe('resolveFlags', () => {
     expect(await failure(['--server-token-auth', 'abc'])).toBe('--server-token-auth is not valid');
   });
 
+  it('a file may have remarks before its one secret, which may begin as they do', async () => {
+    const path = join(folder, 'remarks');
+    const read = async (text: string) => {
+      await writeFile(path, text);
+      return (await resolve(['--server-token-auth', `@${path}`]))['server-token-auth'];
+    };
+    expect(await read('# of May\r\n#\r\nhunter2\r\n')).toBe('hunter2');
+    expect(await read('#hunter2\n')).toBe('#hunter2');
+  });
+
   it('a secret that turns out empty is refused, an empty variable is none', async () => {
     const path = join(folder, 'empty');
     await writeFile(path, '\n');

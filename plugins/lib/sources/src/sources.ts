@@ -20,7 +20,7 @@ export function nameSource(source: string): string {
 
 /** What the URL answers with status 200; rejects for any other, and as `Outbound.fetch` does. */
 export async function fetchSource(url: string, outbound: Pick<Outbound, 'fetch'>, limits: OutboundOptions): Promise<OutboundResponse> {
-  const answer = await outbound.fetch(url, limits);
+  const answer = await outbound.fetch(url, { ...limits, wantsBody: (status) => status === 200 });
   if (answer.status !== 200) throw new Error(`it answers with status ${String(answer.status)}`);
   return answer;
 }

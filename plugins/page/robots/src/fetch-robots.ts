@@ -36,7 +36,8 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
     let response: OutboundResponse;
     try {
       const timeoutMs = Math.max(1, Math.round(TIMEOUT_MS - (performance.now() - started)));
-      response = await ask(url, { maxBytes: MAX_BODY, timeoutMs, maxRedirects: 0, headers: { accept: 'text/plain, */*;q=0.1' } });
+      const headers = { accept: 'text/plain, */*;q=0.1' };
+      response = await ask(url, { maxBytes: MAX_BODY, timeoutMs, maxRedirects: 0, wantsBody: isSuccess, headers });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       const unconnected = hop === 0 && isUnconnected(error);
@@ -51,10 +52,15 @@ export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswe
   }
 }
 
+/** What any other status says, its body cannot change. */
+function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
 function answerOf({ status, headers, body }: OutboundResponse, url: string): RobotsAnswer {
   if (status >= 500 || status === 429)
     return unreachable(`${url} answers with status ${String(status)}`, { unconnected: false, keep: true, passing: true });
-  if (status < 200 || status > 299) return nothing(headers);
+  if (!isSuccess(status)) return nothing(headers);
   const text = body.subarray(0, MAX_BYTES).toString();
   return { kind: 'rules', rules: parseRobots(text, PRODUCT), lifetimeMs: lifetimeOf(headers), size: text.length * 4 + 1000 };
 }

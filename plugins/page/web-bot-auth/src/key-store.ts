@@ -52,6 +52,7 @@ async function fetchKey(href: string, outbound: Pick<Outbound, 'fetch'>): Promis
       maxBytes: MAX_BYTES,
       timeoutMs: FETCH_TIMEOUT_MS,
       maxRedirects: MAX_REDIRECTS,
+      wantsBody: (status) => status === 200,
     })
     .catch((cause: unknown) => {
       throw new WrongSetting(`has a KEY that could not be fetched from ${host}`, { cause });

@@ -30,8 +30,17 @@ const SEPARATOR = /[\s,;|]+|\/(?=\d+\.)/;
 const DASHED = /^([^\s,;|\u2013\u2014-]+)(\s*)([\u2013\u2014-]+)(\s*)([^\s,;|]*)/;
 /** Meant as an address, well-formed or not. */
 const LIKE_ADDRESS = /^["'[]*(?:(?:\d+\.){3}\d|[\da-f:]*(?:::|(?::[\da-f]+){7}))/i;
-/** `192.0.2.1:443`, `[2001:db8::1]:443`, `[192.0.2.1]`: a list of addresses is about all ports. */
-const DRESSED = /^(?:\[(?<bracketed>[^\]]+)\]|(?<dotted>(?:\d+\.){3}\d+)(?=:))(?::\d{1,5})?$/;
+/** `192.0.2.1:443`, `[2001:db8::1]:443`, `[192.0.2.1]`, `[2001:db8::]/32`: a list of addresses is about all ports. */
+const DRESSED = /^(?:\[(?<bracketed>[^\]]+)\](?<prefix>\/\d{1,3})?|(?<dotted>(?:\d+\.){3}\d+)(?=:))(?::\d{1,5})?$/;
+/** A range in words: `192.0.2.1 to 192.0.2.9`. */
+const SPELT = /^(\S+)\s+(?:to|thru|through|until|till|\.{2,3}|[=-]>|~)\s+(\S+)/i;
+/** `name:first-last`, as PeerGuardian has it: the name may be anything. */
+const NAMED = /:((?:\d{1,3}\.){3}\d{1,3}-(?:\d{1,3}\.){3}\d{1,3})$/;
+/** `001.002.003.004 - 001.002.003.009 , 000 , name`, as eMule's ipfilter.dat has it; from level 128 on a range is let pass. */
+const PADDED = /^(\d{3}(?:\.\d{3}){3})\s*-\s*(\d{3}(?:\.\d{3}){3})\s*(?:$|,(?:\s*(\d{1,3})\s*(?:$|,))?)/;
+const FIRST_LEVEL_ALLOWED = 128;
+/** UTF-16 code units. No entry is that long, and what is no list may be one line of megabytes. */
+const MAX_LINE = 4096;
 const SAMPLE_LENGTH = 100;
 /** What every hosts file says of the machine itself. */
 const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
@@ -63,14 +72,30 @@ export function parseList(text: string): BlockList {
 
 function parseLine(line: string): Entry {
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return 'nothing';
+  if (line.length > MAX_LINE) return undefined;
   if (line.startsWith('{')) return parseJsonLine(line);
+  const [, from, to, level = '0'] = PADDED.exec(line) ?? [];
+  if (from !== undefined && to !== undefined) {
+    return Number(level) < FIRST_LEVEL_ALLOWED ? toEntry(parseRange(`${unpad(from)}-${unpad(to)}`)) : 'nothing';
+  }
+  const named = LIKE_ADDRESS.test(line) ? undefined : NAMED.exec(line)?.[1];
+  if (named !== undefined) return toEntry(parseRange(named));
   const [said = ''] = line.split(NOTE, 1);
-  const entry = said.replace(/^-\s+/, '').trim();
+  const entry = joinWords(said.replace(/^-\s+/, '').trim());
   const [, dashed = '', before = '', dashes = '', after = '', next = ''] = DASHED.exec(entry) ?? [];
   if (dashed !== '') return toEntry(parseDashed(undress(dashed), { dash: `${before}${dashes}${after}`, next: undress(next) }));
   const [first = '', ...rest] = entry.split(SEPARATOR).map(undress);
   if (SINKS.has(first) && rest[0] !== undefined && /[a-z]/i.test(rest[0])) return parseHosts(rest);
   return toEntry(joinColumns(first, rest[0]));
+}
+
+function joinWords(entry: string): string {
+  return entry.replace(SPELT, (words, first: string, next: string) => (LIKE_ADDRESS.test(next) ? `${first} - ${next}` : words));
+}
+
+/** `001.002.003.004` is no octal. */
+function unpad(address: string): string {
+  return address.split('.').map(Number).join('.');
 }
 
 /** A range where an address stands behind a single dash. What was meant for one and is none must not become its first address alone. */
@@ -82,9 +107,20 @@ function parseDashed(first: string, { dash, next }: { readonly dash: string; rea
 
 /** Without quotes, brackets and a port. */
 function undress(column: string): string {
-  const bare = column.replace(/^["']+|["']+$/g, '');
-  const { bracketed, dotted } = DRESSED.exec(bare)?.groups ?? {};
-  return bracketed ?? dotted ?? bare;
+  const bare = unquote(column);
+  const { bracketed, prefix = '', dotted } = DRESSED.exec(bare)?.groups ?? {};
+  return bracketed === undefined ? (dotted ?? bare) : `${bracketed}${prefix}`;
+}
+
+function unquote(column: string): string {
+  let [start, end] = [0, column.length];
+  while (start < end && isQuote(column[start])) start += 1;
+  while (start < end && isQuote(column[end - 1])) end -= 1;
+  return column.slice(start, end);
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
 }
 
 function toEntry(range: AddressRange | undefined): Entry {

@@ -1,8 +1,11 @@
+import { gzipSync } from 'node:zlib';
 import { OutboundError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
+import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import type { Ask } from '../../../../plugins/page/robots/src/fetch-robots.js';
 import { judgeUrl } from '../../../../plugins/page/robots/src/judge-url.js';
 import { createRobotsCache } from '../../../../plugins/page/robots/src/robots-cache.js';
+import { openSite } from '../../../helpers/site.js';
 
 interface Answer {
   readonly status?: number;
@@ -193,5 +196,41 @@ describe('RFC 9309, 2.4: rules are kept', () => {
     expect(await judge('http://a.test/yes')).toMatchObject({ allowed: true });
     expect(await judge('http://a.test/no')).toMatchObject({ allowed: false, reason: expect.stringContaining('line 2') });
     expect(asked).toHaveLength(2);
+  });
+});
+
+describe('an answer whose body is not what its headers say', () => {
+  const headers = { 'content-encoding': 'gzip' };
+  const judgeBy = (url: string) => judgeUrl(createRobotsCache({ ask: createOutbound({ judges: [] }).fetch }), new URL(url));
+
+  it.each([
+    ['empty', ''],
+    ['not packed', 'text'],
+    ['half', gzipSync('text').subarray(0, 5)],
+    ['longer than any file', Buffer.alloc(12_000_000)],
+  ])('allows where its status does: %s', async (_name, body) => {
+    await using site = await openSite({ '/robots.txt': { status: 404, headers, body } });
+    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: true });
+  });
+
+  it('allows where a redirect leads to such a one, or to nothing', async () => {
+    await using site = await openSite({ '/robots.txt': { status: 301, headers: { ...headers, location: '/none' }, body: '' } });
+    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: true });
+  });
+
+  it('is no file where it is empty, and disallows where it is not packed', async () => {
+    await using empty = await openSite({ '/robots.txt': { headers, body: '' } });
+    expect(await judgeBy(empty.url('/no'))).toMatchObject({ allowed: true });
+    await using plain = await openSite({ '/robots.txt': { headers, body: 'text' } });
+    expect(await judgeBy(plain.url('/no'))).toMatchObject({ allowed: false });
+  });
+
+  it('disallows where the site wants to switch protocols', async () => {
+    await using site = await openSite({
+      '/robots.txt': (_request, response) => {
+        response.writeHead(101, { connection: 'upgrade', upgrade: 'x' }).end();
+      },
+    });
+    expect(await judgeBy(site.url('/no'))).toMatchObject({ allowed: false });
   });
 });

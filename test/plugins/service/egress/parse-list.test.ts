@@ -106,16 +106,78 @@ describe('a blocklist', () => {
     ['"192.0.2.1 - 192.0.2.2"', '192.0.2.1-192.0.2.2'],
     ['192.0.2.1|192.0.2.2|note', '192.0.2.1-192.0.2.2'],
     ['127.0.0.1 - ourselves', '127.0.0.1'],
+    ['192.0.2.1 to 192.0.2.9', '192.0.2.1-192.0.2.9'],
+    ['192.0.2.1 THROUGH 192.0.2.9, note', '192.0.2.1-192.0.2.9'],
+    ['192.0.2.1 -> "192.0.2.9"', '192.0.2.1-192.0.2.9'],
+    ['2001:db8:: .. 2001:db8::f', '2001:db8::-2001:db8::f'],
+    ['192.0.2.1 to be watched', '192.0.2.1'],
+    ['[2001:db8::]/127', '2001:db8::-2001:db8::1'],
+    ['[2001:db8::]/127 note', '2001:db8::-2001:db8::1'],
+    ['Some #1, Inc: what:192.0.2.1-192.0.2.9', '192.0.2.1-192.0.2.9'],
+    ['192.000.002.001 - 192.000.002.009 , 000 , Some, Inc', '192.0.2.1-192.0.2.9'],
+    ['192.000.002.010 - 192.000.002.019', '192.0.2.10-192.0.2.19'],
+    ['192.000.002.010-192.000.002.019,127', '192.0.2.10-192.0.2.19'],
   ])('%j is %s', (line, range) => {
     expect(read(line)).toEqual(only(range));
   });
 
-  it.each(['192.0.2.1-9', '192.0.2.1 - 192.0.2.300', '192.0.2.9 - 192.0.2.1', '192.0.2.0/24 - 192.0.3.0/24', '2001:db8::1-192.0.2.1'])(
-    'makes no single address of what was meant as a range: %j',
-    (line) => {
-      expect(read(line)).toEqual({ ...only(), skipped: 1 });
-    },
-  );
+  it.each([
+    '192.0.2.1-9',
+    '192.0.2.1 - 192.0.2.300',
+    '192.0.2.9 - 192.0.2.1',
+    '192.0.2.0/24 - 192.0.3.0/24',
+    '2001:db8::1-192.0.2.1',
+    '192.0.2.1 to 192.0.2.300',
+    'name:192.0.2.9-192.0.2.1',
+    '192.000.002.009 - 192.000.002.001 , 000 , name',
+  ])('makes no single address of what was meant as a range: %j', (line) => {
+    expect(read(line)).toEqual({ ...only(), skipped: 1 });
+  });
+
+  it('leaves out what an ipfilter.dat lets pass', () => {
+    expect(read('192.000.002.001 - 192.000.002.009 , 200 , name')).toEqual(only());
+  });
+
+  it.each([
+    '"',
+    "'",
+    ' ',
+    ',',
+    ';',
+    '|',
+    '-',
+    '\u2013',
+    '/',
+    '.',
+    ':',
+    '1',
+    'a',
+    '[',
+    ']',
+    '{',
+    '1.',
+    '1/',
+    ';1.',
+    ':a',
+    '"1',
+    '\t-',
+    'to ',
+  ])('has no lines of more than 4096 characters: of %j', (piece) => {
+    const most = `192.0.2.1 ${'x'.repeat(4086)}`;
+    const line = (length: number) => `x${piece.repeat(length)}x`.slice(0, length);
+    expect(read(most, '', line(100_000))).toEqual({ ...only('192.0.2.1'), skipped: 1 });
+    expect(read(`${most}x`, `1${line(100_000)}`, `#${line(100_000)}`)).toEqual({ ...only(), skipped: 2 });
+    // What is short enough to be looked at ends, too.
+    expect(read(line(4096)).skipped).toBe(1);
+  });
+
+  it('tells a long line by its beginning', () => {
+    expect(parseList(`${'"'.repeat(100_000)}x`)).toMatchObject({ skipped: 1, firstSkipped: { line: 1, text: '"'.repeat(100) } });
+  });
+
+  it('takes quotes from the ends alone', () => {
+    expect(read(`"'"192.0.2.1'"'`, `19"2.0.2.1`, `"`, `''''`)).toEqual({ ...only('192.0.2.1'), skipped: 3 });
+  });
 
   it('says which line is the first that it skips', () => {
     expect(parseList('# a list\r\n192.0.2.1\r\n\r\n  what \r\nelse').firstSkipped).toEqual({ line: 4, text: 'what' });

@@ -1,0 +1,13 @@
+/**
+ * `blocked`: a rule refused the address. `too_large`: more than `maxBytes`. `malformed`: what answers is no HTTP, or not coded as it says.
+ * Its message names the URL without credentials.
+ */
+export class OutboundError extends Error {
+  override readonly name = 'OutboundError';
+  readonly reason: 'blocked' | 'unreachable' | 'malformed' | 'too_large' | 'redirects' | 'timeout' | 'scheme';
+
+  constructor(reason: OutboundError['reason'], message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
