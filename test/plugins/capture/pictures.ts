@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { expect } from 'vitest';
 
 export interface Picture {
   readonly format: string | undefined;
@@ -50,4 +51,16 @@ export function svg(colour: string): { headers: Record<string, string>; body: st
     headers: { 'content-type': 'image/svg+xml' },
     body: `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100"><rect width="100" height="100" fill="${colour}"/></svg>`,
   };
+}
+
+/** The colours of a column of a picture, from top to bottom, with the number of pixels of each. */
+export function expectColumn({ at, height }: Picture, x: number, ...expected: readonly (readonly [number, readonly number[]])[]): void {
+  const bands: [number, readonly number[]][] = [];
+  for (let y = 0; y < height; y += 1) {
+    const colour = at(x, y).slice(0, 3);
+    const last = bands.at(-1);
+    if (last !== undefined && isColour([...last[1], 255], colour)) last[0] += 1;
+    else bands.push([1, colour]);
+  }
+  expect(bands.slice(0, expected.length + 5)).toEqual(expected);
 }

@@ -1,5 +1,18 @@
-import type { DeviceProfile, Page, Rect } from '@platen/kernel';
-import { leaveElement, measureElement, paintDeferred, settlePage, showWhole, type Shown, type View } from '@platen/lib-geometry';
+import { PlatenError, type DeviceProfile, type Page, type Rect } from '@platen/kernel';
+import {
+  leaveBoxes,
+  leaveElement,
+  measureElement,
+  paintDeferred,
+  refusalOfBoxed,
+  settleAnimations,
+  settlePage,
+  showWhole,
+  straysFromView,
+  type Shown,
+  type Size,
+  type View,
+} from '@platen/lib-geometry';
 import type { Region } from './frame.js';
 import { FRAMES_DRAW_MS, MAX_VIEWPORT_SIDE } from './limits.js';
 import { measureShift, paintedOrigin } from './painted-origin.js';
@@ -20,7 +33,10 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await showOf(page, selector);
   const leave = () => leaveElement(page, shown);
-  if (shown.whole) {
+  if (shown.scrolled) await settleAnimations(page, selector);
+  const flees = shown.scrolled && (await straysFromView(page, selector));
+  if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
+  if (shown.whole && !flees) {
     await framesDrawn(page, FRAMES_DRAW_MS);
     return { region: await regionOf(page, selector, shown), leave };
   }
@@ -30,7 +46,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   const view = await settlePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
-  const inStrips = region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
+  const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
   const visits =
     inStrips && !(await page.evaluate(isFixed, selector))
       ? [{ top: region.y, bottom: region.y + region.height }]
@@ -40,19 +56,43 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
 
 async function showOf(page: Page, selector: string): Promise<Shown> {
   const { width, height } = page.profile;
-  const element = { key: KEY, selector };
+  const element = { key: KEY, selector, boxed: 'shown' } as const;
   let before: Rect | undefined;
   const shown = await showWhole(page, element, (wanted, lack, rect) => {
-    if (lack.boxed) return isBearable(wanted, page.profile) ? wanted : undefined;
+    if (lack.boxed && isBearable(wanted, page.profile)) return wanted;
+    if (lack.boxed && lack.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
     // A wider viewport is another layout.
     if (lack.width > 1 || !isBearable(wanted, page.profile)) return undefined;
-    before = rect;
+    before ??= rect;
     return { width, height: wanted.height };
   });
+  if (shown.boxed && !shown.whole) {
+    await page.setProfile({ width, height });
+    return { ...shown, view: await settlePage(page, { moved: true }) };
+  }
   if (before === undefined || isSameSize(before, shown.rect)) return shown;
   await page.setProfile({ width, height });
   await settlePage(page, { moved: true });
   return { ...shown, whole: false };
+}
+
+/** Of an element that a box crops in every viewport: what the page shows of it, in the box as it was scrolled. */
+async function visibleRegion(page: Page, selector: string): Promise<Region> {
+  await leaveBoxes(page);
+  const view = await settlePage(page, { moved: true });
+  const region = await regionOf(page, selector, { view });
+  const seen = await page.evaluate(seenInBoxes, selector);
+  if (seen === null) throw refusalOfBoxed({ key: KEY, selector });
+  return { ...region, width: Math.min(region.width, seen.width), height: Math.min(region.height, seen.height) };
+}
+
+function tooLargeToShow(selector: string, { width, height }: Size, { deviceScaleFactor }: DeviceProfile): PlatenError {
+  const needed = Math.ceil(Math.max(width, height) * deviceScaleFactor);
+  const less = deviceScaleFactor > 1 ? 'a lower "device_scale_factor", or for ' : '';
+  return new PlatenError(
+    'capture_too_large',
+    `"${KEY}" matched an element in a box that scrolls, and to show all of it the viewport would need ${String(needed)} device pixels on one side, more than the ${String(MAX_VIEWPORT_SIDE)} that the browser paints: ask for ${less}a smaller element, or for the whole page ("full_page"): ${selector}`,
+  );
 }
 
 function isBearable({ width, height }: Pick<Rect, 'width' | 'height'>, { deviceScaleFactor }: DeviceProfile): boolean {
@@ -81,8 +121,40 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
 
 /** Runs in the page: closes over nothing. Whether scrolling does not move it. */
 function isFixed(selector: string): boolean {
-  for (let element = document.querySelector(selector); element !== null; element = element.parentElement) {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
     if (getComputedStyle(element).position === 'fixed') return true;
   }
   return false;
+}
+
+/** Runs in the page: closes over nothing. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
+function seenInBoxes(selector: string): { width: number; height: number } | null {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const element = document.querySelector(selector);
+  if (element === null) return null;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const seen = { left, top, right, bottom };
+  for (let box = above(element); box !== null && box !== document.body && box !== document.documentElement; box = above(box)) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const frame = box.getBoundingClientRect();
+    const inner = { left: frame.left + box.clientLeft, top: frame.top + box.clientTop };
+    if (['auto', 'scroll'].includes(overflowX)) {
+      seen.left = Math.max(seen.left, inner.left);
+      seen.right = Math.min(seen.right, inner.left + box.clientWidth);
+    }
+    if (['auto', 'scroll'].includes(overflowY)) {
+      seen.top = Math.max(seen.top, inner.top);
+      seen.bottom = Math.min(seen.bottom, inner.top + box.clientHeight);
+    }
+  }
+  // A margin may hang over the box.
+  const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
+  return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
 }

@@ -16,9 +16,13 @@ export function paintedOrigin({ x, y }: Rect, shift: Place | null): Place {
 
 /** Runs in the page: closes over nothing. How far the element is moved after its layout: by transforms, and by its place within an svg. */
 export function measureShift(selector: string): Place | null {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   const selected = document.querySelector(selector);
   let shift: Place = { x: 0, y: 0 };
-  for (let element = selected; element !== null; element = element.parentElement) {
+  for (let element = selected; element !== null; element = above(element)) {
     const drawing = element instanceof SVGElement ? element.ownerSVGElement : null;
     if (selected !== null && drawing !== null) {
       const [inner, outer] = [selected.getBoundingClientRect(), drawing.getBoundingClientRect()];

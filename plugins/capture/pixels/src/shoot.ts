@@ -6,7 +6,7 @@ import type { PixelCapture, PixelCaptureOptions } from './pixel-capture.js';
 import { readHeader } from './png/chunks.js';
 import { stitchTiles } from './png/stitch.js';
 import { tagSrgb } from './png/tag-srgb.js';
-import { startTour } from './visits.js';
+import { startTour, type ShownStrip } from './visits.js';
 
 /** Takes the picture: in one piece, as the browser encodes it, or in tiles where it is large. */
 export async function shoot(page: Page, frame: Frame, options: PixelCaptureOptions): Promise<PixelCapture> {
@@ -32,10 +32,13 @@ async function shootTiles(page: Page, frame: Frame): Promise<readonly Buffer[]> 
   for (const [index, tile] of tiles.entries()) {
     const [strip] = tile.visits;
     if (strip === undefined) continue;
-    await tour.show(strip);
-    pictures[index] = await shootPng(page, tile);
+    pictures[index] = await shootPng(page, asShown(tile, await tour.show(strip)));
   }
   return pictures;
+}
+
+function asShown(tile: Frame, { shift, inView }: ShownStrip): Frame {
+  return tile.clip === undefined ? tile : { ...tile, beyond: tile.beyond || !inView, clip: { ...tile.clip, y: tile.clip.y + shift } };
 }
 
 /** Cuts a frame into strips of its full width; of one that must be in view, each part is no higher than the viewport, in CSS pixels. */

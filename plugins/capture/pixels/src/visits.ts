@@ -1,7 +1,8 @@
 import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
-import { keepAnchored, leaveElement, noteAnchored, settlePage, type View } from '@platen/lib-geometry';
+import { keepAnchored, leaveElement, noteAnchored, settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
 import { FRAMES_DRAW_MS, TOUR_WAITS_MS } from './limits.js';
+import { measureStripShift, notePlaces } from './strip-shift.js';
 
 /**
  * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
@@ -21,23 +22,44 @@ export async function findVisits(page: Page, { y, height }: Region, view: View):
   }, []);
 }
 
+export interface ShownStrip {
+  /** By how many CSS pixels it lies further down than it did. */
+  readonly shift: number;
+  /** All of it; not where the page moves back as one scrolls after it. */
+  readonly inView: boolean;
+}
+
 /** Pictures of strips that are in view, with what is fixed to the window drawn where it is without scrolling. */
 export interface Tour extends AsyncDisposable {
-  /** Brings a strip into view, and waits until it is painted. */
-  show(strip: Visit): Promise<void>;
+  /**
+   * Brings a strip into view, and waits until it is painted. Where a page moves as it is scrolled, as it does when its head becomes fixed
+   * and leaves the flow, a strip lies elsewhere then.
+   */
+  show(strip: Visit): Promise<ShownStrip>;
 }
 
 export async function startTour(page: Page): Promise<Tour> {
   const from = await page.evaluate(whereScrolled);
   const ending = performance.now() + TOUR_WAITS_MS;
   await noteAnchored(page);
+  await page.evaluate(notePlaces);
+  const show = async (middle: number): Promise<void> => {
+    await page.evaluate(scrollToMiddle, middle);
+    await settlePage(page, { moved: true });
+    await keepAnchored(page);
+    await framesDrawn(page, Math.min(FRAMES_DRAW_MS, ending - performance.now()));
+    await settlePage(page, { moved: true });
+    if (performance.now() < ending) await settleAnimations(page);
+  };
   return {
-    async show({ top, bottom }) {
-      await page.evaluate(scrollToMiddle, (top + bottom) / 2);
-      await settlePage(page, { moved: true });
-      await keepAnchored(page);
-      await framesDrawn(page, Math.min(FRAMES_DRAW_MS, ending - performance.now()));
-      await settlePage(page, { moved: true });
+    async show(strip) {
+      const middle = (strip.top + strip.bottom) / 2;
+      await show(middle);
+      const shift = await page.evaluate(measureStripShift, strip);
+      if (Math.abs(shift) < 1) return { shift: 0, inView: true };
+      await show(middle + shift);
+      const now = await page.evaluate(measureStripShift, strip);
+      return { shift: now, inView: await page.evaluate(isInView, { top: strip.top + now, bottom: strip.bottom + now }) };
     },
     [Symbol.asyncDispose]: () => leaveElement(page, { from }),
   };
@@ -77,6 +99,11 @@ function whereScrolled(): { x: number; y: number } {
 /** Runs in the page: closes over nothing. */
 function scrollToMiddle(middle: number): void {
   scrollTo({ left: scrollX, top: middle - innerHeight / 2, behavior: 'instant' });
+}
+
+/** Runs in the page: closes over nothing. */
+function isInView({ top, bottom }: Visit): boolean {
+  return top >= scrollY - 1 && bottom <= scrollY + innerHeight + 1;
 }
 
 /** Runs in the page: closes over nothing. In CSS pixels of the document. */

@@ -13,6 +13,8 @@ export interface Located {
   readonly view: View;
   /** Where the window was scrolled to before it was shown, in CSS pixels. */
   readonly from: { readonly x: number; readonly y: number };
+  /** It was not in sight, and was scrolled to. */
+  readonly scrolled: boolean;
 }
 
 /**
@@ -29,8 +31,8 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   if (!inSight) await noteAnchored(page);
   const view = inSight ? await settlePage(page, { selector, moved: true }) : await showElement(page, selector);
   const rect = await measureElement(page, { key, selector });
-  if (isWithin(rect, view)) return { rect, view, from };
-  return locateOutside(page, { key, selector, rect, view, from });
+  const located = { rect, view, from, scrolled: !inSight };
+  return isWithin(rect, view) ? located : locateOutside(page, { key, selector, ...located });
 }
 
 /** What is laid out only in view may push the element out of it once more. */
@@ -38,9 +40,14 @@ const SHOW_TRIES = 3;
 
 async function showElement(page: Page, selector: string): Promise<View> {
   let view = await scrollToElement(page, selector);
-  for (let tries = 1; tries < SHOW_TRIES && (await page.evaluate(strays, selector)); tries += 1)
+  for (let tries = 1; tries < SHOW_TRIES && (await straysFromView(page, selector)); tries += 1)
     view = await scrollToElement(page, selector);
   return view;
+}
+
+/** Whether it is out of the viewport, at its end or as a whole, though it would fit. */
+export function straysFromView(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate(strays, selector);
 }
 
 /** Scrolls it to the middle of the viewport, and waits for what comes. */
@@ -62,14 +69,14 @@ function isWithin({ x, y }: Rect, { left }: View): boolean {
 }
 
 /** What begins left of the document or above it is painted nowhere, wherever one scrolls to: the page as a whole is moved for it. */
-async function locateOutside(page: Page, { key, selector, rect, view, from }: ElementRequest & Located): Promise<Located> {
+async function locateOutside(page: Page, { key, selector, rect, view, from, scrolled }: ElementRequest & Located): Promise<Located> {
   const by = { x: Math.max(0, Math.ceil(view.left - rect.x)), y: Math.max(0, Math.ceil(-rect.y)) };
   await page.evaluate(movePage, selector, by);
   const moved = await settlePage(page, { moved: true });
   const now = await measureElement(page, { key, selector });
   // One that keeps moving may have gone a little further meanwhile.
   const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
-  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from };
+  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from, scrolled };
   throw new PlatenError(
     'selector_empty',
     `"${key}" matched an element that lies left of the page or above it, where nothing can be seen: ${selector}`,
@@ -80,6 +87,12 @@ async function locateOutside(page: Page, { key, selector, rect, view, from }: El
 export async function measureElement(page: Page, { key, selector }: ElementRequest): Promise<Rect> {
   const rect = await page.evaluate(rectOf, selector);
   if (rect === null) throw missing({ key, selector });
+  if (rect === 'skipped') {
+    throw new PlatenError(
+      'selector_empty',
+      `"${key}" matched an element that the page does not lay out now, as within a closed <details>: ${selector}`,
+    );
+  }
   if (rect.width <= 0 || rect.height <= 0) {
     throw new PlatenError(
       'selector_empty',
@@ -105,20 +118,85 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
   let inSight = left >= x && top >= y && right <= x + width && bottom <= y + height;
-  for (let box = element.parentElement; box !== null; box = box.parentElement) {
-    if (getComputedStyle(box).overflow === 'visible' || box === document.documentElement || box === document.body) continue;
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let box = above(element); box !== null; box = above(box)) {
+    if (box === document.documentElement || box === document.body) continue;
+    const { overflowX, overflowY } = getComputedStyle(box);
+    // Boxes that only the page can scroll are as they are to be shown.
+    const scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
+    if (!scrolls) continue;
     const frame = box.getBoundingClientRect();
     inSight &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
   }
   return { x: scrollX, y: scrollY, inSight };
 }
 
-/** Runs in the page. In the middle, clear of bars at the edges. */
+/**
+ * Runs in the page. In the middle, clear of bars at the edges. Boxes that hide what overflows them, and that only the page's own scripts
+ * scroll, stay where they are; those of the body are the window's.
+ */
 function centreElement(selector: string): void {
-  document.querySelector(selector)?.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const element = document.querySelector(selector);
+  if (element === null) return;
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const boxes: { box: Element; left: number; top: number; fixedX: boolean; fixedY: boolean }[] = [];
+  for (let box = above(element); box !== null; box = above(box)) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const { scrollLeft: left, scrollTop: top } = box;
+    const ofWindow = box === document.body || box === document.documentElement;
+    if (!ofWindow) boxes.push({ box, left, top, fixedX: overflowX === 'hidden', fixedY: overflowY === 'hidden' });
+  }
+  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
+  if (!(noted instanceof Map))
+    Reflect.set(globalThis, 'platenScrolls', new Map(boxes.map(({ box, left, top }) => [box, new DOMPoint(left, top)])));
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+
+  const strayed = boxes.filter(
+    ({ box, left, top, fixedX, fixedY }) => (fixedX && box.scrollLeft !== left) || (fixedY && box.scrollTop !== top),
+  );
+  for (const { box, left, top, fixedX, fixedY } of strayed) {
+    box.scrollTo({ behavior: 'instant', ...(fixedX ? { left } : {}), ...(fixedY ? { top } : {}) });
+  }
+  if (strayed.length === 0) return;
+  // Of the element only as much as its boxes show is brought to the middle.
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  const moveBy = (box: Element | Window, x: number, y: number): void => {
+    const [beforeX, beforeY] = [element.getBoundingClientRect().x, element.getBoundingClientRect().y];
+    box.scrollBy({ left: x, top: y, behavior: 'instant' });
+    const { x: nowX, y: nowY } = element.getBoundingClientRect();
+    [left, right, top, bottom] = [left + nowX - beforeX, right + nowX - beforeX, top + nowY - beforeY, bottom + nowY - beforeY];
+  };
+  for (const { box, fixedX, fixedY } of boxes) {
+    const frame = box.getBoundingClientRect();
+    moveBy(box, fixedX ? 0 : (left + right - frame.left - frame.right) / 2, fixedY ? 0 : (top + bottom - frame.top - frame.bottom) / 2);
+    if (fixedX) [left, right] = [Math.max(left, Math.min(frame.left, right)), Math.min(right, Math.max(frame.right, left))];
+    if (fixedY) [top, bottom] = [Math.max(top, Math.min(frame.top, bottom)), Math.min(bottom, Math.max(frame.bottom, top))];
+  }
+  const { offsetLeft = 0, offsetTop = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
+  moveBy(window, (left + right - width) / 2 - offsetLeft, (top + bottom - height) / 2 - offsetTop);
 }
 
-/** Runs in the page. Whether it is out of the viewport, at its end or as a whole, though it would fit. */
+/** Puts the boxes that the element is scrolled in to where they were. */
+export async function leaveBoxes(page: Page): Promise<void> {
+  await page.evaluate(scrollBoxesBack);
+}
+
+/** Runs in the page. */
+function scrollBoxesBack(): void {
+  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
+  for (const [box, place] of noted instanceof Map ? noted : []) {
+    if (box instanceof Element && place instanceof DOMPoint) box.scrollTo({ left: place.x, top: place.y, behavior: 'instant' });
+  }
+  Reflect.deleteProperty(globalThis, 'platenScrolls');
+}
+
+/** Runs in the page. */
 function strays(selector: string): boolean {
   const rect = document.querySelector(selector)?.getBoundingClientRect();
   if (rect === undefined) return false;
@@ -136,8 +214,12 @@ function scrollBack(x: number, y: number): void {
  * that is moved, which then must be as high as the viewport.
  */
 function movePage(selector: string, { x, y }: { readonly x: number; readonly y: number }): void {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   let fixed = false;
-  for (let element = document.querySelector(selector); element !== null; element = element.parentElement) {
+  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
     fixed ||= getComputedStyle(element).position === 'fixed';
   }
   const sheet = new CSSStyleSheet();
@@ -146,7 +228,11 @@ function movePage(selector: string, { x, y }: { readonly x: number; readonly y: 
   document.adoptedStyleSheets.push(sheet);
 }
 
-function rectOf(selector: string): Rect | null {
-  const rect = document.querySelector(selector)?.getBoundingClientRect();
-  return rect === undefined ? null : { x: rect.x + scrollX, y: rect.y + scrollY, width: rect.width, height: rect.height };
+function rectOf(selector: string): Rect | 'skipped' | null {
+  const element = document.querySelector(selector);
+  if (element === null) return null;
+  const { x, y, width, height } = element.getBoundingClientRect();
+  // What is skipped has the rectangle that it once had, or would have; what has no box at all has none.
+  if (width > 0 && height > 0 && !element.checkVisibility()) return 'skipped';
+  return { x: x + scrollX, y: y + scrollY, width, height };
 }

@@ -1,4 +1,5 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
+import { expandBoxes } from './expand-boxes.js';
 import { measureDocument, type Extent } from './measure-document.js';
 import { paintDeferred } from './restyle-page.js';
 import { settlePage } from './settle-page.js';
@@ -39,8 +40,8 @@ export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' 
 
   // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
-  if (tall.inner) return captureHeight(page, tall, original);
   const small = await extentAt(page, original);
+  if (small.inner) return expandedExtent(page);
   if (small.height !== tall.height) return walkedExtent(page);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
 }
@@ -54,6 +55,7 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
   const small = await extentAt(page, original);
   if (small.height >= filled.height) return captureHeight(page, await extentAt(page, height), original);
   if (viewHeight(page, small) >= small.height) return small;
+  if (small.inner) return expandedExtent(page);
   const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
   // One that grows with the viewport all the same has elements that are as high as that.
   if (fitted.height > viewHeight(page, fitted) + 1) {
@@ -66,15 +68,25 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
 /** In the high viewport where the browser paints all of it; else beyond the original one. */
 async function captureHeight(page: Page, extent: Extent, original: number): Promise<Extent> {
   const { height, deviceScaleFactor } = page.profile;
-  const painted = height === original || extent.inner || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
+  const painted = height === original || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
   if (painted) return extent;
   await paintDeferred(page);
-  return extentAt(page, original);
+  const small = await extentAt(page, original);
+  return small.inner ? expandedExtent(page) : small;
 }
 
 async function extentAt(page: Page, height: number): Promise<Extent> {
   await page.setProfile({ height });
   return settledExtent(page);
+}
+
+/** Of a page that scrolls in a box, which is more than a viewport can show at once, or grows with it. */
+async function expandedExtent(page: Page): Promise<Extent> {
+  await expandBoxes(page);
+  const { inner } = await settledExtent(page);
+  // What came meanwhile.
+  if (inner) await expandBoxes(page);
+  return walkedExtent(page);
 }
 
 /**

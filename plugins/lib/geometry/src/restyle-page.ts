@@ -28,7 +28,12 @@ export async function releaseAnchored(page: Page): Promise<void> {
 
 /** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
 export async function paintDeferred(page: Page): Promise<void> {
-  if (await page.evaluate(ruleDeferred)) await page.evaluate(adoptRules, null);
+  if (await page.evaluate(ruleDeferred)) await adoptLasting(page);
+}
+
+/** Makes a style sheet of the rules that a step has left in `platenRules`, a map from elements to declarations, for as long as the page lives. */
+export async function adoptLasting(page: Page): Promise<void> {
+  await page.evaluate(adoptRules, null);
 }
 
 /** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */

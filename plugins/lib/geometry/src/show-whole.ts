@@ -6,6 +6,8 @@ import type { View } from './settle-page.js';
 export interface Shown extends Located {
   /** All of it is in view. */
   readonly whole: boolean;
+  /** It is larger than a box that it is scrolled in. */
+  readonly boxed: boolean;
 }
 
 /** CSS pixels that are missing for all of an element to be in view. */
@@ -14,30 +16,55 @@ export interface Lack extends Size {
   readonly boxed: boolean;
 }
 
+export interface ShowRequest extends ElementRequest {
+  /** What becomes of an element that cannot be taken out of a box that scrolls: `capture_too_large`, or it is answered, as it can be shown. */
+  readonly boxed?: 'refused' | 'shown';
+}
+
+/** A box that takes only a part of what the viewport grows by (`80vh`) is as large as it must be after some steps. */
+const GROW_TRIES = 3;
+
 /**
  * Brings all of an element into view: scrolls to it and, where it is larger than the viewport or than a box that it is scrolled in, gives
- * the viewport the size that `grown` answers; undefined: it stays as it is. Throws `capture_too_large` for an element that cannot be
- * taken out of a box that scrolls, and what `locateElement` throws.
+ * the viewport the size that `grown` answers; undefined: it stays as it is. Throws what `locateElement` throws.
  */
 export async function showWhole(
   page: Page,
-  element: ElementRequest,
+  element: ShowRequest,
   grown: (wanted: Size, lack: Lack, rect: Rect) => Size | undefined,
 ): Promise<Shown> {
-  const located = await locateElement(page, element);
-  const lack = await lackOf(page, element, located);
-  if (isWhole(lack)) return { ...located, whole: true };
-  const { width, height } = page.profile;
-  const { scale } = located.view;
-  const wanted = { width: width + Math.ceil(lack.width * scale), height: height + Math.ceil(lack.height * scale) };
-  const size = grown(wanted, lack, located.rect);
-  if (size === undefined) return refuseBoxed(element, lack, { ...located, whole: false });
+  let located = await locateElement(page, element);
+  let lack = await lackOf(page, element, located);
+  let factor = { width: 1, height: 1 };
+  for (let tries = 0; tries < GROW_TRIES && !isWhole(lack) && factor.width + factor.height > 0; tries += 1) {
+    const { width, height } = page.profile;
+    const { scale } = located.view;
+    const wanted = {
+      width: width + Math.ceil(lack.width * factor.width * scale),
+      height: height + Math.ceil(lack.height * factor.height * scale),
+    };
+    const size = grown(wanted, lack, located.rect);
+    if (size === undefined) break;
 
-  if (size.width !== width || size.height !== height) await page.setProfile(size);
-  const view = await scrollToElement(page, element.selector);
-  const shown = { rect: await measureElement(page, element), view, from: located.from };
-  const left = await lackOf(page, element, shown);
-  return refuseBoxed(element, left, { ...shown, whole: isWhole(left) });
+    if (size.width !== width || size.height !== height) await page.setProfile(size);
+    const view = await scrollToElement(page, element.selector);
+    located = { ...located, rect: await measureElement(page, element), view, scrolled: true };
+    const left = await lackOf(page, element, located);
+    factor = left.boxed ? growthNeeded(lack, left, { width: size.width - width, height: size.height - height }) : { width: 0, height: 0 };
+    lack = left;
+  }
+  const shown = { ...located, whole: isWhole(lack), boxed: lack.boxed };
+  if (element.boxed !== 'shown' && lack.boxed && !shown.whole) throw refusalOfBoxed(element);
+  return shown;
+}
+
+/** CSS pixels that the viewport needs for one that the box is to gain; 0 on a side on which it gains next to nothing. */
+function growthNeeded(before: Size, after: Size, grown: Size): Size {
+  const needed = (side: 'width' | 'height'): number => {
+    const gained = before[side] - after[side];
+    return after[side] <= 1 || gained < grown[side] * 0.1 ? 0 : Math.max(1, grown[side] / gained);
+  };
+  return { width: needed('width'), height: needed('height') };
 }
 
 /** Up to the pixel that counting up may add. */
@@ -45,9 +72,8 @@ function isWhole({ width, height }: Lack): boolean {
   return width <= 1 && height <= 1;
 }
 
-function refuseBoxed({ key, selector }: ElementRequest, { boxed }: Lack, shown: Shown): Shown {
-  if (!boxed) return shown;
-  throw new PlatenError(
+export function refusalOfBoxed({ key, selector }: ElementRequest): PlatenError {
+  return new PlatenError(
     'capture_too_large',
     `"${key}" matched an element that is larger than the box in which the page scrolls it, whatever the size of the viewport, so that it cannot be shown as a whole: ask for a smaller element, or for the box: ${selector}`,
   );
@@ -83,7 +109,11 @@ function lackInBoxes(selector: string, overhang: number): { width: number; heigh
   const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
   const { position: own } = getComputedStyle(element);
   let position = own;
-  for (let box = element.parentElement; box !== null && position !== 'fixed'; box = box.parentElement) {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let box = above(element); box !== null && position !== 'fixed'; box = above(box)) {
     const style = getComputedStyle(box);
     // A box holds what is placed in it, or in what is placed in it.
     if (position === 'absolute' && style.position === 'static') continue;

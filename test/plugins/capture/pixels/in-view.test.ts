@@ -228,9 +228,9 @@ describe('a page that scrolls in a box', () => {
     expectAll(picture, [0, 0, 1280, 300], RED);
   });
 
-  it('an element that is longer than a box which keeps its size is refused, with what to do', async () => {
-    const failure = render({ url: shell(LONG, 'flex:0 0 400px'), image_selector: '#art' });
-    await expect(failure).rejects.toMatchObject({ code: 'capture_too_large', status: 422 });
-    await expect(failure).rejects.toThrow(/ask for a smaller element, or for the box/);
+  it('an element that is longer than a box which keeps its size is cropped as the box crops it', async () => {
+    const picture = await render({ url: shell(LONG, 'flex:0 0 400px'), image_selector: '#art' });
+    expect([picture.width, picture.height]).toEqual([600, 400]);
+    expectAll(picture, [0, 0, 600, 400], RED);
   });
 });

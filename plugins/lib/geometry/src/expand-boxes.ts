@@ -1,0 +1,60 @@
+import type { Page } from '@platen/kernel';
+import { adoptLasting } from './restyle-page.js';
+
+/** Boxes that scroll, in boxes that scroll, or beside them. */
+const MAX_BOXES = 4;
+
+/**
+ * Makes the boxes that scroll a page as high as what they hold, in the viewport as it is, so that the document scrolls instead: what is
+ * measured in `vh` keeps its height. The same boxes count as for `measureDocument`.
+ */
+export async function expandBoxes(page: Page): Promise<void> {
+  for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded)); boxes += 1) await adoptLasting(page);
+}
+
+/** Runs in the page: closes over nothing. Answers whether there is such a box. */
+function ruleExpanded(): boolean {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const scrolls = (element: Element) =>
+    ['auto', 'scroll', ...(element === document.body ? ['hidden'] : [])].includes(getComputedStyle(element).overflowY);
+  const hiddenIn = ({ scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight;
+  const [box] = all(document)
+    .filter((element) => element !== document.documentElement && hiddenIn(element) > 1)
+    .filter((element) => element.clientHeight >= innerHeight / 2 && element.clientWidth >= innerWidth / 2)
+    .filter(scrolls)
+    .sort((one, other) => hiddenIn(other) - hiddenIn(one));
+  if (box === undefined) return false;
+
+  const more = hiddenIn(box);
+  box.scrollTo({ top: 0, behavior: 'instant' });
+  const rules = new Map<Element, string>();
+  const isIn = (element: Element): boolean => {
+    for (let at: Element | null = above(element); at !== null; at = above(at)) if (at === box) return true;
+    return false;
+  };
+  // What is as high as a part of the box stays so.
+  for (const element of all(document)) {
+    const lengths = ['height', 'min-height'].map((name) => element.computedStyleMap().get(name)?.toString() ?? '');
+    if (!lengths.some((length) => length.includes('%')) || !isIn(element)) continue;
+    const { height } = getComputedStyle(element);
+    const name = lengths[0]?.includes('%') === true ? 'height' : 'min-height';
+    if (height.endsWith('px')) rules.set(element, `${name}: ${height} !important; transition: none !important;`);
+  }
+  for (let element: Element | null = box; element !== null; element = above(element)) {
+    const style = getComputedStyle(element);
+    if (style.display === 'contents' || style.display === 'inline') continue;
+    const { height } = element instanceof HTMLElement ? { height: element.offsetHeight } : element.getBoundingClientRect();
+    const edges = [style.paddingTop, style.paddingBottom, style.borderTopWidth, style.borderBottomWidth];
+    const around = style.boxSizing === 'border-box' ? 0 : edges.reduce((sum, edge) => sum + (parseFloat(edge) || 0), 0);
+    // What is fixed to the window is no part of the document.
+    const place = style.position === 'fixed' ? ' position: absolute !important;' : '';
+    rules.set(element, `min-height: ${String(height + more - around)}px !important; transition: none !important;${place}`);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  return true;
+}
