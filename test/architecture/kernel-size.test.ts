@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2350);
   });
 
-  it('with the browser, the egress and the assets: under 6,900 lines', () => {
-    expect(countCode(sources)).toBeLessThan(6900);
+  it('with the browser, the egress and the assets: under 7,000 lines', () => {
+    expect(countCode(sources)).toBeLessThan(7000);
   });
 
   it('asks for no package that one plugin needs', () => {

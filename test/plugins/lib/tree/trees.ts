@@ -94,3 +94,12 @@ export function named(nodes: readonly TreeNode[], name: string, role?: string): 
 export function describe(nodes: readonly TreeNode[]): readonly string[] {
   return nodes.map(({ role, name }) => (name.trim() === '' ? role : `${role} "${name.replace(/\s+/g, ' ').trim()}"`));
 }
+
+/** The texts that a person sees, and those that they do not. */
+export function splitBySight(nodes: readonly TreeNode[]): { readonly seen: readonly string[]; readonly unseen: readonly string[] } {
+  const texts = nodes.filter(({ role }) => role !== 'RootWebArea' && role !== 'Iframe').filter(({ name }) => name.trim() !== '');
+  return {
+    seen: texts.filter(({ visible }) => visible).map(({ name }) => name.trim()),
+    unseen: texts.filter(({ visible }) => !visible).map(({ name }) => name.trim()),
+  };
+}
