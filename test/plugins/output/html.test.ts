@@ -266,7 +266,7 @@ describe('shadow trees within shadow trees', () => {
   });
 
   it('are told where they are too many', async () => {
-    await expect(render(NESTED(1500))).rejects.toMatchObject({
+    await expect(render(NESTED(3000))).rejects.toMatchObject({
       code: 'capture_too_large',
       message: expect.stringMatching(/nested too deeply/) as string,
     });

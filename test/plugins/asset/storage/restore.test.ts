@@ -179,7 +179,7 @@ describe('with_storage as an object', () => {
         ],
       },
     ],
-    ['indexedDB[0].stores[1]', { indexedDB: [{ name: 'd', version: 1, stores: [{ name: 'a' }, { name: 'a' }] }] }],
+    ['indexedDB[0].stores[1]', { indexedDB: [{ name: 'd', version: 1, stores: [{ name: 'a' }, { name: 'b', keyPath: 'no path' }] }] }],
     [
       'indexedDB[0].stores[0].records[1]',
       { indexedDB: [{ name: 'd', version: 1, stores: [{ name: 'a', records: [{ key: 1 }, { key: true }] }] }] },
