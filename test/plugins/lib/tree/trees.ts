@@ -103,3 +103,9 @@ export function splitBySight(nodes: readonly TreeNode[]): { readonly seen: reado
     unseen: texts.filter(({ visible }) => !visible).map(({ name }) => name.trim()),
   };
 }
+
+/** In front of a body, so that boxes lie where their styles say. */
+export const HEAD = '<style>body{margin:0} p,div{margin:0}</style>';
+export const OPAQUE = 'background:#fff';
+
+export const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { flatten, openReader, splitBySight, type TreeReader } from './trees.js';
+import { box, flatten, HEAD, OPAQUE, openReader, splitBySight, type TreeReader } from './trees.js';
 
 let reader: TreeReader;
 beforeAll(() => {
   reader = openReader();
 });
 afterAll(() => reader[Symbol.asyncDispose]());
-
-const HEAD = '<style>body{margin:0} p,div{margin:0}</style>';
-const OPAQUE = 'background:#fff';
-const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;
 
 describe('only what a person can see', () => {
   it.each([

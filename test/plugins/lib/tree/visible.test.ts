@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openReader, splitBySight, type TreeReader } from './trees.js';
+import { box, openReader, HEAD, OPAQUE, splitBySight, type TreeReader } from './trees.js';
 
 let reader: TreeReader;
 beforeAll(() => {
   reader = openReader();
 });
 afterAll(() => reader[Symbol.asyncDispose]());
-
-const HEAD = '<style>body{margin:0} p,div{margin:0}</style>';
-const OPAQUE = 'background:#fff';
 
 /** A text, and what is generated after it. */
 const before = (css: string): string => `<style>i::before{position:absolute;${OPAQUE};${css}}</style><p>a</p><i></i>`;
@@ -20,7 +17,6 @@ interface Case {
   readonly unseen?: readonly string[];
 }
 
-const box = (css: string, text: string): string => `<div style="${css}">${text}</div>`;
 const OUTSIDE = box('position:absolute;top:100px;left:100px', 'a');
 
 /** A picture of 16 by 16 pixels in a format without transparency, and what claims to be one. */
