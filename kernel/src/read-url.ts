@@ -6,12 +6,21 @@ export function readUrl(text: string, base?: string): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined;
 }
 
+export interface HostAndPort {
+  readonly host: string;
+  readonly port: number;
+}
+
 /** Host and port that a URL of a network scheme leads to, as the egress writes them down: without brackets. Also where `readUrl` has nothing. */
-export function readHost(text: string): { readonly host: string; readonly port: number } | undefined {
+export function readHost(text: string): HostAndPort | undefined {
   const url = readUrl(text);
-  const [, protocol = '', host = '', port = ''] = url ? ['', url.protocol, url.hostname, url.port] : (AUTHORITY.exec(text) ?? []);
-  if (host === '' || Number(port) > 65_535) return undefined;
-  return { host: host.toLowerCase().replace(/^\[|\]$/g, ''), port: Number(port || (/^(?:https|wss):$/i.test(protocol) ? 443 : 80)) };
+  const [, protocol = '', hostname = '', port = ''] = url ? ['', url.protocol, url.hostname, url.port] : (AUTHORITY.exec(text) ?? []);
+  return hostname === '' || Number(port) > 65_535 ? undefined : hostOf({ protocol, hostname, port });
+}
+
+/** The same of the parts of a URL. */
+export function hostOf({ protocol, hostname, port }: Pick<URL, 'protocol' | 'hostname' | 'port'>): HostAndPort {
+  return { host: hostname.toLowerCase().replace(/^\[|\]$/g, ''), port: Number(port || (/^(?:https|wss):$/i.test(protocol) ? 443 : 80)) };
 }
 
 const AUTHORITY = /^((?:http|ws)s?:)\/\/(?:[^/?#]*@)?([^/?#@:\s]+)(?::(\d{1,5}))?(?=[/?#]|$)/i;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isExecutable } from '../is-executable.js';
 import { askProgram, type AskOptions } from './ask-program.js';
 import type { BrowserVariant } from './contract.js';
+import { NOBODY } from './privileges.js';
 
 /** How a browser was found, in the order in which the places are asked. */
 export type BrowserSource = 'flag' | 'environment' | 'puppeteer cache' | 'system' | 'npm';
@@ -69,7 +70,7 @@ export async function readVersion(path: string, libraries?: string): Promise<str
     return { version: /\d+(?:\.\d+){3}/.exec(stdout)?.[0], late };
   };
   const asRoot = process.getuid?.() === 0;
-  const { version, late } = await ask(asRoot ? { identity: { uid: 65_534, gid: 65_534 } } : {});
+  const { version, late } = await ask(asRoot ? { identity: NOBODY } : {});
   // What an unprivileged user cannot reach is asked by root itself; not what hangs.
   return version === undefined && asRoot && !late ? (await ask({})).version : version;
 }

@@ -14,7 +14,7 @@ export interface Privileges {
 }
 
 /** `nobody`, by number: the name need not exist in a small container. */
-const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
+export const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
 
 /**
  * Chromium refuses its sandbox to root, so root starts it as an unprivileged user: the sandbox stays on. Where that cannot be,

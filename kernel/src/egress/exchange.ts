@@ -1,6 +1,7 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { untilAborted } from '../deadline.js';
+import { hostOf } from '../read-url.js';
 import { KERNEL_VERSION } from '../version.js';
 import { DialError, type Dialler, type Route } from './dialler.js';
 import { describeFault } from './fault.js';
@@ -57,8 +58,7 @@ export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
 
 async function answerOf(ask: Ask, { dialler, maxBytes, wants, signal }: Way): Promise<OutboundResponse> {
   const { url } = ask;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
+  const { host, port } = hostOf(url);
   const route = await untilAborted(dialler.route(host, port), signal);
   const request = send(ask, route, signal);
   try {

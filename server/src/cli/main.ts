@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { CORE_PARAMS, type DiscoveredPlugin, KERNEL_VERSION } from '@platen/kernel';
 import { nearest } from '@platen/schema';
-import { BASE_FLAGS } from '../flags/flag-set.js';
+import { BASE_FLAGS, SWITCH } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
@@ -89,7 +89,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
 /** Whether the switch is on, wherever it stands and whatever else is wrong: `--help`, `-h`, `--help=true`. */
 function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
   const given = parseArguments(args, optionNames(BASE_FLAGS, {})).options.findLast((option) => option.name === name);
-  return given !== undefined && readSwitch(given.value ?? 'true', { type: 'boolean' }) === true;
+  return given !== undefined && readSwitch(given.value ?? 'true', SWITCH) === true;
 }
 
 async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {

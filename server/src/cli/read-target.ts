@@ -12,7 +12,7 @@ export async function readTarget(
   word: string,
   { file, cwd }: { readonly file: string | undefined; readonly cwd: string },
 ): Promise<string> {
-  if (file !== undefined && SCHEME.test(file) && /^(?:https?|data):/i.test(file))
+  if (file !== undefined && /^(?:https?|data):/i.test(file))
     throw new UsageError(`${file.slice(0, 80)} stands where the file is to be`, 'the URL comes first: platen URL FILE');
   if (SCHEME.test(word) && !HOST_AND_PORT.test(word)) return word;
   if (/^[./~]/.test(word) || (DOCUMENT.test(word) && (await isFile(resolve(cwd, word)))))

@@ -1,5 +1,5 @@
 import type { Fragment } from '@platen/schema';
-import { isSwitch } from '../flags/flag-set.js';
+import { isSwitch, SWITCH } from '../flags/flag-set.js';
 import type { Boot, Inventory } from './boot.js';
 import { UsageError } from './usage-error.js';
 
@@ -21,14 +21,12 @@ export function strayError(words: readonly string[], { strays, keys, loaded }: P
   const option = found === undefined ? undefined : strays.get(found);
   if (found === undefined || option === undefined) return undefined;
   const key = option.replaceAll('-', '_');
+  // What is no request key is a flag, and of those only switches leave words.
   if (isSwitch(keys[key] ?? SWITCH))
     return new UsageError(`--${option} stands alone`, `leave "${found}" out, or write --${option}=${found}`);
   const hint = flagForFile(key, { keys, loaded }) ?? 'a URL and at most one file stand by themselves';
   return new UsageError(`"${found}" is no value of --${option}, which takes ${valuesOf(keys[key] ?? {})}`, hint);
 }
-
-/** What is no request key is a flag, and of those only switches leave words. */
-const SWITCH: Fragment = { type: 'boolean' };
 
 /** An asset that a render may also start from has a flag of its name, which takes the file. */
 function flagForFile(key: string, { loaded }: Keys): string | undefined {

@@ -48,6 +48,9 @@ export function isSpoken({ fragment }: Flag): boolean {
 }
 
 /** Whether the flag stands alone on a command line: `--server`. */
+/** What a flag is that says on or off. */
+export const SWITCH: Fragment = { type: 'boolean' };
+
 export function isSwitch({ type }: Fragment): boolean {
   return type === 'boolean';
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { coerceText, type Fragment, type Fragments } from '@platen/schema';
-import { isSwitch, type FlagSet } from './flag-set.js';
+import { isSwitch, SWITCH, type FlagSet } from './flag-set.js';
 import { readSwitch } from './read-switch.js';
 
 /** One option as it stood on the command line, in order. */
@@ -57,8 +57,6 @@ function canBeValue(text: string, fragment: Fragment): boolean {
   if (!Array.isArray(type)) return false;
   return (type.includes('string') && !text.startsWith('-')) || (type.includes('object') && /^[@{]/.test(text));
 }
-
-const SWITCH: Fragment = { type: 'boolean' };
 
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
