@@ -1,7 +1,9 @@
 // npm run bench:egress [-- --rounds N --renders N]
-// What the way out costs: the same browser loads and pictures a page directly and through a way out of its own per context, in turns.
+// What the way out costs: the same browser loads and pictures a page directly, through a way out of its own per context, and through the
+// least proxy that one can write, which judges nothing, in turns.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { findBrowsers } from '@platen/kernel';
@@ -28,11 +30,22 @@ const WAYS = {
   direct: () => browser.createBrowserContext(),
   egress: async () => {
     const listener = await egress.open();
-    const context = await browser.createBrowserContext({
-      proxyServer: `http://127.0.0.1:${listener.port}`,
-      proxyBypassList: ['<-loopback>'],
+    return openThrough(listener.port, () => listener[Symbol.asyncDispose]());
+  },
+  bare: async () => {
+    const agent = new Agent({ keepAlive: true });
+    const proxy = createServer(({ url, method, headers }, response) => {
+      request(url, { method, headers, agent }, (answer) => {
+        response.writeHead(answer.statusCode, answer.rawHeaders);
+        answer.pipe(response);
+      }).end();
     });
-    return { newPage: () => context.newPage(), close: () => context.close().then(() => listener[Symbol.asyncDispose]()) };
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    return openThrough(proxy.address().port, () => {
+      proxy.close();
+      proxy.closeAllConnections();
+      agent.destroy();
+    });
   },
 };
 
@@ -46,7 +59,12 @@ try {
   site.kill();
 }
 
-/** Every other round the other way is first. */
+async function openThrough(port, close) {
+  const context = await browser.createBrowserContext({ proxyServer: `http://127.0.0.1:${port}`, proxyBypassList: ['<-loopback>'] });
+  return { newPage: () => context.newPage(), close: () => context.close().then(close) };
+}
+
+/** Every other round the last way is first. */
 async function compare(path) {
   const rounds = [];
   for (const name of Object.keys(WAYS)) await measure(name, path, 2);
@@ -56,14 +74,14 @@ async function compare(path) {
     for (const name of names) times[name] = await measure(name, path, Number(values.renders));
     rounds.push(times);
   }
-  const ratios = rounds.map(({ direct, egress: through }) => through / direct).sort((a, b) => a - b);
-  return {
-    page: path,
-    'direct ms': median(rounds.map(({ direct }) => direct)).toFixed(0),
-    'egress ms': median(rounds.map(({ egress: through }) => through)).toFixed(0),
-    'median of ratios': median(ratios).toFixed(3),
-    'ratios from, to': `${ratios[0].toFixed(2)}, ${ratios.at(-1).toFixed(2)}`,
-  };
+  const ratiosOf = (way) => rounds.map((times) => times[way] / times.direct).sort((a, b) => a - b);
+  const row = { page: path };
+  for (const way of Object.keys(WAYS)) row[`${way} ms`] = median(rounds.map((times) => times[way])).toFixed(0);
+  for (const way of Object.keys(WAYS).filter((name) => name !== 'direct')) {
+    const ratios = ratiosOf(way);
+    row[`${way}, median of ratios`] = `${median(ratios).toFixed(3)} (${ratios[0].toFixed(2)} to ${ratios.at(-1).toFixed(2)})`;
+  }
+  return row;
 }
 
 /** The median of so many renders, each in a context of its own that is made ahead, as renders have it. */
