@@ -1,8 +1,9 @@
 import type { Page } from '@platen/kernel';
+import { provideNames, provideRuleText, type NameElements, type WriteRules } from './name-elements.js';
 
 /**
  * Changes to how a page is drawn that its own observers do not see: style sheets of ours, in the document and its open shadow roots,
- * whose rules name elements by their place. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
+ * whose rules name elements by their place, and follow it. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
  * for the next lies in the world of our own scripts, where no page looks.
  */
 
@@ -17,13 +18,12 @@ export async function noteAnchored(page: Page): Promise<void> {
  */
 export async function keepAnchored(page: Page, around?: string): Promise<void> {
   await releaseAnchored(page);
-  await page.evaluate(ruleAnchored, around ?? null);
-  await page.evaluate(adoptRules, 'platenSheets');
+  if (await page.evaluate(ruleAnchored, around ?? null)) await adopt(page, 'platenSheets');
 }
 
 /** Ends what `keepAnchored` does. */
 export async function releaseAnchored(page: Page): Promise<void> {
-  await page.evaluate(emptySheets, 'platenSheets');
+  await page.evaluate(endRules, 'platenSheets');
 }
 
 /** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
@@ -33,14 +33,18 @@ export async function paintDeferred(page: Page): Promise<void> {
 
 /** Makes a style sheet of the rules that a step has left in `platenRules`, a map from elements to declarations, for as long as the page lives. */
 export async function adoptLasting(page: Page): Promise<void> {
-  await page.evaluate(adoptRules, null);
+  await adopt(page, null);
+}
+
+async function adopt(page: Page, list: string | null): Promise<void> {
+  await Promise.all([page.evaluate(provideNames), page.evaluate(provideRuleText), page.evaluate(adoptRules, list)]);
 }
 
 /** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
 export async function showDeferred(page: Page): Promise<() => Promise<void>> {
   if (!(await page.evaluate(ruleDeferred))) return () => Promise.resolve();
-  await page.evaluate(adoptRules, 'platenDeferred');
-  return () => page.evaluate(emptySheets, 'platenDeferred');
+  await adopt(page, 'platenDeferred');
+  return () => page.evaluate(endRules, 'platenDeferred');
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
@@ -56,7 +60,8 @@ function notePlaces(): void {
   Reflect.set(globalThis, 'platenPlaces', places);
 }
 
-function ruleAnchored(around: string | null): void {
+/** Answers whether there is anything to hold. */
+function ruleAnchored(around: string | null): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
   const noted: unknown = Reflect.get(globalThis, 'platenPlaces');
@@ -80,7 +85,12 @@ function ruleAnchored(around: string | null): void {
     const [x = 0, y = 0] = translate === 'none' ? [] : translate.split(' ').map(parseFloat);
     return `translate: ${String(x + by.x)}px ${String(y + by.y)}px !important; transition: none !important;`;
   };
-  Reflect.set(globalThis, 'platenRules', new Map(all(document).map((element) => [element, ruleOf(element)])));
+  const rules = all(document).flatMap((element) => {
+    const rule = ruleOf(element);
+    return rule === undefined ? [] : [[element, rule] as const];
+  });
+  Reflect.set(globalThis, 'platenRules', new Map(rules));
+  return rules.length > 0;
 }
 
 /** Answers whether there is anything that waits. */
@@ -100,40 +110,58 @@ function ruleDeferred(): boolean {
   return rules.size > 0;
 }
 
-/** `list`: where the style sheets are kept that are to be emptied again; null: they last. */
+/**
+ * `list`: where is kept what ends the style sheets; null: they last. An element that is named by its place is named anew when that changes,
+ * before the page is drawn.
+ */
 function adoptRules(list: string | null): void {
-  const pathOf = (element: Element): string => {
-    const steps: string[] = [];
-    let at = element;
-    const step = (siblings: HTMLCollection) => `:nth-child(${String(Array.from(siblings).indexOf(at) + 1)})`;
-    for (let parent = at.parentElement; parent !== null; parent = at.parentElement) {
-      steps.unshift(step(parent.children));
-      at = parent;
-    }
-    const root = at.getRootNode();
-    return [...(root instanceof ShadowRoot ? [':host', step(root.children)] : [':root']), ...steps].join(' > ');
-  };
-  const rules: unknown = Reflect.get(globalThis, 'platenRules');
-  const texts = new Map<Node, string>();
+  const isFunction = <F>(value: unknown): value is F => typeof value === 'function';
+  const [rules, nameElements, writeRules] = ['platenRules', 'platenNames', 'platenRuleText'].map<unknown>((name) =>
+    Reflect.get(globalThis, name),
+  );
+  if (!isFunction<NameElements>(nameElements) || !isFunction<WriteRules>(writeRules)) return;
+  const byRoot = new Map<Document | ShadowRoot, Map<Element, string>>();
   for (const [element, rule] of rules instanceof Map ? rules : []) {
     if (!(element instanceof Element) || typeof rule !== 'string') continue;
     const root = element.getRootNode();
-    texts.set(root, `${texts.get(root) ?? ''}${pathOf(element)} { ${rule} }\n`);
-  }
-  for (const [root, text] of texts) {
     if (!(root instanceof Document || root instanceof ShadowRoot)) continue;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    root.adoptedStyleSheets.push(sheet);
-    if (list === null) continue;
-    const passing: unknown = Reflect.get(globalThis, list);
-    const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
-    Reflect.set(globalThis, list, [...known, sheet]);
+    byRoot.set(root, (byRoot.get(root) ?? new Map<Element, string>()).set(element, rule));
   }
+  const adopt = (root: Document | ShadowRoot, ruled: Map<Element, string>): (() => void) => {
+    const names = nameElements(root, ruled);
+    const named = new Set(Array.from(names, ([element, name]) => `${name} { ${ruled.get(element) ?? ''} }\n`));
+    const placed = Array.from(ruled).filter(([element]) => !names.has(element));
+    const sheet = new CSSStyleSheet();
+    let [parents, lost]: readonly [ReadonlySet<Node>, boolean] = [new Set(), false];
+    const write = (): void => {
+      const here = placed.filter(([element]) => element.getRootNode() === root);
+      const written = writeRules(new Map(here));
+      [parents, lost] = [written.parents, here.length < placed.length];
+      sheet.replaceSync([...named, written.text].join(''));
+    };
+    write();
+    root.adoptedStyleSheets.push(sheet);
+    const observer = new MutationObserver((records) => {
+      if (lost || records.some(({ target }) => parents.has(target))) write();
+      if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+    });
+    if (placed.length > 0) observer.observe(root, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      const at = root.adoptedStyleSheets.indexOf(sheet);
+      if (at >= 0) root.adoptedStyleSheets.splice(at, 1);
+    };
+  };
+  const ends = Array.from(byRoot, ([root, ruled]) => adopt(root, ruled));
+  if (list === null) return;
+  const passing: unknown = Reflect.get(globalThis, list);
+  const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  Reflect.set(globalThis, list, [...known, ...ends]);
 }
 
-function emptySheets(list: string): void {
+function endRules(list: string): void {
   const passing: unknown = Reflect.get(globalThis, list);
-  for (const sheet of Array.isArray(passing) ? passing : []) if (sheet instanceof CSSStyleSheet) sheet.replaceSync('');
+  const ends: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  for (const end of ends) if (typeof end === 'function') Reflect.apply(end, undefined, []);
   Reflect.set(globalThis, list, []);
 }
