@@ -7,6 +7,9 @@ import { provideNames, provideRuleText, type NameElements, type WriteRules } fro
  * for the next lies in the world of our own scripts, where no page looks.
  */
 
+/** Fixed boxes in fixed boxes in fixed boxes. */
+const MAX_DEPTH = 3;
+
 /** Remembers where fixed and sticky boxes stand, before the page is scrolled for a picture. */
 export async function noteAnchored(page: Page): Promise<void> {
   await page.evaluate(notePlaces);
@@ -18,7 +21,11 @@ export async function noteAnchored(page: Page): Promise<void> {
  */
 export async function keepAnchored(page: Page, around?: string): Promise<void> {
   await releaseAnchored(page);
-  if (await page.evaluate(ruleAnchored, around ?? null)) await adopt(page, 'platenSheets');
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const { rules, more } = await page.evaluate(ruleAnchored, around ?? null);
+    if (rules > 0) await adopt(page, 'platenSheets');
+    if (!more) return;
+  }
 }
 
 /** Ends what `keepAnchored` does. */
@@ -36,8 +43,8 @@ export async function adoptLasting(page: Page): Promise<void> {
   await adopt(page, null);
 }
 
-async function adopt(page: Page, list: string | null): Promise<void> {
-  await Promise.all([page.evaluate(provideNames), page.evaluate(provideRuleText), page.evaluate(adoptRules, list)]);
+async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promise<void> {
+  await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
 }
 
 /** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
@@ -60,8 +67,8 @@ function notePlaces(): void {
   Reflect.set(globalThis, 'platenPlaces', places);
 }
 
-/** Answers whether there is anything to hold. */
-function ruleAnchored(around: string | null): boolean {
+/** A fixed box that is moved holds those in it, whose place shows only then: `more`. */
+function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
   const noted: unknown = Reflect.get(globalThis, 'platenPlaces');
@@ -70,8 +77,20 @@ function ruleAnchored(around: string | null): boolean {
     return place instanceof DOMPoint ? place : undefined;
   };
   const held = around === null ? null : document.querySelector(around);
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
 
+  // Lengths, percentages, and functions in which there may be functions.
+  const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
+  const rules = new Map<Element, string>();
+  let more = false;
+  const isHeld = (element: Element): boolean => {
+    for (let at = above(element); at !== null; at = above(at)) if (rules.get(at)?.startsWith('translate') === true) return true;
+    return false;
+  };
   const ruleOf = (element: Element): string | undefined => {
     const { position, translate } = getComputedStyle(element);
     if (!['fixed', 'sticky'].includes(position) || (held !== null && element.contains(held))) return undefined;
@@ -81,16 +100,21 @@ function ruleAnchored(around: string | null): boolean {
     const by = was && new DOMPoint(was.x - left - scrollX, was.y - top - scrollY);
     if (by !== undefined && Math.abs(by.x) < 0.5 && Math.abs(by.y) < 0.5) return undefined;
     if (!fixed) return 'position: relative !important; inset: auto !important;';
-    if (by === undefined || translate.includes('%')) return undefined;
-    const [x = 0, y = 0] = translate === 'none' ? [] : translate.split(' ').map(parseFloat);
-    return `translate: ${String(x + by.x)}px ${String(y + by.y)}px !important; transition: none !important;`;
+    if (by === undefined) return undefined;
+    if (isHeld(element)) {
+      more = true;
+      return undefined;
+    }
+    const [x = '0px', y = '0px', ...z] = translate === 'none' ? [] : partsOf(translate);
+    const add = (part: string, length: number) => `calc(${part} + ${String(length / element.currentCSSZoom)}px)`;
+    return `translate: ${[add(x, by.x), add(y, by.y), ...z].join(' ')} !important; transition: none !important;`;
   };
-  const rules = all(document).flatMap((element) => {
+  for (const element of all(document)) {
     const rule = ruleOf(element);
-    return rule === undefined ? [] : [[element, rule] as const];
-  });
-  Reflect.set(globalThis, 'platenRules', new Map(rules));
-  return rules.length > 0;
+    if (rule !== undefined) rules.set(element, rule);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  return { rules: rules.size, more };
 }
 
 /** Answers whether there is anything that waits. */

@@ -52,6 +52,45 @@ describe('what is changed for a picture is that element, wherever the page moves
   });
 });
 
+describe('a fixed box stays where it stood, however its page places it', () => {
+  const bar = (css: string, inner = '') => `<div style="position:fixed;background:blue;width:400px;height:100px;${css}">${inner}</div>`;
+  // Each fills the lowest 100 pixels of the window, in its middle.
+  const bars = [
+    ['translate in percent', bar('bottom:0;left:50%;translate:-50%')],
+    ['translate in percent, both ways', bar('top:100%;left:50%;translate:-50% -100%')],
+    ['translate in percent and pixels', bar('top:100%;left:50%;translate:calc(-50% + 10px) calc(-50% - 50px)')],
+    ['translate by functions', bar('top:100%;left:50%;translate:min(-50%, 3px) clamp(-900px, -100%, max(0px, 5%)) 3px')],
+    ['transform in percent', bar('top:100%;left:50%;transform:translate(-50%,-100%)')],
+    ['translate, transform and scale', bar('top:100%;left:50%;translate:-50% -50%;transform:translate(0,-50%);scale:1 1')],
+    ['scale', bar('bottom:0;left:540px;width:200px;height:50px;scale:2;transform-origin:50% 100%')],
+    ['translate and scale', bar('bottom:0;left:640px;width:200px;height:50px;translate:-50% -50%;scale:2')],
+    ['translate and rotate', bar('bottom:0;left:640px;translate:-50%;rotate:180deg')],
+    ['translate, rotate and scale', bar('bottom:-150px;left:640px;width:100px;height:200px;translate:-50% -50%;rotate:90deg;scale:1 2')],
+    ['zoom', bar('bottom:0;left:320px;width:200px;height:50px;translate:-50%;zoom:2')],
+    ['a zoomed box around it', `<div style="zoom:0.5">${bar('bottom:0;left:1280px;width:800px;height:200px;translate:-50%')}</div>`],
+    ['offset-path', bar("offset:path('M640 670 L1280 670') 0deg;left:0;top:0;translate:0 0")],
+    [
+      'an animation of translate that does not end',
+      `<style>@keyframes stay{from,to{translate:-50% -100%}}</style>${bar('top:100%;left:50%;animation:stay 1s infinite')}`,
+    ],
+    ['a transition of translate', bar('bottom:0;left:50%;translate:-50%;transition:translate 1s')],
+    ['margins', bar('inset:auto 0 0;margin:auto')],
+    [
+      'a fixed box in a fixed box',
+      `<div style="position:fixed;inset:0">${bar('bottom:0;left:50%;translate:-50%', bar('inset:auto 0 0;margin:auto'))}</div>`,
+    ],
+    [
+      'the top layer',
+      `<dialog id="d" style="all:unset;${bar('bottom:0;left:50%;translate:-50%').split('"')[1] ?? ''}"></dialog><script>d.show()</script>`,
+    ],
+  ] as const;
+
+  it.each(bars)('by %s', async (_, html) => {
+    const url = dataUrl(gap(600) + gap(300, 'red', ' id="it"') + html + gap(1500));
+    expectColumn(await render({ url, image_selector: '#it' }), 600, [20, RED], [100, BLUE], [180, RED]);
+  });
+});
+
 describe('rows that wait out of sight', () => {
   const STYLE = '<style>.row{content-visibility:auto;height:2px;background:red}.gone{content-visibility:hidden}</style>';
   /** Tells the site how many rules of ours there are, and how many elements of the page were changed. */
