@@ -1,10 +1,14 @@
 import type { Page } from '@platen/kernel';
+import { provideNames, provideRuleText, type NameElements, type WriteRules } from './name-elements.js';
 
 /**
  * Changes to how a page is drawn that its own observers do not see: style sheets of ours, in the document and its open shadow roots,
- * whose rules name elements by their place. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
+ * whose rules name elements by their place, and follow it. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
  * for the next lies in the world of our own scripts, where no page looks.
  */
+
+/** Fixed boxes in fixed boxes in fixed boxes. */
+const MAX_DEPTH = 3;
 
 /** Remembers where fixed and sticky boxes stand, before the page is scrolled for a picture. */
 export async function noteAnchored(page: Page): Promise<void> {
@@ -17,13 +21,16 @@ export async function noteAnchored(page: Page): Promise<void> {
  */
 export async function keepAnchored(page: Page, around?: string): Promise<void> {
   await releaseAnchored(page);
-  await page.evaluate(ruleAnchored, around ?? null);
-  await page.evaluate(adoptRules, 'platenSheets');
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const { rules, more } = await page.evaluate(ruleAnchored, around ?? null);
+    if (rules > 0) await adopt(page, 'platenSheets');
+    if (!more) return;
+  }
 }
 
 /** Ends what `keepAnchored` does. */
 export async function releaseAnchored(page: Page): Promise<void> {
-  await page.evaluate(emptySheets, 'platenSheets');
+  await page.evaluate(endRules, 'platenSheets');
 }
 
 /** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
@@ -33,14 +40,18 @@ export async function paintDeferred(page: Page): Promise<void> {
 
 /** Makes a style sheet of the rules that a step has left in `platenRules`, a map from elements to declarations, for as long as the page lives. */
 export async function adoptLasting(page: Page): Promise<void> {
-  await page.evaluate(adoptRules, null);
+  await adopt(page, null);
+}
+
+async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promise<void> {
+  await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
 }
 
 /** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
 export async function showDeferred(page: Page): Promise<() => Promise<void>> {
   if (!(await page.evaluate(ruleDeferred))) return () => Promise.resolve();
-  await page.evaluate(adoptRules, 'platenDeferred');
-  return () => page.evaluate(emptySheets, 'platenDeferred');
+  await adopt(page, 'platenDeferred');
+  return () => page.evaluate(endRules, 'platenDeferred');
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
@@ -56,7 +67,8 @@ function notePlaces(): void {
   Reflect.set(globalThis, 'platenPlaces', places);
 }
 
-function ruleAnchored(around: string | null): void {
+/** A fixed box that is moved holds those in it, whose place shows only then: `more`. */
+function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
   const noted: unknown = Reflect.get(globalThis, 'platenPlaces');
@@ -65,8 +77,20 @@ function ruleAnchored(around: string | null): void {
     return place instanceof DOMPoint ? place : undefined;
   };
   const held = around === null ? null : document.querySelector(around);
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
   const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
 
+  // Lengths, percentages, and functions in which there may be functions.
+  const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
+  const rules = new Map<Element, string>();
+  let more = false;
+  const isHeld = (element: Element): boolean => {
+    for (let at = above(element); at !== null; at = above(at)) if (rules.get(at)?.startsWith('translate') === true) return true;
+    return false;
+  };
   const ruleOf = (element: Element): string | undefined => {
     const { position, translate } = getComputedStyle(element);
     if (!['fixed', 'sticky'].includes(position) || (held !== null && element.contains(held))) return undefined;
@@ -76,11 +100,21 @@ function ruleAnchored(around: string | null): void {
     const by = was && new DOMPoint(was.x - left - scrollX, was.y - top - scrollY);
     if (by !== undefined && Math.abs(by.x) < 0.5 && Math.abs(by.y) < 0.5) return undefined;
     if (!fixed) return 'position: relative !important; inset: auto !important;';
-    if (by === undefined || translate.includes('%')) return undefined;
-    const [x = 0, y = 0] = translate === 'none' ? [] : translate.split(' ').map(parseFloat);
-    return `translate: ${String(x + by.x)}px ${String(y + by.y)}px !important; transition: none !important;`;
+    if (by === undefined) return undefined;
+    if (isHeld(element)) {
+      more = true;
+      return undefined;
+    }
+    const [x = '0px', y = '0px', ...z] = translate === 'none' ? [] : partsOf(translate);
+    const add = (part: string, length: number) => `calc(${part} + ${String(length / element.currentCSSZoom)}px)`;
+    return `translate: ${[add(x, by.x), add(y, by.y), ...z].join(' ')} !important; transition: none !important;`;
   };
-  Reflect.set(globalThis, 'platenRules', new Map(all(document).map((element) => [element, ruleOf(element)])));
+  for (const element of all(document)) {
+    const rule = ruleOf(element);
+    if (rule !== undefined) rules.set(element, rule);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  return { rules: rules.size, more };
 }
 
 /** Answers whether there is anything that waits. */
@@ -100,40 +134,58 @@ function ruleDeferred(): boolean {
   return rules.size > 0;
 }
 
-/** `list`: where the style sheets are kept that are to be emptied again; null: they last. */
+/**
+ * `list`: where is kept what ends the style sheets; null: they last. An element that is named by its place is named anew when that changes,
+ * before the page is drawn.
+ */
 function adoptRules(list: string | null): void {
-  const pathOf = (element: Element): string => {
-    const steps: string[] = [];
-    let at = element;
-    const step = (siblings: HTMLCollection) => `:nth-child(${String(Array.from(siblings).indexOf(at) + 1)})`;
-    for (let parent = at.parentElement; parent !== null; parent = at.parentElement) {
-      steps.unshift(step(parent.children));
-      at = parent;
-    }
-    const root = at.getRootNode();
-    return [...(root instanceof ShadowRoot ? [':host', step(root.children)] : [':root']), ...steps].join(' > ');
-  };
-  const rules: unknown = Reflect.get(globalThis, 'platenRules');
-  const texts = new Map<Node, string>();
+  const isFunction = <F>(value: unknown): value is F => typeof value === 'function';
+  const [rules, nameElements, writeRules] = ['platenRules', 'platenNames', 'platenRuleText'].map<unknown>((name) =>
+    Reflect.get(globalThis, name),
+  );
+  if (!isFunction<NameElements>(nameElements) || !isFunction<WriteRules>(writeRules)) return;
+  const byRoot = new Map<Document | ShadowRoot, Map<Element, string>>();
   for (const [element, rule] of rules instanceof Map ? rules : []) {
     if (!(element instanceof Element) || typeof rule !== 'string') continue;
     const root = element.getRootNode();
-    texts.set(root, `${texts.get(root) ?? ''}${pathOf(element)} { ${rule} }\n`);
-  }
-  for (const [root, text] of texts) {
     if (!(root instanceof Document || root instanceof ShadowRoot)) continue;
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    root.adoptedStyleSheets.push(sheet);
-    if (list === null) continue;
-    const passing: unknown = Reflect.get(globalThis, list);
-    const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
-    Reflect.set(globalThis, list, [...known, sheet]);
+    byRoot.set(root, (byRoot.get(root) ?? new Map<Element, string>()).set(element, rule));
   }
+  const adopt = (root: Document | ShadowRoot, ruled: Map<Element, string>): (() => void) => {
+    const names = nameElements(root, ruled);
+    const named = new Set(Array.from(names, ([element, name]) => `${name} { ${ruled.get(element) ?? ''} }\n`));
+    const placed = Array.from(ruled).filter(([element]) => !names.has(element));
+    const sheet = new CSSStyleSheet();
+    let [parents, lost]: readonly [ReadonlySet<Node>, boolean] = [new Set(), false];
+    const write = (): void => {
+      const here = placed.filter(([element]) => element.getRootNode() === root);
+      const written = writeRules(new Map(here));
+      [parents, lost] = [written.parents, here.length < placed.length];
+      sheet.replaceSync([...named, written.text].join(''));
+    };
+    write();
+    root.adoptedStyleSheets.push(sheet);
+    const observer = new MutationObserver((records) => {
+      if (lost || records.some(({ target }) => parents.has(target))) write();
+      if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+    });
+    if (placed.length > 0) observer.observe(root, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      const at = root.adoptedStyleSheets.indexOf(sheet);
+      if (at >= 0) root.adoptedStyleSheets.splice(at, 1);
+    };
+  };
+  const ends = Array.from(byRoot, ([root, ruled]) => adopt(root, ruled));
+  if (list === null) return;
+  const passing: unknown = Reflect.get(globalThis, list);
+  const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  Reflect.set(globalThis, list, [...known, ...ends]);
 }
 
-function emptySheets(list: string): void {
+function endRules(list: string): void {
   const passing: unknown = Reflect.get(globalThis, list);
-  for (const sheet of Array.isArray(passing) ? passing : []) if (sheet instanceof CSSStyleSheet) sheet.replaceSync('');
+  const ends: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  for (const end of ends) if (typeof end === 'function') Reflect.apply(end, undefined, []);
   Reflect.set(globalThis, list, []);
 }
