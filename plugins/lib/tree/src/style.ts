@@ -1,5 +1,6 @@
 import { flowOf } from './flow.js';
 import { Paint } from './paint.js';
+import { holdsFixed } from './sight/holds-fixed.js';
 import { combine, parseRotate, parseTransform, type Linear } from './turn.js';
 
 const paint = new Paint();
@@ -8,9 +9,11 @@ const paint = new Paint();
 export const STYLES = [
   'display',
   'flex-direction',
+  'flex-wrap',
   'visibility',
   'opacity',
   'position',
+  'overlay',
   'z-index',
   'overflow-x',
   'overflow-y',
@@ -33,8 +36,11 @@ export const STYLES = [
   'mask-image',
   'mix-blend-mode',
   'filter',
+  'backdrop-filter',
   'transform',
+  'translate',
   'rotate',
+  'scale',
   'transform-style',
   'backface-visibility',
   'perspective',
@@ -58,6 +64,8 @@ export interface Style {
   /** What `filter` and a transparent mask leave of it counted. */
   readonly opacity: number;
   readonly position: string;
+  /** In the top layer: an open modal dialog or popover, or what fills the screen. Nothing that is around it holds, cuts or fades it. */
+  readonly topmost: boolean;
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
@@ -106,6 +114,7 @@ export function readStyle(values: readonly string[]): Style {
     direction: get('direction'),
     display: get('display'),
     flexDirection: get('flex-direction'),
+    flexWrap: get('flex-wrap'),
   });
   return {
     inline: get('display') === 'inline',
@@ -113,6 +122,7 @@ export function readStyle(values: readonly string[]): Style {
     visible: get('visibility') === 'visible',
     opacity: paint.isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * paint.filterOpacity(get('filter')),
     position: get('position'),
+    topmost: get('overlay') === 'auto',
     zIndex: Number(get('z-index')) || 0,
     overflowX: overflowOf(get('overflow-x'), get('contain')),
     overflowY: overflowOf(get('overflow-y'), get('contain')),
@@ -130,7 +140,7 @@ export function readStyle(values: readonly string[]): Style {
     radius: get('border-top-left-radius'),
     clip: get('clip'),
     clipPath: get('clip-path'),
-    contains: isContainingBlock(get),
+    contains: holdsFixed(get),
     skewed: isSkewed(get('transform')) || !['none', ''].includes(get('rotate')),
     transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
     oneSided: get('backface-visibility') === 'hidden',
@@ -171,18 +181,6 @@ function isFlattened(get: (name: StyleName) => string): boolean {
     get('overflow-y') !== 'visible' ||
     get('clip-path') !== 'none' ||
     !coversWhatIsBeneath(get)
-  );
-}
-
-/** CSS Transforms, Filter Effects and Containment say which elements hold even what is fixed. */
-function isContainingBlock(get: (name: StyleName) => string): boolean {
-  return (
-    get('transform') !== 'none' ||
-    !['none', ''].includes(get('rotate')) ||
-    get('perspective') !== 'none' ||
-    get('filter') !== 'none' ||
-    /transform|perspective|filter/.test(get('will-change')) ||
-    /layout|paint|strict|content/.test(get('contain'))
   );
 }
 

@@ -105,7 +105,7 @@ export function seeDocument(document: DomDocument, initial: Surroundings, placem
   const sights: Sight[] = [];
   const body = bodyOf(document);
   for (const node of document.nodes) {
-    const around = given[node.parent] ?? initial;
+    const around = node.kind === 'element' && node.box?.style.topmost === true ? initial : (given[node.parent] ?? initial);
     const { box } = node;
     if (box === undefined || node.index === 0) {
       given[node.index] = around;
