@@ -22,7 +22,7 @@ const FRAME_MS = 2_000;
  * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
  */
 export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  const seen = seeFrames(await loadShown(page, frameTimeoutMs));
+  const seen = seeFrames(await loadShown(page, frameTimeoutMs), page.profile);
   const visibility = judgeVisibility(seen);
   const [main] = seen;
   if (main === undefined) throw new Error('the page has no document');

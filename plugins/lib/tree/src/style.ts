@@ -1,6 +1,6 @@
 import { flowOf } from './flow.js';
 import { Paint } from './paint.js';
-import { holdsFixed } from './sight/holds-fixed.js';
+import { holdsFixed } from './sight/holding.js';
 import { combine, parseRotate, parseTransform, type Linear } from './turn.js';
 
 const paint = new Paint();
@@ -73,6 +73,8 @@ export interface Style {
   readonly flowsLeft: boolean;
   /** Its overflow goes upwards. */
   readonly flowsUp: boolean;
+  /** Its lines run from top to bottom, or back. */
+  readonly vertical: boolean;
   /** Its own, without what is around it. */
   readonly zoom: number;
   readonly pointer: boolean;
@@ -128,6 +130,7 @@ export function readStyle(values: readonly string[]): Style {
     overflowY: overflowOf(get('overflow-y'), get('contain')),
     flowsLeft: flows.left,
     flowsUp: flows.up,
+    vertical: !['horizontal-tb', ''].includes(get('writing-mode')),
     zoom: Number(get('zoom')) || 1,
     pointer: get('cursor') === 'pointer',
     hittable: get('pointer-events') !== 'none',
@@ -140,7 +143,7 @@ export function readStyle(values: readonly string[]): Style {
     radius: get('border-top-left-radius'),
     clip: get('clip'),
     clipPath: get('clip-path'),
-    contains: holdsFixed(get),
+    contains: isContainingBlock(get),
     skewed: isSkewed(get('transform')) || !['none', ''].includes(get('rotate')),
     transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
     oneSided: get('backface-visibility') === 'hidden',
@@ -182,6 +185,24 @@ function isFlattened(get: (name: StyleName) => string): boolean {
     get('clip-path') !== 'none' ||
     !coversWhatIsBeneath(get)
   );
+}
+
+/** What waits out of sight is laid out meanwhile (`showDeferred`), by containment of its own; motion paths are not asked for. */
+function isContainingBlock(get: (name: StyleName) => string): boolean {
+  return holdsFixed({
+    transform: get('transform'),
+    translate: get('translate'),
+    rotate: get('rotate'),
+    scale: get('scale'),
+    transformStyle: get('transform-style'),
+    perspective: get('perspective'),
+    filter: get('filter'),
+    backdropFilter: get('backdrop-filter'),
+    willChange: get('will-change'),
+    contain: get('contain'),
+    contentVisibility: 'visible',
+    offsetPath: 'none',
+  });
 }
 
 function isSkewed(transform: string): boolean {

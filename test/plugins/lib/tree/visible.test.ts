@@ -262,28 +262,6 @@ const CASES: readonly Case[] = [
     body: before('content:"text";width:2px;white-space:nowrap;left:0;top:0'),
     seen: ['a', 'text'],
   },
-  ...[
-    'backdrop-filter:blur(2px)',
-    'scale:1',
-    'translate:0px 1px',
-    'rotate:1deg',
-    'will-change:translate',
-    'will-change:scale',
-    'will-change:backdrop-filter',
-  ].map((css) => ({
-    what: `what is fixed in a box with ${css} is cut by it`,
-    body: box(`overflow:hidden;width:300px;height:30px;${css}`, `a${box('position:fixed;top:300px;left:0', 'b')}`),
-    seen: ['a'],
-    unseen: ['b'],
-  })),
-  ...['row', 'row-reverse', 'column', 'column-reverse'].map((direction) => ({
-    what: `all that can be scrolled to in a ${direction} that wraps to the other side`,
-    body: box(
-      `display:flex;flex-flow:${direction} wrap-reverse;overflow:auto;width:150px;height:150px;margin:500px`,
-      ['a', 'b', 'c'].map((name) => box('flex:none;width:120px;height:120px', name)).join(''),
-    ),
-    seen: ['a', 'b', 'c'],
-  })),
   { what: 'display:contents', body: '<div style="display:contents" aria-label=l role=group><p>a</div>', seen: ['l', 'a'] },
 ];
 
