@@ -36,11 +36,14 @@ export async function adoptLasting(page: Page): Promise<void> {
   await page.evaluate(adoptRules, null);
 }
 
-/** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
-export async function showDeferred(page: Page): Promise<() => Promise<void>> {
-  if (!(await page.evaluate(ruleDeferred))) return () => Promise.resolve();
-  await page.evaluate(adoptRules, 'platenDeferred');
-  return () => page.evaluate(emptySheets, 'platenDeferred');
+/**
+ * As `paintDeferred`, until the function that it answers is called: what is read of a document's boxes does not depend on what was in view. `world`: where
+ * no page looks, in any document.
+ */
+export async function showDeferred(world: Pick<Page, 'evaluate'>): Promise<() => Promise<void>> {
+  if (!(await world.evaluate(ruleDeferred))) return () => Promise.resolve();
+  await world.evaluate(adoptRules, 'platenDeferred');
+  return () => world.evaluate(emptySheets, 'platenDeferred');
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
