@@ -6,3 +6,4 @@ export { keepAnchored, noteAnchored, paintDeferred, releaseAnchored, showDeferre
 export { settleAnimations } from './settle-animations.js';
 export { settlePage, type SettleOptions, type View } from './settle-page.js';
 export { refusalOfBoxed, showWhole, type Shown } from './show-whole.js';
+export { showDeferredInFrames } from './show-deferred-in-frames.js';

@@ -47,11 +47,14 @@ async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promis
   await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
 }
 
-/** As `paintDeferred`, until the function that it answers is called: what is read of a page's boxes does not depend on what was in view. */
-export async function showDeferred(page: Page): Promise<() => Promise<void>> {
-  if (!(await page.evaluate(ruleDeferred))) return () => Promise.resolve();
-  await adopt(page, 'platenDeferred');
-  return () => page.evaluate(endRules, 'platenDeferred');
+/**
+ * As `paintDeferred`, until the function that it answers is called: what is read of a document's boxes does not depend on what was in view. `world`: where
+ * no page looks, in any document.
+ */
+export async function showDeferred(world: Pick<Page, 'evaluate'>): Promise<() => Promise<void>> {
+  if (!(await world.evaluate(ruleDeferred))) return () => Promise.resolve();
+  await adopt(world, 'platenDeferred');
+  return () => world.evaluate(endRules, 'platenDeferred');
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */

@@ -1,5 +1,5 @@
 import type { Page } from '@platen/kernel';
-import { showDeferred } from '@platen/lib-geometry';
+import { showDeferred, showDeferredInFrames } from '@platen/lib-geometry';
 import type { DomNode } from './document.js';
 import { draftNode, finishDraft, withoutData, type Draft, type DraftedFrame } from './draft.js';
 import { findActions } from './find-actions.js';
@@ -22,7 +22,7 @@ const FRAME_MS = 2_000;
  * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
  */
 export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  const seen = seeFrames(await loadShown(page, frameTimeoutMs));
+  const seen = seeFrames(await loadShown(page, frameTimeoutMs), page.profile);
   const visibility = judgeVisibility(seen);
   const [main] = seen;
   if (main === undefined) throw new Error('the page has no document');
@@ -39,12 +39,13 @@ export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: Tre
 
 /** With what waits out of sight to be laid out (`content-visibility: auto`): how much of that is, changes from moment to moment. */
 async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
-  // A page that is replaced meanwhile is read as it comes.
-  const restore = await showDeferred(page).catch(() => undefined);
+  // A page that is replaced meanwhile is read as it comes. Its frames have as long as those of other processes.
+  const below = showDeferredInFrames(page, { first: false, timeoutMs: frameTimeoutMs });
+  const restores = await Promise.all([showDeferred(page), below].map((shown) => shown.catch(() => undefined)));
   try {
     return await loadFrames(page, frameTimeoutMs);
   } finally {
-    await restore?.().catch(() => undefined);
+    await Promise.allSettled(restores.flatMap((restore) => restore?.() ?? []));
   }
 }
 

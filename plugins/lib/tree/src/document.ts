@@ -1,4 +1,5 @@
 import type { Rect, Result } from '@platen/kernel';
+import { drawingsOf, type Drawing } from './drawing.js';
 import { around } from './rect.js';
 import { readStyle, type Style } from './style.js';
 
@@ -43,6 +44,7 @@ export interface DomNode {
   readonly selected: boolean;
   /** A picture without transparent parts. */
   readonly solid: boolean;
+  readonly drawing: Drawing;
   /** Undefined where nothing of it is laid out. */
   readonly box: Box | undefined;
 }
@@ -104,18 +106,21 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
   const { index: pictures = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
   const solids = new Set(pictures.filter((_, at) => solid.has(text(sources[at]))));
   const ends = endsOf(parentIndex);
+  const tags = nodeName.map((name) => text(name).toUpperCase());
+  const drawings = drawingsOf(tags, parentIndex);
   const nodes = nodeType.map((type, index): DomNode => ({
     index,
     parent: parentIndex[index] ?? -1,
     end: ends[index] ?? index,
     kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
-    tag: text(nodeName[index]).toUpperCase(),
+    tag: tags[index] ?? '',
     backendId: backendNodeId[index] ?? 0,
     attributes: readAttributes(attributes[index], text),
     clickable: clickable.has(index),
     selected: selected.has(index),
     solid: solids.has(index),
-    box: boxes.get(index),
+    drawing: drawings[index],
+    box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
   }));
   const { width, height } = nodes[0]?.box?.bounds ?? { width: 0, height: 0 };
   const { index: owners = [], value: embedded = [] } = raw.nodes.contentDocumentIndex ?? {};

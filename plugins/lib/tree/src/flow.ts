@@ -4,17 +4,23 @@ export interface FlowStyle {
   readonly direction: string;
   readonly display: string;
   readonly flexDirection: string;
+  readonly flexWrap: string;
 }
 
 /**
  * To which sides content goes, and so what can be scrolled to: CSS Writing Modes 4 says where lines and blocks end, CSS Flexible Box
  * Layout where items do. Closes over nothing.
  */
-export function flowOf({ writingMode, direction, display, flexDirection }: FlowStyle): { readonly left: boolean; readonly up: boolean } {
+export function flowOf({ writingMode, direction, display, flexDirection, flexWrap }: FlowStyle): {
+  readonly left: boolean;
+  readonly up: boolean;
+} {
   const rtl = direction === 'rtl';
   const flex = /\bflex\b/.test(display);
-  const lines = flex && flexDirection === 'row-reverse';
-  const blocks = flex && flexDirection === 'column-reverse';
+  const column = flexDirection.startsWith('column');
+  const across = flex && flexWrap === 'wrap-reverse';
+  const lines = column ? across : flex && flexDirection === 'row-reverse';
+  const blocks = column ? flex && flexDirection === 'column-reverse' : across;
   if (writingMode === 'horizontal-tb' || writingMode === '') return { left: rtl !== lines, up: blocks };
   const up = writingMode === 'sideways-lr' ? !rtl : rtl;
   return { left: writingMode.endsWith('-rl') !== blocks, up: up !== lines };

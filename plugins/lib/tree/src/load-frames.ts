@@ -1,4 +1,5 @@
 import { isPlatenError, type Page, type Result, type TargetSession } from '@platen/kernel';
+import { showDeferredInFrames } from '@platen/lib-geometry';
 import { readDocuments, type DomDocument } from './document.js';
 import { STYLES } from './style.js';
 
@@ -47,7 +48,7 @@ export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<re
   const main = loadMain(page);
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
-    .map((target) => unlessLate(loadSession(target, CALL_MS), { ms: frameTimeoutMs, atLeast: main }));
+    .map((target) => unlessLate(loadWhole(target), { ms: frameTimeoutMs, atLeast: main }));
   const [first, ...loaded] = await Promise.all([main, ...others]);
   return attachSessions(
     first,
@@ -64,6 +65,16 @@ async function loadMain(page: Page): Promise<LoadedSession> {
       const isFinal = page.lifecycle.lost.aborted || (isPlatenError(error) && error.code === 'render_timeout');
       if (isFinal || attempt === MAX_ATTEMPTS) throw error;
     }
+  }
+}
+
+/** What waits out of sight is laid out meanwhile. */
+async function loadWhole(target: TargetSession): Promise<LoadedSession> {
+  const restore = await showDeferredInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined);
+  try {
+    return await loadSession(target, CALL_MS);
+  } finally {
+    await restore?.().catch(() => undefined);
   }
 }
 

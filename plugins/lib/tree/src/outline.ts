@@ -31,8 +31,9 @@ export function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): read
     return outlined;
   };
   const outline = (node: AxNode): readonly Draft[] => {
-    if (isHelper(roleOf(node))) return NOTHING;
     const dom = document.byBackendId.get(node.backendDOMNodeId ?? -1);
+    // Each use of a pattern has its own copy in the browser's tree.
+    if (isHelper(roleOf(node)) || dom?.drawing === 'pattern') return NOTHING;
     const content = dom && contentOf(dom);
     const children = content?.children ?? outlineAll(node);
     if (!isKept(node) && !(dom !== undefined && frame.actions.has(dom.index))) return children;

@@ -1,5 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument } from './document.js';
+import type { Style } from './style.js';
 
 /** From the coordinates of one document to those of the main one. */
 export interface Placement {
@@ -56,11 +57,17 @@ export function scrollArea(box: Box, at: Placement): Rect {
   return place(scaleInto(box, area, scaleOf(box, at)), at);
 }
 
-/** All of a document that its window can be scrolled to, in its own coordinates (CSS Writing Modes 4, principal writing mode). */
-export function canvasArea({ nodes, content, viewport }: DomDocument): Rect {
+/** Where a document's lines run to is said by its body (CSS Writing Modes 4, principal writing mode). */
+export function principalStyle({ nodes }: DomDocument): Style | undefined {
+  return (nodes.find(({ tag }) => tag === 'BODY') ?? nodes.find(({ kind, tag }) => kind === 'element' && tag === 'HTML'))?.box?.style;
+}
+
+/** All of a document that its window can be scrolled to, in its own coordinates. */
+export function canvasArea(document: DomDocument): Rect {
+  const { content, viewport } = document;
   const width = Math.max(content.width, viewport.width);
   const height = Math.max(content.height, viewport.height);
-  const style = (nodes.find(({ tag }) => tag === 'BODY') ?? nodes.find(({ tag }) => tag === 'HTML'))?.box?.style;
+  const style = principalStyle(document);
   const x = style?.flowsLeft === true ? viewport.width - width : 0;
   const y = style?.flowsUp === true ? viewport.height - height : 0;
   return { x, y, width, height };

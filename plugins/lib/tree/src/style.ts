@@ -1,5 +1,6 @@
 import { flowOf } from './flow.js';
 import { Paint } from './paint.js';
+import { holdsFixed } from './sight/holding.js';
 import { combine, parseRotate, parseTransform, type Linear } from './turn.js';
 
 const paint = new Paint();
@@ -8,9 +9,11 @@ const paint = new Paint();
 export const STYLES = [
   'display',
   'flex-direction',
+  'flex-wrap',
   'visibility',
   'opacity',
   'position',
+  'overlay',
   'z-index',
   'overflow-x',
   'overflow-y',
@@ -33,8 +36,11 @@ export const STYLES = [
   'mask-image',
   'mix-blend-mode',
   'filter',
+  'backdrop-filter',
   'transform',
+  'translate',
   'rotate',
+  'scale',
   'transform-style',
   'backface-visibility',
   'perspective',
@@ -58,6 +64,8 @@ export interface Style {
   /** What `filter` and a transparent mask leave of it counted. */
   readonly opacity: number;
   readonly position: string;
+  /** In the top layer: an open modal dialog or popover, or what fills the screen. Nothing that is around it holds, cuts or fades it. */
+  readonly topmost: boolean;
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
@@ -65,6 +73,8 @@ export interface Style {
   readonly flowsLeft: boolean;
   /** Its overflow goes upwards. */
   readonly flowsUp: boolean;
+  /** Its lines run from top to bottom, or back. */
+  readonly vertical: boolean;
   /** Its own, without what is around it. */
   readonly zoom: number;
   readonly pointer: boolean;
@@ -106,6 +116,7 @@ export function readStyle(values: readonly string[]): Style {
     direction: get('direction'),
     display: get('display'),
     flexDirection: get('flex-direction'),
+    flexWrap: get('flex-wrap'),
   });
   return {
     inline: get('display') === 'inline',
@@ -113,11 +124,13 @@ export function readStyle(values: readonly string[]): Style {
     visible: get('visibility') === 'visible',
     opacity: paint.isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * paint.filterOpacity(get('filter')),
     position: get('position'),
+    topmost: get('overlay') === 'auto',
     zIndex: Number(get('z-index')) || 0,
     overflowX: overflowOf(get('overflow-x'), get('contain')),
     overflowY: overflowOf(get('overflow-y'), get('contain')),
     flowsLeft: flows.left,
     flowsUp: flows.up,
+    vertical: !['horizontal-tb', ''].includes(get('writing-mode')),
     zoom: Number(get('zoom')) || 1,
     pointer: get('cursor') === 'pointer',
     hittable: get('pointer-events') !== 'none',
@@ -174,16 +187,22 @@ function isFlattened(get: (name: StyleName) => string): boolean {
   );
 }
 
-/** CSS Transforms, Filter Effects and Containment say which elements hold even what is fixed. */
+/** What waits out of sight is laid out meanwhile (`showDeferred`), by containment of its own; motion paths are not asked for. */
 function isContainingBlock(get: (name: StyleName) => string): boolean {
-  return (
-    get('transform') !== 'none' ||
-    !['none', ''].includes(get('rotate')) ||
-    get('perspective') !== 'none' ||
-    get('filter') !== 'none' ||
-    /transform|perspective|filter/.test(get('will-change')) ||
-    /layout|paint|strict|content/.test(get('contain'))
-  );
+  return holdsFixed({
+    transform: get('transform'),
+    translate: get('translate'),
+    rotate: get('rotate'),
+    scale: get('scale'),
+    transformStyle: get('transform-style'),
+    perspective: get('perspective'),
+    filter: get('filter'),
+    backdropFilter: get('backdrop-filter'),
+    willChange: get('will-change'),
+    contain: get('contain'),
+    contentVisibility: 'visible',
+    offsetPath: 'none',
+  });
 }
 
 function isSkewed(transform: string): boolean {

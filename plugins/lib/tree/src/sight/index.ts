@@ -3,3 +3,4 @@ export { flowOf } from '../flow.js';
 export { Paint } from '../paint.js';
 export { combine, facesAway, parseRotate, parseTransform, type Linear } from '../turn.js';
 export { ClipShape, type Clipped } from './clip-shape.js';
+export { holdsFixed, type HoldingStyle } from './holding.js';

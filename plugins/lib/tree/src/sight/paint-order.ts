@@ -29,12 +29,17 @@ function stackingContexts(nodes: readonly DomNode[]): readonly number[] {
 }
 
 function isNegativeLayer({ parent, box, kind }: DomNode, nodes: readonly DomNode[]): boolean {
-  if (kind !== 'element' || box === undefined || box.style.zIndex >= 0) return false;
+  if (kind !== 'element' || box === undefined || box.style.zIndex >= 0 || box.style.topmost) return false;
   return box.style.position !== 'static' || nodes[parent]?.box?.style.flexible === true;
 }
 
 function highestIn({ index, end }: DomNode, nodes: readonly DomNode[]): number {
   let highest = 0;
-  for (let at = index; at <= end; at += 1) highest = Math.max(highest, nodes[at]?.box?.order ?? 0);
+  for (let at = index; at <= end; at += 1) {
+    const node = nodes[at];
+    // The top layer is above all, wherever it is written.
+    if (node?.box?.style.topmost === true) at = node.end;
+    else highest = Math.max(highest, node?.box?.order ?? 0);
+  }
   return highest;
 }

@@ -1,6 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument, DomNode } from '../document.js';
-import { canvasArea, paddingBox, place, scrollArea, type Placement } from '../placement.js';
+import { canvasArea, paddingBox, place, principalStyle, scrollArea, type Placement } from '../placement.js';
 import { clipAxes, intersect } from '../rect.js';
 import { combine, facesAway, type Linear } from '../turn.js';
 import { ClipShape } from './clip-shape.js';
@@ -36,6 +36,8 @@ export interface Surroundings {
   readonly skewed: boolean;
   /** How the space is turned in which it stands; undefined where it is flat. */
   readonly space: Linear | undefined;
+  /** What is placed beside it is not to be reached. */
+  readonly locked: Rect | undefined;
 }
 
 /** One node's part in the picture. */
@@ -70,6 +72,7 @@ export interface DocumentPlace {
   readonly skewed: boolean;
   /** Along which its window may be scrolled. */
   readonly axes: Axes;
+  readonly locked?: Rect | undefined;
 }
 
 /** A side of a frame's window, in CSS pixels, in which nothing can be read. */
@@ -78,7 +81,7 @@ const SLIVER = 1;
 /** What a document gives to its content: its window, and all that the window can be scrolled to. */
 export function documentSurroundings(
   document: DomDocument,
-  { placement, fixed, view, opacity, skewed, axes }: DocumentPlace,
+  { placement, fixed, view, opacity, skewed, axes, locked }: DocumentPlace,
 ): Surroundings {
   const { content, viewport } = document;
   const area = place(canvasArea(document), placement);
@@ -89,14 +92,27 @@ export function documentSurroundings(
     hasArea && (scrolls.x || scrolls.y)
       ? { clip: shown, scroller: { outer: fixed.scroller, view, reach: shown } }
       : { clip: shown, scroller: fixed.scroller };
-  return { flow, absolute: flow, fixed, opacity, skewed, space: undefined };
+  return { flow, absolute: flow, fixed, opacity, skewed, space: undefined, locked };
 }
 
-/** Along which axes a person can scroll a frame's window (HTML, `scrolling`; CSS Overflow 3, propagation to the viewport). */
+/** Along which axes a person can scroll a frame's window. */
 export function scrollableAxes(document: DomDocument, owner: DomNode): Axes {
   if (/^(no|off|noscroll)$/i.test(owner.attributes.get('scrolling') ?? '')) return { x: false, y: false };
+  return windowAxes(document);
+}
+
+/** HTML, `scrolling`; CSS Overflow 3, propagation to the viewport. */
+function windowAxes(document: DomDocument): Axes {
   const style = (bodyOf(document) ?? rootOf(document))?.box?.style;
   return { x: style?.overflowX !== 'clip', y: style?.overflowY !== 'clip' };
+}
+
+/**
+ * The main window, where nobody can scroll it sideways: what is placed beside it is put away (a drawer), while what flows there may come in (a section
+ * that slides). Upwards and downwards, a page is often stopped for the moment only, by a dialog or a banner.
+ */
+export function lockedWindow(document: DomDocument, view: Rect): Rect | undefined {
+  return windowAxes(document).x || principalStyle(document)?.vertical === true ? undefined : view;
 }
 
 /** Follows a document from its root: where every node that has a box shows, in the document's order. */
@@ -105,7 +121,7 @@ export function seeDocument(document: DomDocument, initial: Surroundings, placem
   const sights: Sight[] = [];
   const body = bodyOf(document);
   for (const node of document.nodes) {
-    const around = given[node.parent] ?? initial;
+    const around = node.kind === 'element' && node.box?.style.topmost === true ? initial : (given[node.parent] ?? initial);
     const { box } = node;
     if (box === undefined || node.index === 0) {
       given[node.index] = around;
@@ -137,7 +153,7 @@ function seeText({ node, box, placement }: Placed, { flow, opacity, skewed }: Su
 function seeElement({ node, box, placement }: Placed, around: Surroundings): Sight {
   const { style } = box;
   const bounds = place(box.bounds, placement);
-  const region = regionFor(style.position, around);
+  const region = regionFor(node, around);
   const cut = shape.leave(bounds, style);
   const shown = cut === undefined ? undefined : visiblePart(bounds, region.clip, cut);
   const scroller = style.position === 'sticky' && region.scroller !== undefined ? stick(region.scroller) : region.scroller;
@@ -146,9 +162,17 @@ function seeElement({ node, box, placement }: Placed, around: Surroundings): Sig
   return { node, box, bounds, shown, scroller, opacity, skewed: around.skewed || style.skewed };
 }
 
-function regionFor(position: string, around: Surroundings): Region {
+function regionFor({ box, drawing }: DomNode, around: Surroundings): Region {
+  const position = drawing === 'part' ? 'static' : box?.style.position;
   if (position === 'fixed') return around.fixed;
-  return position === 'absolute' ? around.absolute : around.flow;
+  if (position !== 'absolute') return around.flow;
+  const { absolute, locked } = around;
+  return locked === undefined ? absolute : { ...absolute, clip: clipAxes(absolute.clip, locked, { x: true, y: false }) };
+}
+
+/** A part of a drawing that has a box like any other element, and holds even what is fixed in it. */
+function isForeign({ tag }: Pick<DomNode, 'tag'>): boolean {
+  return tag === 'FOREIGNOBJECT';
 }
 
 /** What is left of a box that was cut to a pixel or less - the customary way to hide text from the eye - is nothing. */
@@ -174,21 +198,24 @@ interface SurroundOptions {
 }
 
 function surround(seen: Sight, { around, placement, isViewport }: SurroundOptions): Surroundings {
-  const { box, bounds, scroller } = seen;
+  const { node, box, bounds, scroller } = seen;
   const { style } = box;
-  const region = regionFor(style.position, around);
+  const region = regionFor(node, around);
   const cut = style.clipPath === 'none' && style.clip === 'auto' ? undefined : (shape.leave(bounds, style) ?? NOTHING);
   const own = cutTo({ clip: region.clip, scroller }, cut);
-  const flow = isViewport ? own : overflow(box, own, placement);
-  const positioned = style.position !== 'static' || style.contains;
+  const flow = isViewport ? own : overflow(node, own, placement);
+  const isPart = node.drawing === 'part';
+  const contains = isPart ? isForeign(node) : style.contains;
+  const positioned = (style.position !== 'static' && !isPart) || contains;
   return {
     flow,
     absolute: positioned ? flow : cutTo(around.absolute, cut),
-    fixed: style.contains && !isViewport ? flow : cutTo(around.fixed, cut),
+    fixed: contains && !isViewport ? flow : cutTo(around.fixed, cut),
     // Each side in a space is turned by itself.
     opacity: style.deep ? around.opacity : seen.opacity,
     skewed: seen.skewed,
     space: style.deep ? combine(around.space, style.transform) : undefined,
+    locked: style.overflowX === 'scroll' && !isViewport ? undefined : around.locked,
   };
 }
 
@@ -197,9 +224,12 @@ function cutTo(region: Region, cut: Rect | undefined): Region {
 }
 
 /** What a box lets through of its content. */
-function overflow(box: Box, region: Region, placement: Placement): Region {
-  const { overflowX, overflowY, inline } = box.style;
-  if (inline || (overflowX === 'visible' && overflowY === 'visible')) return region;
+function overflow({ tag, box, drawing }: DomNode, region: Region, placement: Placement): Region {
+  if (box === undefined) return region;
+  const { overflowX, overflowY } = box.style;
+  // A drawing has a box in a line of text, too. Of the parts, those that cut have places that nothing tells.
+  const isUncut = (box.style.inline && tag !== 'SVG') || (drawing === 'part' && !isForeign({ tag }));
+  if (isUncut || (overflowX === 'visible' && overflowY === 'visible')) return region;
   const inner = paddingBox(box, placement);
   const scrolls = { x: overflowX === 'scroll', y: overflowY === 'scroll' };
   const view = clipAxes(region.clip, inner, { x: overflowX !== 'visible', y: overflowY !== 'visible' });

@@ -4,7 +4,16 @@ import { contentBox, MAIN, placeFrame, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
 import { seeAreas } from './image-maps.js';
 import { paintOrders } from './paint-order.js';
-import { documentSurroundings, NOTHING, scrollableAxes, seeDocument, type DocumentPlace, type Region, type Sight } from './regions.js';
+import {
+  documentSurroundings,
+  lockedWindow,
+  NOTHING,
+  scrollableAxes,
+  seeDocument,
+  type DocumentPlace,
+  type Region,
+  type Sight,
+} from './regions.js';
 
 /** A frame where it stands on the page. */
 export interface SeenFrame {
@@ -30,23 +39,36 @@ interface Ranks {
   readonly step: number;
 }
 
+export interface SeeOptions {
+  /** A phone draws a page as small as it takes to show all of its width. */
+  readonly mobile: boolean;
+}
+
 /** Puts all frames in one place; parents come before their children. A frame whose element has gone is left out. */
-export function seeFrames(frames: readonly LoadedFrame[]): readonly SeenFrame[] {
+export function seeFrames(frames: readonly LoadedFrame[], options: SeeOptions): readonly SeenFrame[] {
   const seen = new Map<string, SeenFrame>();
   for (const loaded of frames) {
-    const frame = seeFrame(loaded, seen);
+    const frame = seeFrame(loaded, seen, options);
     if (frame !== undefined) seen.set(loaded.document.frameId, frame);
   }
   return [...seen.values()];
 }
 
-function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>): SeenFrame | undefined {
+function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>, { mobile }: SeeOptions): SeenFrame | undefined {
   const { document, owner } = loaded;
   if (owner === undefined) {
     const view = { ...document.scrolled, ...document.viewport };
     return complete(
       loaded,
-      { placement: MAIN, fixed: { clip: view, scroller: undefined }, view, opacity: 1, skewed: false, axes: { x: true, y: true } },
+      {
+        placement: MAIN,
+        fixed: { clip: view, scroller: undefined },
+        view,
+        opacity: 1,
+        skewed: false,
+        axes: { x: true, y: true },
+        locked: mobile ? undefined : lockedWindow(document, view),
+      },
       { base: 0, step: 1 },
     );
   }

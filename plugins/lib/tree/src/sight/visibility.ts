@@ -101,6 +101,8 @@ function coversOf(frame: SeenFrame): readonly Painted[] {
 
 /** What the element's background hides, or the picture in it. */
 function coveredBy({ node, box }: Sight, { placement }: SeenFrame): Painted['rect'] | undefined {
+  // Parts of a drawing have no background.
+  if (node.drawing === 'part') return undefined;
   if (box.style.opaque) return place(box.border, placement);
   return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
 }
