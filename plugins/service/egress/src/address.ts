@@ -11,14 +11,30 @@ export interface AddressRange {
   readonly last: bigint;
 }
 
+/** Words of 32 bits, the highest first: one of an IPv4 address, four of an IPv6 one. */
+export type Words = readonly number[];
+
 const MAPPED = 0xffffn << 32n;
 const V4_MASK = 0xffff_ffffn;
 
 /** Dotted quads and every form of IPv6; a zone is left out. Undefined for all else, `127.1` and `010.0.0.1` included. */
 export function parseAddress(text: string): Address | undefined {
-  const parsed = parseUnmapped(text);
-  if (parsed === undefined || parsed.family === 4 || parsed.value >> 32n !== MAPPED >> 32n) return parsed;
-  return { family: 4, value: parsed.value & V4_MASK };
+  const words = parseWords(text);
+  return words && addressOf(words);
+}
+
+/** As `parseAddress`, without a large number: for what is read by millions. */
+export function parseWords(text: string): Words | undefined {
+  const words = parseUnmapped(text);
+  return words?.[0] === 0 && words[1] === 0 && words[2] === 0xffff ? words.slice(3) : words;
+}
+
+export function wordsOf(family: 4 | 6, value: bigint): Words {
+  return family === 4 ? [Number(value)] : [96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & V4_MASK));
+}
+
+export function addressOf(words: Words): Address {
+  return { family: words.length === 1 ? 4 : 6, value: words.reduce((value, word) => (value << 32n) | BigInt(word), 0n) };
 }
 
 /** An address, a block (`10.0.0.0/8`, bits behind the prefix do not matter) or `first-last`. */
@@ -38,37 +54,78 @@ export function formatRange({ family, first, last }: AddressRange): string {
 }
 
 function blockOf(base: string, prefix: number): AddressRange | undefined {
-  const parsed = parseUnmapped(base);
-  const bits = parsed?.family === 4 ? 32 : 128;
-  if (parsed === undefined || prefix > bits) return undefined;
-  const size = 1n << BigInt(bits - prefix);
-  const first = parsed.value - (parsed.value % size);
+  const words = parseUnmapped(base);
+  if (words === undefined || prefix > words.length * 32) return undefined;
+  const { family, value } = addressOf(words);
+  const size = 1n << BigInt(words.length * 32 - prefix);
+  const first = value - (value % size);
   // A block of mapped addresses is one of IPv4; a wider one is not.
-  if (parsed.family === 6 && prefix >= 96 && first >> 32n === MAPPED >> 32n) {
+  if (family === 6 && prefix >= 96 && first >> 32n === MAPPED >> 32n) {
     return { family: 4, first: first & V4_MASK, last: (first & V4_MASK) + size - 1n };
   }
-  return { family: parsed.family, first, last: first + size - 1n };
+  return { family, first, last: first + size - 1n };
 }
 
-/** A byte of a dotted quad: without zeros in front, which some programs read as octal. */
-const BYTE = /^(?:0|[1-9]\d{0,2})$/;
-
-function parseUnmapped(text: string): Address | undefined {
-  const bytes = text.split('.');
-  if (bytes.length === 4 && bytes.every((byte) => BYTE.test(byte) && Number(byte) <= 255)) {
-    return { family: 4, value: bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n) };
+function parseUnmapped(text: string): Words | undefined {
+  if (!text.includes(':')) {
+    const quad = parseQuad(text);
+    return quad === undefined ? undefined : [quad];
   }
   const [bare = ''] = text.split('%', 1);
-  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(bare) || !URL.canParse(`http://[${bare}]`)) return undefined;
-  return { family: 6, value: groupsOf(bare).reduce((value, group) => (value << 16n) | BigInt(group), 0n) };
+  const groups = groupsOf(bare);
+  return groups && [0, 2, 4, 6].map((at) => ((groups[at] ?? 0) * 0x1_0000 + (groups[at + 1] ?? 0)) >>> 0);
 }
 
-/** The eight groups; the URL parser does the spelling. */
-function groupsOf(address: string): readonly number[] {
-  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
-  const parse = (part = ''): readonly number[] => (part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16)));
-  const [left, right] = [parse(head), parse(tail)];
-  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+const [ZERO, DOT] = [48, 46];
+
+/** Four bytes, without zeros in front, which some programs read as octal. */
+function parseQuad(text: string): number | undefined {
+  if (text.length < 7 || text.length > 15) return undefined;
+  let [value, byte, digits, dots] = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) {
+      if (digits === 0) return undefined;
+      value = value * 256 + byte;
+      [byte, digits] = [0, 0];
+      dots += 1;
+    } else {
+      if (code < ZERO || code > ZERO + 9 || (digits > 0 && byte === 0)) return undefined;
+      byte = byte * 10 + code - ZERO;
+      digits += 1;
+      if (byte > 255) return undefined;
+    }
+  }
+  return dots === 3 && digits > 0 ? value * 256 + byte : undefined;
+}
+
+/** The eight groups of an IPv6 address (RFC 4291, 2.2). */
+function groupsOf(text: string): readonly number[] | undefined {
+  const gap = text.indexOf('::');
+  if (gap < 0) {
+    const all = groupsIn(text);
+    return all?.length === 8 ? all : undefined;
+  }
+  const head = gap === 0 ? [] : groupsIn(text.slice(0, gap));
+  const tail = gap + 2 === text.length ? [] : groupsIn(text.slice(gap + 2));
+  // A quad is the end of an address, and there alone.
+  if (head === undefined || tail === undefined || text.slice(0, gap).includes('.') || head.length + tail.length > 7) return undefined;
+  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
+}
+
+function groupsIn(text: string): readonly number[] | undefined {
+  const groups: number[] = [];
+  const parts = text.split(':');
+  if (parts.length > 8) return undefined;
+  for (const [at, part] of parts.entries()) {
+    if (/^[\da-f]{1,4}$/i.test(part)) groups.push(Number.parseInt(part, 16));
+    else {
+      const quad = at === parts.length - 1 ? parseQuad(part) : undefined;
+      if (quad === undefined) return undefined;
+      groups.push(quad >>> 16, quad & 0xffff);
+    }
+  }
+  return groups;
 }
 
 function format(family: 4 | 6, value: bigint): string {

@@ -1,13 +1,24 @@
-import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
-import { readTextFile, type Outbound } from '@platen/kernel';
+import { readFile, stat } from 'node:fs/promises';
+import type { Outbound } from '@platen/kernel';
 import { fetchSource, isUrl, unreadable } from '@platen/lib-sources';
-import { parseList, type BlockList } from './parse-list.js';
+import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
+import { countNames, hasName } from './name-table.js';
+import type { BlockList, SkippedLine } from './parse-list.js';
+import { openRangeSet, type RangeSet } from './range-set.js';
 
 const MAX_BYTES = 64 * 2 ** 20;
 const TIMEOUT_MS = 30_000;
 
-export interface LoadedList extends BlockList {
+/** Lists are read once in hours: the thread is not kept. One at a time, each takes a processor for seconds. */
+const thread = createWorkerPool<Uint8Array, BlockList>(new URL('./list-worker.js', import.meta.url), { idleMs: 0, size: 1 });
+
+export interface LoadedList {
+  readonly ranges: RangeSet;
+  readonly names: { readonly size: number; has(name: string): boolean };
+  /** Lines that were not understood, or not all that they name. */
+  readonly skipped: number;
+  /** The first of those. */
+  readonly samples: readonly SkippedLine[];
   /** Of what was read. */
   readonly digest: string;
 }
@@ -15,23 +26,39 @@ export interface LoadedList extends BlockList {
 /** The list in a file, or in what a URL answers. Throws `boot_source_unavailable`, which names the source. */
 export async function loadList(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<LoadedList> {
   try {
-    const text = await (isUrl(source) ? fetchText(source, outbound) : readText(source));
-    const list = parseList(text);
+    const bytes = await (isUrl(source) ? fetchBytes(source, outbound) : readBytes(source));
+    const { ranges, names, ...facts } = await parseAside(bytes);
+    const list = {
+      ...facts,
+      ranges: openRangeSet(ranges),
+      names: { size: countNames(names), has: (name: string) => hasName(names, name) },
+    };
     // An empty answer, or a page of words, in place of a list would block nothing, and nobody would know.
-    if (list.ranges.length + list.names.length === 0) throw new Error('no line of it is an address, a block or a range');
-    return { ...list, digest: createHash('sha256').update(text).digest('hex') };
+    if (list.ranges.size + list.names.size === 0) throw new Error('no line of it is an address, a block or a range');
+    return list;
   } catch (error) {
     throw unreadable({ flag: 'ip-blocklist', source }, error);
   }
 }
 
-async function fetchText(url: string, outbound: Pick<Outbound, 'fetch'>): Promise<string> {
-  const { body } = await fetchSource(url, outbound, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
-  return body.toString();
+/** In a thread: a list of millions takes seconds. */
+async function parseAside(bytes: Uint8Array): Promise<BlockList> {
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  try {
+    return await thread.run(shared, { signal: new AbortController().signal });
+  } catch (error) {
+    throw isOutOfMemory(error) ? new Error('reading it takes more memory than there is', { cause: error }) : error;
+  }
 }
 
-async function readText(path: string): Promise<string> {
+async function fetchBytes(url: string, outbound: Pick<Outbound, 'fetch'>): Promise<Uint8Array> {
+  const { body } = await fetchSource(url, outbound, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
+  return body;
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`it is longer than ${String(MAX_BYTES)} bytes`);
-  return await readTextFile(path);
+  return await readFile(path);
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge, type Outbound, type Permit } from '@platen/kernel';
-import { type Address, formatRange, parseAddress, parseRange } from './address.js';
+import { type Address, type AddressRange, formatRange, parseAddress, parseRange } from './address.js';
 import { nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
-import type { SkippedLine } from './parse-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
@@ -35,8 +34,7 @@ type Lists = ReadonlyMap<string, LoadedList>;
 interface Rules {
   readonly settings: Settings;
   readonly allowed: RangeSet;
-  readonly blocked: RangeSet;
-  readonly names: ReadonlySet<string>;
+  readonly lists: readonly LoadedList[];
   readonly digest: string;
 }
 
@@ -52,7 +50,8 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   let rules = createRules(settings, had);
   return {
     judge: (destination) => refuse(destination, rules, nameKind),
-    judgeName: (name) => (rules.names.has(name) ? 'its name is on a list of this server (--ip-blocklist)' : undefined),
+    judgeName: (name) =>
+      rules.lists.some(({ names }) => names.has(name)) ? 'its name is on a list of this server (--ip-blocklist)' : undefined,
     permit: ({ address }) => {
       const forms = formsOf(address);
       return forms.length > 0 && forms.every((form) => rules.allowed.find(form) !== undefined);
@@ -64,9 +63,9 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
       const lists = next.lists.map(async (source) => {
         try {
           const list = await loadList(source, outbound);
-          const facts = { source: nameSource(source), ranges: list.ranges.length, names: list.names.length, skipped: list.skipped };
+          const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
           if (had.get(source)?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
-          else logRead(log, facts, list.firstSkipped);
+          else logRead(log, facts, list);
           return [source, list] as const;
         } catch (error) {
           const former = had.get(source);
@@ -89,9 +88,9 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
 }
 
 /** What is not understood is not blocked, and whoever wrote the line thinks that it is. */
-function logRead(log: Logger, facts: object, first: SkippedLine | undefined): void {
-  if (first === undefined) log.info(facts, 'blocklist read');
-  else log.warn({ ...facts, line: first.line, text: first.text }, 'blocklist read; lines that cannot be understood block nothing');
+function logRead(log: Logger, facts: object, { skipped, samples }: LoadedList): void {
+  if (skipped === 0) log.info(facts, 'blocklist read');
+  else log.warn({ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing');
 }
 
 function createRules(settings: Settings, lists: Lists): Rules {
@@ -99,24 +98,31 @@ function createRules(settings: Settings, lists: Lists): Rules {
   return {
     settings,
     allowed: createRangeSet(settings.allowed.map(parseRange).filter((range) => range !== undefined)),
-    blocked: createRangeSet(all.flatMap(({ ranges }) => ranges)),
-    names: new Set(all.flatMap(({ names }) => names)),
+    lists: all,
     digest: createHash('sha256')
       .update(JSON.stringify([settings, all.map(({ digest }) => digest)]))
       .digest('hex'),
   };
 }
 
-function refuse({ address, host }: Destination, { settings, allowed, blocked }: Rules, nameKind: NameKind): string | undefined {
+function refuse({ address, host }: Destination, { settings, allowed, lists }: Rules, nameKind: NameKind): string | undefined {
   const reasons = formsOf(address)
     .filter((form) => allowed.find(form) === undefined)
     .flatMap((form) => {
       const kind = settings.blockPrivate ? nameKind(form) : undefined;
       if (kind !== undefined) return [`${subject(host)} is ${kind} (--block-private-ips)`];
-      const range = blocked.find(form);
+      const range = findFirst(lists, form);
       return range === undefined ? [] : [`${subject(host)} is on a list of this server (--ip-blocklist: ${formatRange(range)})`];
     });
   return reasons[0];
+}
+
+function findFirst(lists: readonly LoadedList[], address: Address): AddressRange | undefined {
+  for (const { ranges } of lists) {
+    const range = ranges.find(address);
+    if (range !== undefined) return range;
+  }
+  return undefined;
 }
 
 /** Who asked by name is not told which address the name has here. */

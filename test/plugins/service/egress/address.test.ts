@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatRange, parseAddress, parseRange } from '../../../../plugins/service/egress/src/address.js';
 
@@ -5,6 +7,28 @@ const roundTrip = (text: string) => {
   const range = parseRange(text);
   return range && formatRange(range);
 };
+
+describe('an address', () => {
+  it('is what Node takes for one, and the one that a URL makes of it', () => {
+    const piece = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('0', '1', 'db8', 'FFFF', '00ff', '12345', '') },
+      { weight: 1, arbitrary: fc.constantFrom('1.2.3.4', '255.0.0.1', '1.2.3', '01.2.3.4', '256.1.1.1', 'g', ':') },
+    );
+    const text = fc.oneof(
+      fc.array(piece, { minLength: 1, maxLength: 9 }).map((pieces) => pieces.join(':')),
+      fc.ipV6(),
+      fc.ipV4(),
+    );
+    fc.assert(
+      fc.property(text, (address) => {
+        const parsed = parseAddress(address);
+        expect(parsed !== undefined).toBe(isIP(address) !== 0);
+        if (parsed?.family === 6) expect(roundTrip(address)).toBe(new URL(`http://[${address}]`).hostname.slice(1, -1));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
 
 describe('a range', () => {
   it.each([

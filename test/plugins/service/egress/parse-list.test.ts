@@ -1,194 +1,80 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { formatRange } from '../../../../plugins/service/egress/src/address.js';
+import { formatRange, parseAddress } from '../../../../plugins/service/egress/src/address.js';
+import { countNames, hasName } from '../../../../plugins/service/egress/src/name-table.js';
 import { parseList } from '../../../../plugins/service/egress/src/parse-list.js';
+import { openRangeSet } from '../../../../plugins/service/egress/src/range-set.js';
 
-const read = (...lines: readonly string[]) => {
-  const { ranges, names, skipped } = parseList(lines.join('\n'));
-  return { ranges: ranges.map(formatRange), names, skipped };
+const read = (text: string) => parseList(Buffer.from(text));
+const rangesOf = (text: string) => {
+  const set = openRangeSet(read(text).ranges);
+  const found = (address: string) => {
+    const parsed = parseAddress(address);
+    const range = parsed && set.find(parsed);
+    return range && formatRange(range);
+  };
+  return { size: set.size, found };
 };
-const only = (...ranges: readonly string[]) => ({ ranges, names: [], skipped: 0 });
 
-describe('a blocklist', () => {
-  it('has an address, a block or a range a line, with comments and empty lines', () => {
-    expect(
-      read('# a comment', '; another', '', '192.0.2.1', '198.51.100.0/30 # why', '203.0.113.1 - 203.0.113.3', '2001:db8::/127'),
-    ).toEqual(only('192.0.2.1', '198.51.100.0-198.51.100.3', '203.0.113.1-203.0.113.3', '2001:db8::-2001:db8::1'));
-  });
-
-  it('may be as Spamhaus writes DROP: text', () => {
-    expect(read('; Spamhaus DROP List 2026/11/21', '192.0.2.0/31 ; SBL256894', '2001:db8::/128 ; SBL1')).toEqual(
-      only('192.0.2.0-192.0.2.1', '2001:db8::'),
-    );
-  });
-
-  it('may be as Spamhaus writes DROP: JSON lines', () => {
-    expect(
-      read('{"cidr":"192.0.2.0/31","sblid":"SBL256894","rir":"apnic"}', '{"type":"metadata","timestamp":1763683200,"records":1}'),
-    ).toEqual(only('192.0.2.0-192.0.2.1'));
-  });
-
-  it('may be a netset as FireHOL has it', () => {
-    expect(read('#', '# firehol_level1', '#', '192.0.2.0/31', '198.51.100.7')).toEqual(only('192.0.2.0-192.0.2.1', '198.51.100.7'));
-  });
-
-  it('may have a count behind each address, or other columns', () => {
-    expect(read('192.0.2.1\t9', '192.0.2.2,2026-11-21,botnet', '127.0.0.1 5')).toEqual(only('192.0.2.1', '192.0.2.2', '127.0.0.1'));
-  });
-
-  it('may be as DShield writes it: first, last, prefix, count', () => {
-    expect(read('# DShield.org', '45.148.10.0\t45.148.10.255\t24\t100\tNAME', '192.0.2.9,192.0.2.12', '192.0.2.20;192.0.2.21;x')).toEqual(
-      only('45.148.10.0-45.148.10.255', '192.0.2.9-192.0.2.12', '192.0.2.20-192.0.2.21'),
-    );
-    expect(read('224.0.0.0 239.255.255.255', '2001:db8:: 2001:db8::ff', '192.0.2.1 192.0.2.1', '192.0.2.4 -192.0.2.5')).toEqual(
-      only('224.0.0.0-239.255.255.255', '2001:db8::-2001:db8::ff', '192.0.2.1', '192.0.2.4-192.0.2.5'),
-    );
-  });
-
-  it('may have netmasks, or a prefix in a column of its own', () => {
-    expect(
-      read('10.9.0.0 255.255.0.0', '10.9.0.0/255.255.0.0', '192.0.2.1,255.255.255.255', '192.0.2.77 255.255.255.0 why', '10.9.0.0 /16'),
-    ).toEqual(only('10.9.0.0-10.9.255.255', '10.9.0.0-10.9.255.255', '192.0.2.1', '192.0.2.0-192.0.2.255', '10.9.0.0-10.9.255.255'));
-    expect(read('2001:db8:: ffff:ffff::')).toEqual(only('2001:db8::-2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'));
-  });
-
-  it.each([
-    ['an end before the beginning, or the mask of an access list', '10.9.0.0 0.0.255.255'],
-    ['an end that is far: two addresses', '1.2.3.4 200.1.1.1'],
-    ['a mask that is an end as well', '64.0.0.0 192.0.0.0'],
-    ['a range of the last addresses, or one of them', '240.0.0.0 255.255.255.255'],
-    ['everything, or nothing', '0.0.0.0 255.255.255.255'],
-  ])('skips and counts what may mean two things: %s', (_name, line) => {
-    expect(read('192.0.2.1', line)).toEqual({ ...only('192.0.2.1'), skipped: 1 });
-  });
-
-  it('may be a hosts file: what is sent to a sink is refused by name, and the sink is not', () => {
-    expect(read('127.0.0.1 localhost', '::1 ip6-localhost ip6-loopback', '0.0.0.0 Ads.Example. tracker.example # two')).toEqual({
-      ranges: [],
-      names: ['ads.example', 'tracker.example'],
-      skipped: 0,
-    });
-    expect(read('192.0.2.1 evil.example')).toEqual(only('192.0.2.1'));
-  });
-
+describe('a list', () => {
   it('may have a byte order mark and any line ends', () => {
-    expect(parseList('\uFEFF192.0.2.1\r\n192.0.2.2\r192.0.2.3').ranges).toHaveLength(3);
+    const { size, found } = rangesOf('\uFEFF192.0.2.1\r\n192.0.2.3\r192.0.2.5\n\r\n192.0.2.7');
+    expect(size).toBe(4);
+    expect(['1', '3', '5', '7'].map((byte) => found(`192.0.2.${byte}`))).toEqual(['192.0.2.1', '192.0.2.3', '192.0.2.5', '192.0.2.7']);
   });
 
-  it.each([
-    '192.0.2.1 - scanner seen 2026-01-01',
-    '192.0.2.1\t-\t-\t-\tabuse',
-    '192.0.2.1 -- note',
-    '192.0.2.1 -',
-    '192.0.2.1-',
-    '192.0.2.1 \u2014 note',
-    '192.0.2.1 -note',
-    '192.0.2.1 - - 192.0.2.9',
-    '192.0.2.1|note',
-    '192.0.2.1 | note',
-    '192.0.2.1:443',
-    '"192.0.2.1"',
-    "'192.0.2.1', why",
-    '"192.0.2.1","first-seen"',
-    '[192.0.2.1]',
-    '[192.0.2.1]:443 note',
-    '- 192.0.2.1',
-  ])('blocks what a line of any dress names: %j', (line) => {
-    expect(read(line)).toEqual(only('192.0.2.1'));
+  it('has its ranges joined, whatever their order', () => {
+    const { size, found } = rangesOf('2001:db8::2\n192.0.2.4/30\n::ffff:192.0.2.3\n2001:db8::1\n192.0.2.1 192.0.2.2\n192.0.2.5');
+    expect(size).toBe(2);
+    expect([found('192.0.2.2'), found('2001:db8::1')]).toEqual(['192.0.2.1-192.0.2.7', '2001:db8::1-2001:db8::2']);
   });
 
-  it.each([
-    ['[2001:db8::1]:443', '2001:db8::1'],
-    ['[2001:db8::1] - note', '2001:db8::1'],
-    ['2001:db8::1 - at 10:20:30', '2001:db8::1'],
-    ['[2001:db8::/127]', '2001:db8::-2001:db8::1'],
-    ['192.0.2.0/31 - two of them', '192.0.2.0-192.0.2.1'],
-    ['192.0.2.1\u2013192.0.2.2', '192.0.2.1-192.0.2.2'],
-    ['"192.0.2.1 - 192.0.2.2"', '192.0.2.1-192.0.2.2'],
-    ['192.0.2.1|192.0.2.2|note', '192.0.2.1-192.0.2.2'],
-    ['127.0.0.1 - ourselves', '127.0.0.1'],
-    ['192.0.2.1 to 192.0.2.9', '192.0.2.1-192.0.2.9'],
-    ['192.0.2.1 THROUGH 192.0.2.9, note', '192.0.2.1-192.0.2.9'],
-    ['192.0.2.1 -> "192.0.2.9"', '192.0.2.1-192.0.2.9'],
-    ['2001:db8:: .. 2001:db8::f', '2001:db8::-2001:db8::f'],
-    ['192.0.2.1 to be watched', '192.0.2.1'],
-    ['[2001:db8::]/127', '2001:db8::-2001:db8::1'],
-    ['[2001:db8::]/127 note', '2001:db8::-2001:db8::1'],
-    ['Some #1, Inc: what:192.0.2.1-192.0.2.9', '192.0.2.1-192.0.2.9'],
-    ['192.000.002.001 - 192.000.002.009 , 000 , Some, Inc', '192.0.2.1-192.0.2.9'],
-    ['192.000.002.010 - 192.000.002.019', '192.0.2.10-192.0.2.19'],
-    ['192.000.002.010-192.000.002.019,127', '192.0.2.10-192.0.2.19'],
-  ])('%j is %s', (line, range) => {
-    expect(read(line)).toEqual(only(range));
+  it('has its names found, each once, and no part of one', () => {
+    const { names } = read('0.0.0.0 b.example a.example\n127.0.0.1 B.example. c.example\n');
+    expect(countNames(names)).toBe(3);
+    expect(['a.example', 'b.example', 'c.example'].map((name) => hasName(names, name))).toEqual([true, true, true]);
+    expect(['', 'a', 'a.exampl', 'a.examplea', 'aa.example', 'd.example', '\u00e9'].map((name) => hasName(names, name))).not.toContain(
+      true,
+    );
   });
 
-  it.each([
-    '192.0.2.1-9',
-    '192.0.2.1 - 192.0.2.300',
-    '192.0.2.9 - 192.0.2.1',
-    '192.0.2.0/24 - 192.0.3.0/24',
-    '2001:db8::1-192.0.2.1',
-    '192.0.2.1 to 192.0.2.300',
-    'name:192.0.2.9-192.0.2.1',
-    '192.000.002.009 - 192.000.002.001 , 000 , name',
-  ])('makes no single address of what was meant as a range: %j', (line) => {
-    expect(read(line)).toEqual({ ...only(), skipped: 1 });
+  it('is told by the digest of its bytes', () => {
+    expect(read('192.0.2.1 # \u00e9').digest).toBe(createHash('sha256').update('192.0.2.1 # \u00e9').digest('hex'));
   });
 
-  it('leaves out what an ipfilter.dat lets pass', () => {
-    expect(read('192.000.002.001 - 192.000.002.009 , 200 , name')).toEqual(only());
+  it('says which lines are the first that it does not understand, cut', () => {
+    const { skipped, samples } = read(`# a list\r\n192.0.2.1\r\n\r\n  what \r\n192.0.2.1,192.0.2.300\n${'"'.repeat(100_000)}x\n1\n2\n3\n4`);
+    expect(skipped).toBe(7);
+    expect(samples.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8]);
+    expect(samples.slice(0, 3).map(({ text }) => text)).toEqual(['what', '192.0.2.1,192.0.2.300', '"'.repeat(100)]);
+    expect(read('192.0.2.1').samples).toEqual([]);
   });
 
-  it.each([
-    '"',
-    "'",
-    ' ',
-    ',',
-    ';',
-    '|',
-    '-',
-    '\u2013',
-    '/',
-    '.',
-    ':',
-    '1',
-    'a',
-    '[',
-    ']',
-    '{',
-    '1.',
-    '1/',
-    ';1.',
-    ':a',
-    '"1',
-    '\t-',
-    'to ',
-  ])('has no lines of more than 4096 characters: of %j', (piece) => {
-    const most = `192.0.2.1 ${'x'.repeat(4086)}`;
-    const line = (length: number) => `x${piece.repeat(length)}x`.slice(0, length);
-    expect(read(most, '', line(100_000))).toEqual({ ...only('192.0.2.1'), skipped: 1 });
-    expect(read(`${most}x`, `1${line(100_000)}`, `#${line(100_000)}`)).toEqual({ ...only(), skipped: 2 });
-    // What is short enough to be looked at ends, too.
-    expect(read(line(4096)).skipped).toBe(1);
+  it('is numbered by its lines where it is read in pieces', () => {
+    const text = `${'192.0.2.1\r\n'.repeat(300_000)}what\r\n`;
+    expect(read(text).samples).toEqual([{ line: 300_001, text: 'what' }]);
+  });
+});
+
+describe('a list of millions', () => {
+  it('takes nothing for what it says again and again', () => {
+    expect(rangesOf('::\n0.0.0.0/0\n'.repeat(600_000)).size).toBe(2);
   });
 
-  it('tells a long line by its beginning', () => {
-    expect(parseList(`${'"'.repeat(100_000)}x`)).toMatchObject({ skipped: 1, firstSkipped: { line: 1, text: '"'.repeat(100) } });
-  });
+  it('is refused beyond a million ranges of IPv6', () => {
+    const lines = (count: number) =>
+      Array.from({ length: count }, (_, at) => `${(at >>> 16).toString(16)}:${(at & 0xffff).toString(16)}::1`);
+    expect(rangesOf(lines(2 ** 20).join('\n')).size).toBe(2 ** 20);
+    expect(() => read(lines(2 ** 20 + 1).join('\n'))).toThrow('it comes to more than 1048576 ranges of IPv6');
+  }, 60_000);
 
-  it('takes quotes from the ends alone', () => {
-    expect(read(`"'"192.0.2.1'"'`, `19"2.0.2.1`, `"`, `''''`)).toEqual({ ...only('192.0.2.1'), skipped: 3 });
-  });
-
-  it('says which line is the first that it skips', () => {
-    expect(parseList('# a list\r\n192.0.2.1\r\n\r\n  what \r\nelse').firstSkipped).toEqual({ line: 4, text: 'what' });
-    expect(parseList('x'.repeat(1000)).firstSkipped?.text).toHaveLength(100);
-    expect(parseList('192.0.2.1')).not.toHaveProperty('firstSkipped');
-  });
-
-  it('skips and counts what it does not understand', () => {
-    expect(read('192.0.2.1', '<html>', '{"cidr":', '{"cidr":7}', '{}', '127.1', '192.0.2.1/99', '0.0.0.0 ht!tp')).toEqual({
-      ...only('192.0.2.1'),
-      skipped: 7,
-    });
-  });
+  it('is refused beyond two million names', () => {
+    const line = (at: number) =>
+      `0.0.0.0 ${Array.from({ length: 64 }, (_, place) => (at * 64 + place).toString(36))
+        .map((name) => `x${name}`)
+        .join(' ')}`;
+    const lines = Array.from({ length: 2 ** 15 }, (_, at) => line(at));
+    expect(countNames(read(lines.join('\n')).names)).toBe(2 ** 21);
+    expect(() => read([...lines, '0.0.0.0 one.more'].join('\n'))).toThrow('it has more than 2097152 names');
+  }, 60_000);
 });

@@ -164,6 +164,32 @@ describe('--ip-blocklist', () => {
     },
   );
 
+  it('keeps the former list and warns where a later one has too many ranges', async () => {
+    const long = Array.from({ length: 2 ** 20 + 1 }, (_, at) => `${(at >>> 16).toString(16)}:${(at & 0xffff).toString(16)}::1`).join('\n');
+    const answers = [answering('192.0.2.1'), answering(long)];
+    const warn = vi.fn();
+    const fetch: Outbound['fetch'] = (url, options) => (answers.shift() ?? offline)(url, options);
+    const { judge, load } = open({ lists: ['https://lists.test/'] }, { fetch, log: { ...silentLogger, warn } });
+    await load();
+    await load();
+    expect(judge('192.0.2.1')).toBeDefined();
+    expect(warn.mock.calls).toEqual([
+      [expect.objectContaining({ reason: expect.stringMatching(/more than 1048576 ranges/) as string }), expect.any(String)],
+    ]);
+  });
+
+  it('is read beside the work of the server: its event loop goes on', async () => {
+    let turns = 0;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    await open({ lists: ['https://lists.test/'] }, { fetch: answering('192.0.2.0/25 what\n'.repeat(200_000)) }).load();
+    clearImmediate(next);
+    expect(turns).toBeGreaterThan(10);
+  });
+
   it('changes nothing where a new source cannot be had', async () => {
     const { judge, load } = open({ lists: [file] });
     await load();
@@ -172,15 +198,19 @@ describe('--ip-blocklist', () => {
     expect(judge('10.0.0.1')).toBeUndefined();
   });
 
-  it('warns of lines that it did not understand, and shows the first', async () => {
+  it('warns of lines that it did not understand, and shows the first of them', async () => {
     const [info, warn] = [vi.fn(), vi.fn()];
     const { load } = open(
       { lists: ['https://lists.test/'] },
       { fetch: answering('192.0.2.1\nwhat\nelse\n'), log: { ...silentLogger, info, warn } },
     );
     await load();
-    const facts = { source: 'https://lists.test/', ranges: 1, names: 0, skipped: 2, line: 2, text: 'what' };
-    expect(warn.mock.calls).toEqual([[facts, 'blocklist read; lines that cannot be understood block nothing']]);
+    const facts = { source: 'https://lists.test/', ranges: 1, names: 0, skipped: 2 };
+    const samples = [
+      { line: 2, text: 'what' },
+      { line: 3, text: 'else' },
+    ];
+    expect(warn.mock.calls).toEqual([[{ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing']]);
     await load();
     expect(warn).toHaveBeenCalledTimes(1);
     expect(info).not.toHaveBeenCalled();

@@ -25,6 +25,37 @@ describe('a set of ranges', () => {
     expect(has(setOf(), '127.0.0.1')).toBe(false);
   });
 
+  it('joins at the edges of words and of all addresses', () => {
+    const set = setOf(
+      '2001:db8::ffff:ffff',
+      '2001:db8:0:0:0:1::',
+      'ffff::-ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff',
+      '::',
+      '0.0.0.0',
+      '255.255.255.255',
+    );
+    expect(set.size).toBe(5);
+    expect(has(set, '2001:db8:0:0:0:1::')).toBe(true);
+    expect(has(set, '::1')).toBe(false);
+  });
+
+  it('says of every IPv6 address what the block list of Node says', () => {
+    const group = fc.constantFrom('0', '1', '2', 'fffe', 'ffff');
+    const address = fc
+      .tuple(fc.constantFrom('2001', '2002'), group, group, group, group, group, group, group)
+      .map((parts) => parts.join(':'));
+    const block = fc.tuple(address, fc.integer({ min: 10, max: 128 }));
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 30 }), fc.array(address, { minLength: 20, maxLength: 20 }), (blocks, asked) => {
+        const oracle = new BlockList();
+        for (const [base, prefix] of blocks) oracle.addSubnet(base, prefix, 'ipv6');
+        const set = setOf(...blocks.map(([base, prefix]) => `${base}/${String(prefix)}`));
+        for (const each of [...asked, ...blocks.map(([base]) => base)]) expect(has(set, each)).toBe(oracle.check(each, 'ipv6'));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('says of every address what the block list of Node says', () => {
     const part = fc.integer({ min: 0, max: 255 });
     const address = fc.tuple(fc.constantFrom(10, 11), fc.constantFrom(0, 1), part, part).map((parts) => parts.join('.'));

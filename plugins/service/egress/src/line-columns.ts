@@ -1,0 +1,153 @@
+import { type Address, type AddressRange, parseAddress, parseRange } from './address.js';
+import { isNetmask, joinColumns } from './range-columns.js';
+
+/** What the columns of a line name, and whether they name more that was not understood. */
+export interface Columns {
+  readonly ranges: readonly AddressRange[];
+  readonly isPartial: boolean;
+}
+
+/** A word of a line: its place is in UTF-16 code units. */
+interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Meant as an address, well-formed or not. */
+export const LIKE_ADDRESS = /^["'[]*(?:(?:\d+\.){3}\d|[\da-f:]*(?:::|(?::[\da-f]+){6}))/i;
+const WORD = /[=-]>|[\u2013\u2014-]+|[^\s,;|\u2013\u2014-]+/g;
+const DASHES = /^[\u2013\u2014-]+$/;
+/** A range in words: `192.0.2.1 to 192.0.2.9`. */
+const TO = /^(?:to|thru|through|until|till|\.{2,3}|[=-]>|~)$/i;
+/** `192.0.2.1:443`, `[2001:db8::1]:443`, `[192.0.2.1]`, `[2001:db8::]/32`: a list of addresses is about all ports. */
+const DRESSED = /^(?:\[(?<bracketed>[^\]]+)\](?<prefix>\/\d{1,3})?|(?<dotted>(?:\d+\.){3}\d+)(?=:))(?::\d{1,5})?$/;
+
+/**
+ * The addresses, blocks and ranges that a line begins with, each by itself, to the first column that is none, or to a dash that no address
+ * follows. Undefined where it begins with none, or may mean two things.
+ */
+export function parseColumns(text: string): Columns | undefined {
+  const words = wordsIn(text);
+  const ranges: AddressRange[] = [];
+  /** Those of them that stand by themselves. */
+  const alone: Address[] = [];
+  let isPartial = false;
+  let at = 0;
+  for (let word = words[0]; word !== undefined && LIKE_ADDRESS.test(word.text); word = words[at]) {
+    const { text: column, used } = joinPrefix(words, at);
+    const [sign, next] = [words[at + used], words[at + used + 1]];
+    at += used;
+    if (sign !== undefined && (DASHES.test(sign.text) || (TO.test(sign.text) && LIKE_ADDRESS.test(next?.text ?? '')))) {
+      const end = parseSpan(column, { sign, next, between: text.slice(words[at - 1]?.end, next?.start) });
+      if (end === undefined) return ranges.length === 0 ? undefined : { ranges, isPartial: true };
+      ranges.push(end.range);
+      if (end.isComment) return { ranges, isPartial };
+      at += 2;
+      // 192.0.2.1-192.0.2.5-192.0.2.9
+      if (words[at] !== undefined && DASHES.test(words[at]?.text ?? '') && LIKE_ADDRESS.test(words[at + 1]?.text ?? '')) return undefined;
+      continue;
+    }
+    const range = column === undefined ? undefined : parseRange(column);
+    if (range === undefined) isPartial = true;
+    else {
+      const address = parseAddress(column ?? '');
+      if (address !== undefined) alone.push(address);
+      ranges.push(range);
+    }
+  }
+  const behind = text.slice(words[at]?.start ?? text.length);
+  return judge({ ranges, alone, isPartial: isPartial || namesAddress(behind), third: words[at]?.text });
+}
+
+/** Whether a column of it is an address. */
+function namesAddress(text: string): boolean {
+  return /[.:]/.test(text) && wordsIn(text).some((word) => parseRange(undress(word.text)) !== undefined);
+}
+
+function wordsIn(text: string): readonly Word[] {
+  // The netmask of 10.9.0.0/255.255.0.0 is a column.
+  return Array.from(text.replace(/\/(?=\d+\.)/g, ' ').matchAll(WORD), ({ 0: word, index }) => ({
+    text: word,
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+interface Found extends Columns {
+  readonly alone: readonly Address[];
+  /** The column behind them. */
+  readonly third: string | undefined;
+}
+
+function judge({ ranges, alone, isPartial, third }: Found): Columns | undefined {
+  if (ranges.length === 0) return undefined;
+  const [from, to] = alone;
+  if (from === undefined || to === undefined || (ranges.length === 2 && isPartial)) return { ranges, isPartial };
+  if (ranges.length === 2) {
+    const joined = joinColumns(from, to, third);
+    return joined && { ranges: joined, isPartial };
+  }
+  // Whose mask it is, no column says.
+  return alone.some(isNetmask) ? undefined : { ranges, isPartial };
+}
+
+/** An address and a prefix that stands off: `10.9.0.0 /16`, `10.0.0.0 / 8`. No text where the prefix is none of the address's. */
+function joinPrefix(words: readonly Word[], at: number): { readonly text: string | undefined; readonly used: number } {
+  const [base = '', second = '', third = ''] = words.slice(at, at + 3).map(({ text }) => undress(text));
+  if (/^\/\d{1,3}$/.test(second)) return { text: `${base}${second}`, used: 2 };
+  const isNumber = (text: string) => /^\d{1,3}$/.test(text);
+  if (second === '/' && isNumber(third)) return { text: blockFrom(base, third), used: 3 };
+  if (base.endsWith('/') && isNumber(second)) return { text: blockFrom(base.slice(0, -1), second), used: 2 };
+  return { text: base, used: 1 };
+}
+
+function blockFrom(base: string, prefix: string): string | undefined {
+  const block = `${base}/${prefix}`;
+  return parseRange(block)?.first === parseAddress(base)?.value ? block : undefined;
+}
+
+interface Span {
+  readonly sign: Word;
+  readonly next: Word | undefined;
+  /** What stands between the first column and the next: the sign, with its blanks. */
+  readonly between: string;
+}
+
+interface SpanEnd {
+  readonly range: AddressRange;
+  /** What follows the dash is none of the entry. */
+  readonly isComment: boolean;
+}
+
+/** A range where an address stands behind a single dash. What was meant for one and is none must not become its first address alone. */
+function parseSpan(first: string | undefined, { sign, next, between }: Span): SpanEnd | undefined {
+  if (first === undefined) return undefined;
+  const last = undress(next?.text ?? '');
+  const isWord = !DASHES.test(sign.text);
+  if (isWord || (between.trim().length === 1 && parseAddress(last) !== undefined)) {
+    const range = parseRange(`${first}-${last}`);
+    return range && { range, isComment: false };
+  }
+  const isTight = last !== '' && between === between.trim();
+  const range = isTight || LIKE_ADDRESS.test(last) ? undefined : parseRange(first);
+  return range && { range, isComment: true };
+}
+
+/** Without quotes, brackets and a port. */
+export function undress(column: string): string {
+  const bare = unquote(column);
+  const { bracketed, prefix = '', dotted } = DRESSED.exec(bare)?.groups ?? {};
+  return bracketed === undefined ? (dotted ?? bare) : `${bracketed}${prefix}`;
+}
+
+function unquote(column: string): string {
+  let [start, end] = [0, column.length];
+  while (start < end && isQuote(column[start])) start += 1;
+  while (start < end && isQuote(column[end - 1])) end -= 1;
+  return column.slice(start, end);
+}
+
+function isQuote(character: string | undefined): boolean {
+  return character === '"' || character === "'";
+}

@@ -1,0 +1,3 @@
+import { parseList } from './parse-list.js';
+
+export { parseList as default };

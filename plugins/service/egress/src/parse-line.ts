@@ -1,0 +1,102 @@
+import { type AddressRange, parseAddress, parseRange } from './address.js';
+import { LIKE_ADDRESS, parseColumns, undress } from './line-columns.js';
+
+/** What a line says. */
+export interface Entry {
+  readonly ranges: readonly AddressRange[];
+  /** Host names of a line in the form of a hosts file, in lower case. */
+  readonly names: readonly string[];
+  /** It names addresses besides that were not understood. */
+  readonly isPartial: boolean;
+}
+
+const NOTHING: Entry = { ranges: [], names: [], isPartial: false };
+
+/** Where a hosts file sends the names that it takes out of the world. */
+const SINKS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1']);
+/** A time, a number: what tables have in front of the address. */
+const COUNTED =
+  /^(?:["']?(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?|\d{1,10})["']? ?[,;|\t] ?)+/;
+/** `name:first-last`, as PeerGuardian has it: the name may be anything. */
+const NAMED = /:((?:\d{1,3}\.){3}\d{1,3}-(?:\d{1,3}\.){3}\d{1,3})$/;
+/** `001.002.003.004 - 001.002.003.009 , 000 , name`, as eMule's ipfilter.dat has it; from level 128 on a range is let pass. */
+const PADDED = /^(\d{3}(?:\.\d{3}){3})\s*-\s*(\d{3}(?:\.\d{3}){3})\s*(?:$|,(?:\s*(\d{1,3})\s*(?:$|,))?)/;
+const FIRST_LEVEL_ALLOWED = 128;
+/** UTF-16 code units. No entry is that long, and what is no list may be one line of megabytes. */
+const MAX_LINE = 4096;
+/** RFC 1035, 2.3.4. */
+const MAX_NAME = 253;
+/** What every hosts file says of the machine itself. */
+const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
+
+/**
+ * Reads a line of what feeds publish, without blanks around it: addresses, blocks or `first-last`, or in columns the first and last address
+ * of a block or its netmask, behind them whatever they add (a count, a reason, a reference), a time before them; JSON lines with a `cidr` or
+ * `ip`; lines of hosts files. `#` and `;` begin comments, and so does a dash that no address follows. Undefined for what says nothing that
+ * can be understood.
+ */
+export function parseLine(line: string): Entry | undefined {
+  if (line === '' || line.startsWith('#') || line.startsWith(';')) return NOTHING;
+  if (line.length > MAX_LINE) return undefined;
+  if (line.startsWith('{')) return parseJsonLine(line);
+  const [, from, to, level = '0'] = PADDED.exec(line) ?? [];
+  if (from !== undefined && to !== undefined) {
+    return Number(level) < FIRST_LEVEL_ALLOWED ? toEntry(parseRange(`${unpad(from)}-${unpad(to)}`)) : NOTHING;
+  }
+  const named = LIKE_ADDRESS.test(line) ? undefined : NAMED.exec(line)?.[1];
+  if (named !== undefined) return toEntry(parseRange(named));
+  const said = withoutNote(line).replace(/^-\s+/, '').replace(COUNTED, '').trim();
+  const [, sink = '', host = ''] = /^([^\s,]+)[\s,]+([^\s,]+)/.exec(said) ?? [];
+  if (SINKS.has(sink) && /[a-z]/i.test(host) && !LIKE_ADDRESS.test(host) && !/^(?:to|thru|through|until|till)$/i.test(host)) {
+    return parseHosts(
+      said
+        .split(/[\s,;|]+/)
+        .slice(1)
+        .map(undress),
+    );
+  }
+  const columns = parseColumns(said);
+  return columns && { ...NOTHING, ...columns };
+}
+
+/** A semicolon with an address behind it separates columns. */
+function withoutNote(line: string): string {
+  const [said = ''] = line.split('#', 1);
+  if (!said.includes(';')) return said;
+  const [first = '', ...parts] = said.split(';');
+  const note = parts.findIndex((part) => !LIKE_ADDRESS.test(part.trimStart()));
+  return [first, ...(note < 0 ? parts : parts.slice(0, note))].join(' ; ');
+}
+
+/** `001.002.003.004` is no octal. */
+function unpad(address: string): string {
+  return address.split('.').map(Number).join('.');
+}
+
+function toEntry(range: AddressRange | undefined): Entry | undefined {
+  return range && { ...NOTHING, ranges: [range] };
+}
+
+/** A sink is not what the line is against: the names behind it are. */
+function parseHosts(names: readonly string[]): Entry | undefined {
+  const others = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter((name) => !OWN_NAMES.test(name));
+  if (others.some((name) => name.length > MAX_NAME || !/^[a-z\d_.-]+$/.test(name) || parseAddress(name) !== undefined)) return undefined;
+  return { ...NOTHING, names: others };
+}
+
+/** Spamhaus' lists end with a line about themselves. */
+function parseJsonLine(line: string): Entry | undefined {
+  const value = toObject(line);
+  const given = value?.['cidr'] ?? value?.['ip'];
+  if (given === undefined) return value?.['type'] === 'metadata' ? NOTHING : undefined;
+  return toEntry(typeof given === 'string' ? parseRange(given) : undefined);
+}
+
+function toObject(line: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    // An object: the line begins with a brace.
+    return JSON.parse(line) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
