@@ -3,6 +3,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'it may not be read',
   EPERM: 'it may not be read',
   EISDIR: 'it is a folder',
+  EFTYPE: 'it is no regular file, and a pipe can be read only once',
   ENOTDIR: 'a part of the path is no folder',
   ENAMETOOLONG: 'its name is too long',
 };

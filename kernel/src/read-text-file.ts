@@ -1,6 +1,28 @@
-import { readFile } from 'node:fs/promises';
+import { constants, type Stats } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+
+export interface ReadTextOptions {
+  /**
+   * Refuses what is no regular file (`EFTYPE`, of a folder `EISDIR`): a pipe or a terminal gives what it has once, and then keeps whoever
+   * reads it waiting for good.
+   */
+  readonly regular?: boolean;
+}
 
 /** A file that an operator wrote, in UTF-8. The byte order mark that some editors put in front is no part of what they wrote. */
-export async function readTextFile(path: string): Promise<string> {
-  return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+export async function readTextFile(path: string, { regular = false }: ReadTextOptions = {}): Promise<string> {
+  return (await (regular ? readRegularFile(path) : readFile(path, 'utf8'))).replace(/^\uFEFF/, '');
+}
+
+async function readRegularFile(path: string): Promise<string> {
+  assertRegular(await stat(path), path);
+  // What has become a named pipe since would wait for who writes into it, and the thread with it, past the end of the program.
+  await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  assertRegular(await file.stat(), path);
+  return await file.readFile('utf8');
+}
+
+function assertRegular(found: Stats, path: string): void {
+  if (found.isFile()) return;
+  throw Object.assign(new Error(`${path} is no regular file`), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
 }

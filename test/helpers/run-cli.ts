@@ -18,10 +18,18 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The file to run; by default the built command line. */
   readonly file?: string;
+  /** What a pipe at its standard input says; there is none by default. */
+  readonly input?: string;
 }
 
-function spawnCli(args: readonly string[], { cwd, env = {}, file = CLI }: CliOptions = {}): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
+function spawnCli(
+  args: readonly string[],
+  { cwd, env = {}, file = CLI, input }: CliOptions = {},
+): ChildProcessByStdio<null, Readable, Readable> {
+  const words = [process.execPath, file, ...args];
+  // A shell's pipe: Node's own would be a socket, which no path opens.
+  const [command = '', ...rest] = input === undefined ? words : ['sh', '-c', 'printf %s "$0" | exec "$@"', input, ...words];
+  return spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
 }
 
 /** Runs the built command line to its end. */
@@ -47,9 +55,17 @@ export interface RunningServer extends AsyncDisposable {
   readonly errors: Promise<string>;
 }
 
+export interface ServerOptions extends CliOptions {
+  /** What stands before the other words; `--server` unless the configuration says it. */
+  readonly asked?: readonly string[];
+}
+
 /** `platen --server` on a free port, once it listens. */
-export async function startServer(args: readonly string[] = [], options?: CliOptions): Promise<RunningServer> {
-  const child = spawnCli(['--server', '--server-bind-port', '0', ...args], options);
+export async function startServer(
+  args: readonly string[] = [],
+  { asked = ['--server'], ...options }: ServerOptions = {},
+): Promise<RunningServer> {
+  const child = spawnCli([...asked, '--server-bind-port', '0', ...args], options);
   const exited = (once(child, 'exit') as Promise<[number | null]>).then(([code]) => code);
   const lines: Record<string, unknown>[] = [];
   const waiting = new Set<() => void>();

@@ -20,6 +20,7 @@ import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
 import { refuseFiles } from './stray-value.js';
+import { UsageError } from './usage-error.js';
 
 /** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
 export interface Inventory {
@@ -94,11 +95,15 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
       return createKernel({ plugins: loaded, absent, flags, log: other ?? log, ...(serving ? {} : { onSlowPlugins: sayTo(io) }) });
     },
     async rereadFlags(onFiles) {
-      const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config);
-      const again = { ...sources, file: values, lines };
-      onFiles(filesOf(again));
-      assertKnown(again, known);
-      return await resolveFlags(flagSet, again);
+      const { values, lines } = config === undefined ? NO_CONFIG : await readConfig(config, { again: true });
+      const reread = { ...sources, file: values, lines, again: true };
+      onFiles(filesOf(reread));
+      assertKnown(reread, known);
+      const next = await resolveFlags(flagSet, reread);
+      // A file that was cut off, or emptied before it is written anew.
+      if (serving && next.server !== true)
+        throw new UsageError('the config file no longer says "server", by which this server was started');
+      return next;
     },
   };
 }

@@ -6,6 +6,9 @@ import { main } from './main.js';
 
 /** How long the process may take to end by itself once all is done, in milliseconds: a plugin's timer or socket would keep it for good. */
 const ENDING_MS = 500;
+/** How long a file may take to answer then, and how often it is looked whether it has. */
+const HANGING_MS = 5_000;
+const LOOK_MS = 50;
 
 /** Runs the command line as this process, which ends with its exit code. */
 export async function runProcess(catalog: Catalog, hangup: EarlyHangup): Promise<void> {
@@ -17,9 +20,16 @@ export async function runProcess(catalog: Catalog, hangup: EarlyHangup): Promise
   const code = await main(process.argv.slice(2), io, catalog);
   process.exitCode = code;
   // Whoever was told to hurry does not wait for what hangs.
-  if (code > 128) process.exit();
+  if (code > 128) end();
   await Promise.all([process.stdout, process.stderr].map(written));
-  setTimeout(() => process.exit(), ENDING_MS).unref();
+  setTimeout(end, ENDING_MS).unref();
+}
+
+/** Node waits for what its threads are at in files, also past `exit`: what hangs on a disk that no longer answers is left to the system. */
+function end(waitedMs = 0): void {
+  if (!process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'))) process.exit();
+  if (waitedMs >= HANGING_MS) process.kill(process.pid, 'SIGKILL');
+  setTimeout(end, LOOK_MS, waitedMs + LOOK_MS);
 }
 
 /** Resolves when all that was written has left, or cannot. */

@@ -1,16 +1,20 @@
-import { unwatchFile, watchFile } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
+import { untilAborted } from '@platen/kernel';
 import type { Flag } from '../flags/flag-set.js';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
+import { watchFiles } from './watch-files.js';
 
-/** A poll sees every way of replacing a file: writing, renaming, the links of mounted secrets. */
-const POLL_MS = 2_000;
+/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer. */
+const RELOAD_MS = 45_000;
 
 /** Flags that may change while the server runs. */
 export interface FlagWatch extends Disposable {
-  /** Reads all of them again. Values that do not hold are told to the log, and the former ones stay. */
+  /**
+   * Reads all of them again, where that is under way already once more after it. Values that do not hold are told to the log, and the
+   * former ones stay.
+   */
   reload(): void;
 }
 
@@ -19,42 +23,73 @@ export function watchFlags(
   { flags, flagSet, flagFiles, rereadFlags, log }: Pick<Boot, 'flags' | 'flagSet' | 'flagFiles' | 'rereadFlags' | 'log'>,
   server: Pick<Server, 'reload'>,
 ): FlagWatch {
-  const watched = new Set<string>();
-  const watch = (paths: readonly string[]) => {
-    for (const path of watched) if (!paths.includes(path)) forget(path);
-    for (const path of paths) {
-      if (watched.has(path)) continue;
-      watched.add(path);
-      watchFile(path, { persistent: false, interval: POLL_MS }, reload);
+  const closing = new AbortController();
+  const takeOver = async (signal: AbortSignal) => {
+    const reading = rereadFlags((paths) => {
+      if (!signal.aborted) files.watch(paths);
+    });
+    const values = await untilAborted(reading, signal);
+    const failures = await server.reload(values, signal);
+    for (const failure of failures) {
+      log.error(
+        { plugin: failure.plugin, err: failure },
+        'a plugin failed to take over the configuration, which only a restart puts right',
+      );
     }
+    if (failures.length === 0) log.info({}, 'the configuration was read again');
+    const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
+    if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
   };
-  const forget = (path: string) => {
-    watched.delete(path);
-    unwatchFile(path, reload);
-  };
-  let closed = false;
-  let last = Promise.resolve();
-  const reload = () => {
-    last = last
-      .then(async () => {
-        const values = await rereadFlags((files) => {
-          if (!closed) watch(files);
-        });
-        await server.reload(values);
-        log.info({}, 'the configuration was read again');
-        const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
-        if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
-      })
-      .catch((error: unknown) => {
-        log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
-      });
-  };
-  watch(flagFiles);
+  const reload = oneAtATime(closing.signal, async () => {
+    using limit = startLimit(closing.signal);
+    await takeOver(limit.signal).catch((error: unknown) => {
+      if (closing.signal.aborted) return;
+      log.error({ reason: reasonOf(error) }, 'the configuration could not be read again: the former one stays');
+    });
+  });
+  const files = watchFiles(reload);
+  files.watch(flagFiles);
   return {
     reload,
     [Symbol.dispose]() {
-      closed = true;
-      for (const path of watched) forget(path);
+      closing.abort();
+      files[Symbol.dispose]();
+    },
+  };
+}
+
+/** Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. */
+function oneAtATime(closed: AbortSignal, work: () => Promise<void>): () => void {
+  let isUnderWay = false;
+  let isAsked = false;
+  const workWhileAsked = async () => {
+    isUnderWay = true;
+    while (isAsked && !closed.aborted) {
+      isAsked = false;
+      await work();
+    }
+    isUnderWay = false;
+  };
+  return () => {
+    isAsked = true;
+    if (!isUnderWay) void workWhileAsked();
+  };
+}
+
+interface Limit extends Disposable {
+  /** Aborted when the time is over, and when the outer signal is. */
+  readonly signal: AbortSignal;
+}
+
+function startLimit(outer: AbortSignal): Limit {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort(new Error(`it took longer than ${String(RELOAD_MS / 1000)} seconds: a file or a list does not answer`));
+  }, RELOAD_MS).unref();
+  return {
+    signal: AbortSignal.any([outer, late.signal]),
+    [Symbol.dispose]() {
+      clearTimeout(timer);
     },
   };
 }

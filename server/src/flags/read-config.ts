@@ -13,14 +13,23 @@ export interface ConfigFile {
 
 export const NO_CONFIG: ConfigFile = { values: {}, lines: new Map() };
 
+export interface ReadConfigOptions {
+  /** It was read before: then it is a regular file, and says something. */
+  readonly again?: boolean;
+}
+
 /** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
-export async function readConfig(path: string): Promise<ConfigFile> {
-  const text = await readTextFile(path).catch((error: unknown) => {
+export async function readConfig(path: string, { again = false }: ReadConfigOptions = {}): Promise<ConfigFile> {
+  const text = await readTextFile(path, { regular: again }).catch((error: unknown) => {
     throw new UsageError(`cannot read the config file ${path}: ${explainUnread(error)}`);
   });
   if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseConfig(text, path), path), lines: new Map() };
   const { parseYaml } = await import('./parse-yaml.js');
   const { value, lines } = parseYaml(text, path);
+  // Who writes a file empties it first: what was said there is not taken back by that.
+  if (again && (value ?? undefined) === undefined) {
+    throw new UsageError(`the config file ${path} says nothing any more`, 'where no flag is wanted, write {}');
+  }
   // A file of remarks alone says nothing, and is no mistake.
   return { values: toObject(value ?? {}, path), lines };
 }

@@ -13,6 +13,8 @@ export interface FlagSources {
   readonly file: Readonly<Record<string, unknown>>;
   /** The lines on which its names stand, where they are known. */
   readonly lines?: ReadonlyMap<string, number>;
+  /** They were read before: secrets then come from regular files alone. */
+  readonly again?: boolean;
 }
 
 /** Where a flag's value comes from. */
@@ -72,13 +74,13 @@ async function valueOf(flag: Flag, sources: FlagSources): Promise<unknown> {
   const { name, fragment } = flag;
   const given = givenOf(flag, sources);
   if (given === undefined) return undefined;
-  if (given.origin === 'flag') return await toValue(flag, textsOf(given.options, fragment));
-  if (given.origin === 'environment') return await toValue(flag, [given.text]);
+  if (given.origin === 'flag') return await toValue(flag, textsOf(given.options, fragment), sources);
+  if (given.origin === 'environment') return await toValue(flag, [given.text], sources);
   const { value } = given;
   if (fragment['x-secret'] !== true) return readSwitch(value, fragment) ?? value;
   if (value === null) throw new UsageError(`${inConfig(name, sources)} is empty`, 'leave it out where no secret is wanted');
-  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value);
-  return typeof value === 'string' ? await toValue(flag, [value]) : value;
+  if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return await toValue(flag, value, sources);
+  return typeof value === 'string' ? await toValue(flag, [value], sources) : value;
 }
 
 /** The files that secrets are read from: `@path`. */
@@ -101,9 +103,11 @@ function textsOf(options: readonly GivenOption[], fragment: Fragment): readonly 
   });
 }
 
-async function toValue({ name, fragment }: Flag, texts: readonly string[]): Promise<unknown> {
+type Reading = Pick<FlagSources, 'again'>;
+
+async function toValue({ name, fragment }: Flag, texts: readonly string[], reading: Reading = {}): Promise<unknown> {
   if (fragment['x-secret'] === true) {
-    const read = await Promise.all(texts.map((text) => readSecrets(text, fragment)));
+    const read = await Promise.all(texts.map((text) => readSecrets(text, fragment, reading)));
     // A variable of the shell or a file that turns out empty must not open what it was to close.
     if (read.some(({ length }) => length === 0)) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
     return isList(fragment) ? read.flat() : toScalar(read[0]?.[0] ?? '', fragment);
@@ -120,8 +124,8 @@ function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
  * What a text holds that is not blank: of a list the secrets, a line each, since they may hold commas. A file may have remarks, lines that
  * begin with #; a secret that is given as it is may begin so itself.
  */
-async function readSecrets(text: string, fragment: Fragment): Promise<readonly string[]> {
-  const read = await readSecret(text);
+async function readSecrets(text: string, fragment: Fragment, reading: Reading): Promise<readonly string[]> {
+  const read = await readSecret(text, reading);
   const parts = isList(fragment) ? read.split(/\r?\n/) : [read];
   const hasRemarks = isList(fragment) && isPath(text);
   return parts.filter((part) => part.trim() !== '' && !(hasRemarks && part.startsWith('#')));
@@ -157,10 +161,10 @@ export async function readSecretKeys(
  * `@path` is a file's content without its last line break, and without remarks before it: a secret on a command line is seen by everybody
  * on the host.
  */
-async function readSecret(text: string): Promise<string> {
+async function readSecret(text: string, { again = false }: Reading): Promise<string> {
   if (!isPath(text)) return text;
   const path = text.slice(1);
-  const content = await readTextFile(path).catch((error: unknown) => {
+  const content = await readTextFile(path, { regular: again }).catch((error: unknown) => {
     throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
   });
   return content.replace(/\r?\n$/, '').replace(/^(?:#[^\n]*\n)+(?=[^#])/, '');

@@ -2,6 +2,7 @@ import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
 import { logRequests } from '../log/log-requests.js';
+import { createGivenFlags } from '../service/given-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
 import { reload } from '../service/reload.js';
 import { reportTo } from '../service/report-finished.js';
@@ -31,8 +32,11 @@ export interface Server {
   readonly hooks: ServerHooks;
   /** Opens what plugins need, and binds; resolves with a URL, or `unix:PATH`. Rejects with what cannot be had. */
   listen(): Promise<string>;
-  /** Hands new values of the start-up flags to the plugins that can change while serving: all of them take theirs, or none, and it rejects. */
-  reload(flags: FlagValues): Promise<void>;
+  /**
+   * Hands new values of the start-up flags to the plugins that can change while serving: all of them take theirs, or none, and it rejects,
+   * also when the signal is aborted before. Resolves with what single plugins failed with after all had found the values to hold.
+   */
+  reload(flags: FlagValues, signal?: AbortSignal): Promise<readonly PlatenError[]>;
   /**
    * Refuses new renders, lets those under way end within the grace, aborts the others, and stops listening. The kernel is its
    * owner's to close.
@@ -56,8 +60,9 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
     onBound: kernel.refuse,
   });
   logRequests(hooks, log);
-  const parts = { kernel, hooks, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
-  kernel.serve(createServerApi({ ...parts, flags, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
+  const given = createGivenFlags(kernel, flags);
+  const parts = { kernel, hooks, flags, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
+  kernel.serve(createServerApi({ ...parts, given, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
   const handle = createApp({ ...parts, log, open, onFinished, draining: () => draining, answers: listeners.answers }).callback();
   const stop = async () => {
     await listeners.close();
@@ -68,8 +73,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   return {
     hooks,
     async listen() {
-      const { 'server-bind-address': host, 'server-bind-port': port } = flags;
-      const address = toBindAddress(typeof host === 'string' ? host : '127.0.0.1', typeof port === 'number' ? port : 3000);
+      const address = addressOf(flags);
       try {
         await hooks.start.promise();
         const url = await listeners.listen(address);
@@ -81,7 +85,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
         throw error;
       }
     },
-    reload: (values) => reload(hooks, values),
+    reload: (values, signal) => reload(hooks, values, { signal, given }),
     async close(graceMs) {
       draining = true;
       await open.idle(graceMs);
@@ -90,6 +94,10 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
       await stop();
     },
   };
+}
+
+function addressOf({ 'server-bind-address': host, 'server-bind-port': port }: FlagValues): ReturnType<typeof toBindAddress> {
+  return toBindAddress(typeof host === 'string' ? host : '127.0.0.1', typeof port === 'number' ? port : 3000);
 }
 
 /** Whether a render would be let in without credentials. */

@@ -64,7 +64,8 @@ function toThrow(error: unknown, plugin: string, hook?: string): unknown {
   return error instanceof Error && ofOthers.has(error) ? error : attribute(error, plugin, hook);
 }
 
-function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
+/** The error, with the plugin and the hook that it comes from. */
+export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
   if (isPlatenError(error)) return error.from(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

@@ -96,7 +96,8 @@ export type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
  * Takes note of what puts new values in force. It is called once every tap has found its values to hold, with all others in one go and
- * before anything else happens, or not at all; it does nothing that may fail or that would have to be waited for.
+ * before anything else happens, or not at all; it does nothing that may fail or that would have to be waited for. Where it fails all the
+ * same, the others are called nevertheless, and the log says which plugin it was.
  */
 export type Commit = (apply: () => void) => void;
 
@@ -180,7 +181,10 @@ declare module '@platen/kernel' {
     readonly flags: FlagValues;
     /** What every start-up flag that there is says of itself, by its name without dashes in front. */
     readonly flagFragments: Fragments;
-    /** Whether a start-up flag has a value; of a secret one nobody but its owner learns more. */
+    /**
+     * Whether a start-up flag has a value that is in force now, also by a reload: asked anew, not remembered. Of a secret one nobody but
+     * its owner learns more.
+     */
     isGiven(flag: string): boolean;
     /** The endpoints that plugins have told of in `describe`; for a tap of `start` or later, when all of them stand. */
     describe(): ApiDescription;

@@ -2,22 +2,27 @@ import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
 import { limitsOfBody } from '../http/body-limit.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
+import { createGivenFlags, type GivenFlags } from './given-flags.js';
 import type { ServerHooks } from './hooks.js';
+import { tapReload } from './reload.js';
 
 export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'openEndpoints'> {
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
+  /** Where they may change; else those of the start. */
+  readonly given?: Pick<GivenFlags, 'has'>;
   readonly store: Pick<AssetStore, 'find'>;
 }
 
 /** What plugins that serve get: hooks to be tapped, never called, and a view of the server. */
-export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints }: ServerApiParts): ServerApi {
+export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints, ...parts }: ServerApiParts): ServerApi {
+  const { given = createGivenFlags(kernel, flags) } = parts;
   return Object.freeze({
     hooks: Object.freeze({
       check: tapAsync(hooks.check),
       start: tapAsync(hooks.start),
-      reload: tapAsync(hooks.reload),
+      reload: tapReload(hooks.reload),
       stop: tapAsync(hooks.stop),
       authorize: tapAsync(hooks.authorize),
       routes: tapSync(hooks.routes),
@@ -33,7 +38,7 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
     kernel,
     flags: withoutSecrets(flags, kernel),
     flagFragments: Object.freeze(Object.fromEntries([...collectFlags(kernel.plugins)].map(([name, { fragment }]) => [name, fragment]))),
-    isGiven: (flag: string) => isGiven(flags[flag]),
+    isGiven: (flag: string) => given.has(flag),
     describe: () => hooks.describe.call({ endpoints: [] }),
     digests: () => hooks.digests.call({}),
     assets: store,
@@ -42,11 +47,6 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
     status,
     openEndpoints,
   });
-}
-
-/** A switch that is off and an empty list are as good as none. */
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }
 
 /** A secret flag is for the plugin that owns it. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-async function writePlugin(members: string): Promise<void> {
+async function writePlugin(members: string, imports = ''): Promise<void> {
   const at = join(folder, 'node_modules/lasting');
   await mkdir(at, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies: { lasting: '*' } }));
-  await writeFile(join(at, 'index.mjs'), `export default { name: 'lasting', ${members} };`);
+  await writeFile(join(at, 'index.mjs'), `${imports} export default { name: 'lasting', ${members} };`);
   const platen = { name: 'lasting', kernel: '*' };
   await writeFile(join(at, 'package.json'), JSON.stringify({ name: 'lasting', version: '1.0.0', main: 'index.mjs', platen }));
 }
@@ -34,6 +34,15 @@ describe('the process', () => {
     const ended = await runCli([...args, '--plugins', 'lasting,png'], { cwd: folder });
     expect(ended.code, ended.stderr).toBe(code);
     expect(ended.stdout.subarray(1, 4).toString()).toBe(code === 0 ? 'PNG' : '');
+  });
+
+  it('ends though a plugin waits for a file that does not answer', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const run = `async run(args, io) { readFile(${JSON.stringify(pipe)}, () => undefined); io.stdout.write('done'); return 0; }`;
+    await writePlugin(`commands: [{ name: 'read', usage: '', description: 'Reads.', ${run} }]`, "import { readFile } from 'node:fs';");
+    const { stdout } = await runCli(['read'], { cwd: folder });
+    expect(stdout.toString()).toBe('done');
   });
 
   it('ends when all that was written has left', async () => {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli, startServer } from '../../helpers/run-cli.js';
+import { runCli, startServer, type RunningServer } from '../../helpers/run-cli.js';
+import { until } from '../../helpers/until.js';
 
 const PLUGIN = `export default {
   name: 'keys',
@@ -77,6 +79,55 @@ describe('a config file that names another file of a secret', () => {
     await writeFile(`${latter}.new`, 'beta!!\n');
     await rename(`${latter}.new`, latter);
     expect(await server.line('keys again')).toMatchObject({ keys: [6] });
+  });
+});
+
+const STAYS = 'the configuration could not be read again: the former one stays';
+
+describe('a reload of what says nothing, or cannot be read to its end', () => {
+  const refused = async (server: RunningServer, write: () => unknown) => {
+    const count = () => server.lines.filter(({ msg }) => msg === STAYS).length;
+    const before = count();
+    await write();
+    server.signal('SIGHUP');
+    await until(() => count() > before);
+    return String(server.lines.findLast(({ msg }) => msg === STAYS)?.['reason']);
+  };
+
+  it.each([
+    ['no longer says anything', '', /says nothing any more: .*write \{\}/],
+    ['has remarks alone', '# test-keys: [alpha]\n', /says nothing any more/],
+    ['is cut off before what started the server', 'test-keys: [alpha]\n', /no longer says "server"/],
+    ['is cut off in a name', 'server: true\ntest-k', /not valid YAML|must hold an object|unknown/],
+  ])('is refused where the file %s', async (_, text, reason) => {
+    const config = join(folder, 'platen.yaml');
+    await writeFile(config, 'test-keys: [alpha]\nserver: true\n');
+    await using server = await startServer([...only(), '--config', config], { asked: [] });
+    expect(await refused(server, () => writeFile(config, text))).toMatch(reason);
+    expect(server.lines.map(({ msg }) => msg)).not.toContain('keys again');
+  });
+
+  it('is refused where a pipe takes the place of the file or of a secret, and the next one goes through', async () => {
+    const [config, secret] = [join(folder, 'platen.yaml'), join(folder, 'secret')];
+    const text = `test-keys: "@${secret}"\n`;
+    await writeFile(secret, 'alpha\n');
+    await writeFile(config, text);
+    await using server = await startServer([...only(), '--config', config]);
+    for (const path of [config, secret]) {
+      const reason = await refused(server, () => execFileSync('sh', ['-c', 'mkfifo "$0.new" && mv "$0.new" "$0"', path]));
+      expect(reason).toContain(`file ${path}: it is no regular file`);
+      await writeFile(`${path}.new`, path === config ? text : 'alpha\n');
+      await rename(`${path}.new`, path);
+    }
+    server.signal('SIGHUP');
+    await server.line('keys again');
+    server.signal('SIGTERM');
+    expect(await server.exited).toBe(0);
+  });
+
+  it('begins with a pipe all the same: that is read once', async () => {
+    await using server = await startServer([...only(), '--test-keys', '@/dev/stdin'], { input: 'alpha\nbeta\n' });
+    expect(await server.line('keys at first')).toMatchObject({ count: 2 });
   });
 });
 
