@@ -53,7 +53,16 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
   server.on('connect', (request, socket) => {
     socket.on('error', () => socket.destroy());
     const { 'x-request-id': ids = [], traceparent } = request.headersDistinct;
-    end(socket, createExchange(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
+    const refuse = () => {
+      if (socket.writable) end(socket, createExchange(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
+    };
+    const last = owed.of(socket).at(-1);
+    if (last === undefined) refuse();
+    else {
+      // Its turn comes behind the answers that are owed. Nobody else reads any more, or would notice that the client leaves.
+      last.once('close', refuse);
+      socket.once('end', () => socket.destroy()).resume();
+    }
   });
 }
 

@@ -49,6 +49,7 @@ const LOADED: Readonly<Record<string, string>> = {
   ),
   'HTTP/1.0 without a length': answer('HTTP/1.0 200 OK', HTML, '', PAGE),
   'HTTP/1.0 with keep-alive': answer('HTTP/1.0 200 OK', HTML, 'Connection: keep-alive', LENGTH, '', PAGE),
+  'a switch of protocols in front': answer('HTTP/1.1 101 Go', '', 'HTTP/1.1 200 OK', LENGTH, '', PAGE),
   'more than its length': answer('HTTP/1.1 200 OK', HTML, LENGTH, '', `${PAGE}more`),
 };
 
@@ -59,6 +60,15 @@ const REFUSED: Readonly<Record<string, string>> = {
   'HTTP/0.9 on a port of its own': PAGE,
   'a switch of protocols that nobody asked for': answer('HTTP/1.1 101 Switching Protocols', 'Upgrade: x', 'Connection: Upgrade', '', PAGE),
   'a wish for credentials as if by the proxy': answer('HTTP/1.1 407 Who', 'Proxy-Authenticate: Basic', LENGTH, '', PAGE),
+  'a wish for credentials behind a switch of protocols': answer(
+    'HTTP/1.1 101 Go',
+    '',
+    'HTTP/1.1 407 Who',
+    'Proxy-Authenticate: Basic',
+    LENGTH,
+    '',
+    PAGE,
+  ),
 };
 
 let origin: RawServer;

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -73,6 +73,38 @@ describe('what is no request', () => {
     await using server = await openServer();
     await sendRaw(server.port, 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\nX-Request-Id: mine\r\n\r\n');
     expect(server.records.map(({ id }) => id)).toEqual(['mine']);
+  });
+});
+
+describe('CONNECT behind a request', () => {
+  const BOTH = 'GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\nCONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n';
+
+  it('is answered behind its answer', async () => {
+    await using server = await openServer();
+    const { status, body } = await sendRaw(server.port, BOTH);
+    expect(status).toBe(200);
+    expect(body).toMatch(/^a png.*HTTP\/1\.1 405 Method Not Allowed\r\n/s);
+    expect(server.records.map((record) => record.status)).toEqual([200, 405]);
+  });
+
+  it('does not hide that the client leaves', async () => {
+    const seen = new EventEmitter();
+    const begun = once(seen, 'begun');
+    await using server = await openServer({
+      render: async (_, { signal }) => {
+        if (signal === undefined) throw new Error('the server must pass a signal');
+        seen.emit('begun');
+        await once(signal, 'abort');
+        throw signal.reason;
+      },
+    });
+    const left = server.finished(({ code }) => code === 'client_closed');
+    const socket = openSocket(server.port);
+    socket.write(BOTH);
+    await begun;
+    socket.destroy();
+    await left;
+    expect(server.records).toHaveLength(1);
   });
 });
 
