@@ -226,7 +226,8 @@ export class NodeReach {
   }
 
   #cutOf(element: Element, style: CSSStyleDeclaration): Holder['cut'] {
-    if (this.#parts.edges.isWindows(element)) return undefined;
+    // Rows of a table clip nothing, and what these clip is the window's.
+    if (/^table-(row|header|footer|column)/.test(style.display) || this.#parts.edges.isWindows(element)) return undefined;
     // What sticks out of a box with paint containment is not painted (CSS Containment 2).
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));

@@ -145,13 +145,15 @@ export class NodeSight {
     return element.getBoundingClientRect().top >= (element.ownerDocument.defaultView?.innerHeight ?? Infinity);
   }
 
-  /** It, or what it stands in, is on its way into sight, or will be where that is scrolled to. */
+  /** It is on its way into sight, or will be where it is scrolled to; or what it stands in is, and so it with that. */
   #comesIn(element: Element): boolean {
     const known = this.#coming.get(element);
     if (known !== undefined) return known;
+    const style = getComputedStyle(element);
     const comes =
-      this.#awaitsScrolling(element, getComputedStyle(element), /\b(all|transform|translate|left|right|margin)\b/) ||
       element.getAnimations().some((animation) => this.#isMoving(animation)) ||
+      (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
+        this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
       (element.parentElement !== null && this.#comesIn(element.parentElement));
     this.#coming.set(element, comes);
     return comes;

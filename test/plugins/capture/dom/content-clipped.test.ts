@@ -43,6 +43,7 @@ describe('what is placed out of a box that clips it is not read', () => {
   const caption = (name: string) => placed('bottom:0', name);
   it.each([
     ['what a box further out places', box('overflow:hidden;height:50px', `a${placed('top:500px', 'b')}c`), 'a b c'],
+    ['what a row of a table holds', `<table><tr style="overflow:hidden;position:relative"><td>a${placed('top:90px', 'b')}</table>`, 'a b'],
     ['what scrolls into view', box(`${CARD};overflow:auto`, `a${placed('top:900px', 'b')}`), 'a b'],
     ['what sticks out in part', box(CARD, `a${placed('top:50px', 'b')}`), 'a b'],
     [
@@ -120,6 +121,11 @@ describe('what comes in from the left is read', () => {
     ],
     ['when it is scrolled to', `${below}<div style="transform:translateX(-200vw);transition:transform 1s"><h2>a</h2><p>b</div>`, 'a b'],
     ['but no drawer', `${below}<p>a</p><nav style="position:absolute;left:-300px;width:200px;transition:all 1s">x</nav>`, 'a'],
+    [
+      'nor words for screen readers in what fades',
+      `${below}<p style="transition:all 1s">a<i style="position:absolute;left:-9999px">x</i>`,
+      'a',
+    ],
     ['nor what stays there', `${below}<p>a</p><div style="transform:translateX(-200vw)">x</div>`, 'a'],
   ])('%s', async (_what, body, seen) => {
     expect(await words(body)).toBe(seen);
