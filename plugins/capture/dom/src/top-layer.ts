@@ -6,7 +6,8 @@ import type { FlatTree } from './flat-tree.js';
  */
 export class TopLayer {
   readonly #tree: FlatTree;
-  readonly #selector = ':modal, :popover-open, :fullscreen';
+  /** Forgiving: a browser may know none of a kind. */
+  readonly #selector = ':is(:modal, :popover-open, :fullscreen)';
   readonly #around = new Map<Document, ReadonlySet<Element>>();
 
   constructor(tree: FlatTree) {
