@@ -59,10 +59,12 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     const parent = element.parentElement;
     let within = false;
+    let held = !this.#reader.isOnTop(element);
     for (let at = parent; at !== null; at = at.parentElement) {
       const { rendered, closed, unseen, judged } = this.#reader.look(at);
-      if (!rendered || closed || unseen) return '';
-      within ||= judged;
+      if (!rendered || closed || (held && unseen)) return '';
+      within ||= held && judged;
+      held &&= !this.#reader.isOnTop(at);
     }
     const { html } = this.#element(element, {
       visible: true,
@@ -119,14 +121,14 @@ export class ContentWriter {
     const maths = this.#maths.find(element, name);
     if (maths === 'echo') return nothing;
     if (this.#dropped.has(name) && (name !== 'object' || !this.#reader.showsFallback(element)))
-      return maths === null ? nothing : this.#found(maths, outside);
+      return maths === null ? nothing : this.#found(element, maths, outside);
     const look = this.#reader.look(element);
     if (!look.rendered || look.unseen) return nothing;
     if (outside.depth > 800) return { html: this.#text(this.#reader.innerText(element), { ...outside, spacing: 'lines' }), block: true };
     const { visible, legible, spacing } = look;
     const inside = { ...outside, visible, legible, judged: outside.judged || look.judged, spacing, depth: outside.depth + 1 };
     if (!this.#reader.isHtml(element)) return this.#foreign(element, inside);
-    if (maths !== null) return this.#found(maths, inside);
+    if (maths !== null) return this.#found(element, maths, inside);
     const leaf = this.#leaf(element, name, this.#byItself(element, name, inside));
     if (leaf !== null) return leaf;
     if (look.closed) return nothing;
@@ -140,9 +142,9 @@ export class ContentWriter {
   }
 
   /** A formula in the place of what was drawn of it. */
-  #found(maths: Exclude<FoundMaths, 'echo'>, inside: Inside): Written {
-    if (!inside.visible) return { html: '', block: false };
-    if ('math' in maths) return this.#math(maths.math, inside);
+  #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: Inside): Written {
+    if (!inside.visible || (inside.judged && !this.#reader.showsBeside(element))) return { html: '', block: false };
+    if ('math' in maths) return this.#math(maths.math, { ...inside, judged: false });
     const tex = this.#attributes.quote(maths.tex);
     const html = `<math${maths.display ? ' display="block"' : ''} data-linear="${tex}"><annotation encoding="application/x-tex">${tex}</annotation></math>`;
     return maths.display ? { html: `<div>${html}</div>`, block: true } : { html, block: false };
@@ -219,7 +221,7 @@ export class ContentWriter {
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
     // Of a drawing only its words are read: between its elements is no text.
     if (name === 'text') {
-      const legible = inside.legible && (!inside.judged || this.#reader.showsBox(element));
+      const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
       return this.#spaced({ html: this.#text(element.textContent, { ...inside, legible }), block: false });
     }
     if (name === 'foreignObject') return this.#spaced(this.#children(element, inside));
@@ -233,8 +235,11 @@ export class ContentWriter {
   /** As it is, with the notation that it was made from. */
   #math(element: Element, inside: Inside): Written {
     const name = this.#reader.name(element);
-    if (name === 'script' || name === 'style' || (name === 'math' && !inside.visible)) return { html: '', block: false };
-    const { html } = this.#children(element, { ...inside, visible: true, legible: true, math: true, pre: null, spacing: 'collapse' });
+    const nothing = { html: '', block: false };
+    if (name === 'script' || name === 'style') return nothing;
+    if (name === 'math' && (!inside.visible || (inside.judged && !this.#reader.showsBeside(element)))) return nothing;
+    const whole = { ...inside, visible: true, legible: true, judged: false };
+    const { html } = this.#children(element, { ...whole, math: true, pre: null, spacing: 'collapse' });
     const linear =
       name === 'math' ? ` data-linear="${this.#attributes.quote(this.#maths.linear(element).replaceAll(/\s+/g, ' ').trim())}"` : '';
     const written = `<${name}${this.#attributes.write(element, name)}${linear}>${html}</${name}>`;

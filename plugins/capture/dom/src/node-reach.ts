@@ -1,14 +1,14 @@
-import type { flowOf } from '@platen/lib-tree/sight';
+import type { flowOf, holdsFixed } from '@platen/lib-tree/sight';
+import type { DocumentEdges, Part, Span } from './document-edges.js';
+import type { FlatTree } from './flat-tree.js';
+import type { TopLayer } from './top-layer.js';
 
-/** A side of something, in CSS pixels of the window. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-interface Part {
-  readonly x: Span;
-  readonly y: Span;
+export interface ReachParts {
+  readonly tree: FlatTree;
+  readonly top: TopLayer;
+  readonly edges: DocumentEdges;
+  readonly flowOf: typeof flowOf;
+  readonly holdsFixed: typeof holdsFixed;
 }
 
 /** What a box does to what is in it. */
@@ -17,6 +17,8 @@ interface Holder {
   /** Of what is absolute, and of what is fixed. */
   readonly holdsAbsolute: boolean;
   readonly holdsFixed: boolean;
+  /** Nothing further out holds it. */
+  readonly top: boolean;
   /** Undefined: lets everything out. */
   readonly cut: { readonly x: Cut | undefined; readonly y: Cut | undefined } | undefined;
 }
@@ -34,14 +36,24 @@ interface Cut {
  * Layout 3, containing blocks): a box does not clip what is placed by one further out. The document must stay as it is meanwhile.
  */
 export class NodeReach {
-  readonly #flowOf: typeof flowOf;
+  readonly #parts: ReachParts;
   readonly #holders = new Map<Element, Holder>();
   readonly #texts = new Map<Text, boolean>();
   readonly #inside = new Map<Node, boolean>();
   readonly #replaced = new Set('img svg input select textarea iframe frame object hr math'.split(' '));
 
-  constructor(flow: typeof flowOf) {
-    this.#flowOf = flow;
+  readonly #boxes = new Map<Element, Part>();
+  readonly #lost = new Set<Element>();
+
+  constructor(parts: ReachParts) {
+    this.#parts = parts;
+  }
+
+  /** Nothing in it is seen but what is laid over everything else. */
+  lose(element: Element): void {
+    this.#lost.add(element);
+    this.#texts.clear();
+    this.#inside.clear();
   }
 
   /** Some text or picture in the element is where it can be seen, itself included; nothing is said of whether it is transparent. */
@@ -50,9 +62,9 @@ export class NodeReach {
     if (known !== undefined) return known;
     const holds =
       (this.#replaced.has(element.localName) && this.showsBox(element)) ||
-      this.#children(element).some((child) => {
-        if (this.#isText(child)) return this.showsText(child);
-        return this.#isElement(child) && this.holdsSeen(child);
+      this.#parts.tree.children(element).some((child) => {
+        if (this.#parts.tree.isText(child)) return this.showsText(child);
+        return this.#parts.tree.isElement(child) && this.holdsSeen(child);
       });
     this.#inside.set(element, holds);
     return holds;
@@ -61,22 +73,66 @@ export class NodeReach {
   showsText(text: Text): boolean {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const parent = this.#above(text);
+    const parent = this.#parts.tree.above(text);
     if (parent === null) return false;
     // A word that an indent takes out of its box is no part that has its turn.
-    const placed = Number.parseFloat(getComputedStyle(parent).textIndent) <= -999;
-    const shown = /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed }));
+    const placed = this.isIndentedAway(getComputedStyle(parent).textIndent);
+    const shown =
+      /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed, of: parent }));
     this.#texts.set(text, shown);
     return shown;
   }
 
+  /** The first line begins where its box ends, if not further out. */
+  isIndentedAway(textIndent: string): boolean {
+    const indent = Number.parseFloat(textIndent);
+    return indent <= -999 || indent >= (textIndent.endsWith('%') ? 100 : 999);
+  }
+
+  /** In a drawing: it has no box of CSS, whatever its style says of boxes (SVG 2). */
+  isDrawn(element: Element): boolean {
+    return this.#drawingOf(element) !== null && element.localName !== 'foreignObject';
+  }
+
+  /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
+  isInDrawing(element: Element): boolean {
+    let drawing = this.#drawingOf(element);
+    for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
+    if (drawing === null || getComputedStyle(drawing).overflowX === 'visible') return true;
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+    const view = drawing.getBoundingClientRect();
+    return width === 0 || height === 0 || (right > view.left && left < view.right && bottom > view.top && top < view.bottom);
+  }
+
+  #drawingOf(element: Element): SVGSVGElement | null {
+    // By its namespace it is of a drawing, of whichever window.
+    return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
+  }
+
+  /** Laid over everything else. */
+  isOnTop(element: Element): boolean {
+    return this.#parts.top.has(element);
+  }
+
+  /** How far out of a box that clips its content may be seen all the same: CSS Overflow 4. */
+  clipMargin(overflow: string, { overflowClipMargin }: CSSStyleDeclaration): number {
+    return overflow === 'clip' ? Number.parseFloat(/[\d.]+px/.exec(overflowClipMargin)?.[0] ?? '0') : 0;
+  }
+
   showsBox(element: Element): boolean {
-    const parent = this.#above(element);
-    if (parent === null) return true;
-    const { position } = this.#holderOf(element);
+    const { position } = getComputedStyle(element);
+    return this.#partsOf(element.getClientRects()).some((part) => this.showsPart(part, element, position));
+  }
+
+  /** As `showsBox`, of a part of the element. */
+  showsPart(part: Part, element: Element, position: string): boolean {
     // What is placed by itself is clipped where it leaves a box; what flows may be shown by turns (a carousel).
-    const placed = position === 'absolute' || position === 'fixed';
-    return this.#partsOf(element.getClientRects()).some((part) => this.#isReached(part, parent, { by: position, placed }));
+    const placed = this.#isPlaced(position);
+    const start = { by: position, placed, of: element };
+    return (
+      this.#isReached(part, this.#parts.tree.above(element), start) ||
+      (placed && this.isOnTop(element) && this.#isReached(part, null, start))
+    );
   }
 
   #rectsOf(text: Text): readonly Part[] {
@@ -92,22 +148,37 @@ export class NodeReach {
   }
 
   /** From the box that it stands in outwards. */
-  #isReached(part: Part, parent: Element, start: { readonly by: string; readonly placed: boolean }): boolean {
+  #isReached(
+    part: Part,
+    parent: Element | null,
+    { of, ...start }: { readonly by: string; readonly placed: boolean; readonly of: Element },
+  ): boolean {
     let { x, y } = part;
     let { by, placed } = start;
-    for (let at: Element | null = parent; at !== null; at = this.#above(at)) {
+    for (let at = parent; at !== null; at = this.#parts.tree.above(at)) {
+      if (this.#lost.has(at)) return false;
       const holder = this.#holderOf(at);
-      if ((by === 'absolute' && !holder.holdsAbsolute) || (by === 'fixed' && !holder.holdsFixed)) continue;
-      if (holder.cut !== undefined) {
+      const holds = by === 'fixed' ? holder.holdsFixed : by !== 'absolute' || holder.holdsAbsolute;
+      if (holds && holder.cut !== undefined) {
         const left = this.#within(x, holder.cut.x, { placed });
         const up = this.#within(y, holder.cut.y, { placed });
         if (left === undefined || up === undefined) return false;
         [x, y] = [left, up];
       }
-      by = holder.position;
-      placed ||= by === 'absolute' || by === 'fixed';
+      if (holds) {
+        const own = this.#isPlaced(by) || this.#isPlaced(holder.position) ? this.#boxOf(at) : undefined;
+        const goesWith = own !== undefined && this.#overlap(x, own.x) && this.#overlap(y, own.y);
+        // What is placed in a box has its turn with that; a box that is placed itself stands for what is in it.
+        if (goesWith) placed = false;
+        if (goesWith && this.#isPlaced(holder.position)) ({ x, y } = own);
+        by = holder.position;
+      }
+      placed ||= this.#isPlaced(by);
+      if (holder.top) break;
     }
-    return by === 'fixed' ? this.#isInWindow({ x, y }, parent.ownerDocument) : this.#isInDocument({ x, y }, parent.ownerDocument);
+    const { edges } = this.#parts;
+    if (by === 'fixed') return edges.isInWindow({ x, y }, of.ownerDocument);
+    return edges.isInDocument({ x, y }, of.ownerDocument, { placed });
   }
 
   /** Where it shows once it is scrolled to; undefined: nowhere. */
@@ -115,63 +186,67 @@ export class NodeReach {
     if (cut === undefined) return span;
     const { box, area, shut } = cut;
     if (shut) return undefined;
-    const overlaps = (other: Span) => span.to > other.from && span.from < other.to;
-    if (overlaps(box)) return { from: Math.max(span.from, box.from), to: Math.min(span.to, box.to) };
-    return (area === undefined ? !placed : overlaps(area)) ? box : undefined;
+    if (this.#overlap(span, box)) return { from: Math.max(span.from, box.from), to: Math.min(span.to, box.to) };
+    return (area === undefined ? !placed : this.#overlap(span, area)) ? box : undefined;
   }
 
-  #isInWindow({ x, y }: Part, { defaultView: view }: Document): boolean {
-    return view === null || (x.to > 0 && y.to > 0 && x.from < view.innerWidth && y.from < view.innerHeight);
+  #overlap(one: Span, other: Span): boolean {
+    return one.to > other.from && one.from < other.to;
   }
 
-  #isInDocument({ x, y }: Part, { defaultView: view, documentElement: root }: Document): boolean {
-    if (view === null) return true;
-    const rtl = view.getComputedStyle(root).direction === 'rtl';
-    const beside = rtl ? x.from + view.scrollX >= root.clientWidth : x.to + view.scrollX <= 0;
-    return !beside && y.to + view.scrollY > 0;
+  #isPlaced(position: string): boolean {
+    return position === 'absolute' || position === 'fixed';
+  }
+
+  #boxOf(element: Element): Part {
+    const known = this.#boxes.get(element);
+    if (known !== undefined) return known;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const box = { x: { from: left, to: right }, y: { from: top, to: bottom } };
+    this.#boxes.set(element, box);
+    return box;
   }
 
   #holderOf(element: Element): Holder {
     const known = this.#holders.get(element);
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
-    const { position, transform, translate, rotate, scale, perspective, filter, willChange, contain } = style;
+    const { position } = style;
     const boxed = style.display !== 'contents' && style.display !== 'inline';
-    const holdsFixed =
-      boxed &&
-      ([transform, translate, rotate, scale, perspective, filter, style.getPropertyValue('backdrop-filter')].some(
-        (value) => value !== 'none' && value !== '',
-      ) ||
-        /transform|translate|rotate|scale|perspective|filter/.test(willChange) ||
-        /layout|paint|strict|content/.test(contain) ||
-        style.contentVisibility === 'auto');
+    const holdsFixed = boxed && this.#parts.holdsFixed(style);
     const holder = {
       position,
       holdsFixed,
       holdsAbsolute: holdsFixed || (position !== 'static' && style.display !== 'contents'),
-      cut: boxed ? this.#cutOf(element, style) : undefined,
+      top: this.#parts.top.has(element),
+      cut: boxed && !this.isDrawn(element) ? this.#cutOf(element, style) : undefined,
     };
     this.#holders.set(element, holder);
     return holder;
   }
 
   #cutOf(element: Element, style: CSSStyleDeclaration): Holder['cut'] {
-    const { overflowX, overflowY } = style;
-    if ((overflowX === 'visible' && overflowY === 'visible') || this.#isWindows(element)) return undefined;
+    // Rows of a table clip nothing, and what these clip is the window's.
+    if (/^table-(row|header|footer|column)/.test(style.display) || this.#parts.edges.isWindows(element)) return undefined;
+    // What sticks out of a box with paint containment is not painted (CSS Containment 2).
+    const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
+    const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
+    if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
-    const flow = this.#flowOf(style);
+    const flow = this.#parts.flowOf(style);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (
       overflow: string,
-      box: Span,
+      side: Span,
       { client, scroll, at, back }: Record<'client' | 'scroll' | 'at', number> & { back: boolean },
     ) => {
       if (overflow === 'visible') return undefined;
-      const zoom = client > 0 ? (box.to - box.from) / client : 1;
-      const start = back ? box.to - (scroll + at) * zoom : box.from - at * zoom;
+      const zoom = client > 0 ? (side.to - side.from) / client : 1;
+      const start = back ? side.to - (scroll + at) * zoom : side.from - at * zoom;
       const area = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
-      return { box, area, shut: client <= 1 && !body };
+      const margin = this.clipMargin(overflow, style);
+      return { box: { from: side.from - margin, to: side.to + margin }, area, shut: client <= 1 && margin === 0 && !body };
     };
     return {
       x: cutTo(
@@ -185,48 +260,5 @@ export class NodeReach {
         { client: clientHeight, scroll: scrollHeight, at: scrollTop, back: flow.up },
       ),
     };
-  }
-
-  /** Its overflow is the window's (CSS Overflow 3, propagation to the viewport). */
-  #isWindows(element: Element): boolean {
-    const { documentElement: root } = element.ownerDocument;
-    if (element === root) return true;
-    if (element.localName !== 'body' || element.parentElement !== root) return false;
-    const { overflowX, overflowY } = getComputedStyle(root);
-    return overflowX === 'visible' && overflowY === 'visible';
-  }
-
-  #above(node: Element | Text): Element | null {
-    const { assignedSlot } = node;
-    if (typeof assignedSlot === 'object' && assignedSlot !== null) return assignedSlot;
-    const parent: Node | null = Reflect.get(Node.prototype, 'parentNode', node);
-    if (parent === null || this.#isElement(parent)) return parent;
-    return this.#isShadow(parent) ? parent.host : null;
-  }
-
-  #children(element: Element): readonly Node[] {
-    if (this.#isSlot(element)) {
-      const assigned = element.assignedNodes();
-      if (assigned.length > 0) return assigned;
-    }
-    const { shadowRoot } = element;
-    return Array.from(Reflect.get(Node.prototype, 'childNodes', shadowRoot ?? element));
-  }
-
-  /** By their types: they may be of another window, whose classes are others. A form may have a field of any name. */
-  #isElement(node: Node): node is Element {
-    return node.nodeType === 1 || typeof node.nodeType !== 'number';
-  }
-
-  #isText(node: Node): node is Text {
-    return node.nodeType === 3;
-  }
-
-  #isShadow(node: Node): node is ShadowRoot {
-    return node.nodeType === 11 && 'host' in node;
-  }
-
-  #isSlot(element: Element): element is HTMLSlotElement {
-    return element.localName === 'slot' && 'assignedNodes' in element;
   }
 }

@@ -51,7 +51,27 @@ export class NodeReader {
 
   /** As `showsText`, of an element without text. */
   showsBox(element: Element): boolean {
-    return this.#reach.showsBox(element);
+    return this.#reach.showsBox(element) || (this.#isPainted(element) && this.showsBeside(element));
+  }
+
+  /** What is seen in the element's place is: near it, where both belong to one label or formula. */
+  showsBeside(element: Element): boolean {
+    const { parentElement: parent } = element;
+    if (this.#reach.holdsSeen(element)) return true;
+    if (parent === null) return false;
+    if (this.#reach.holdsSeen(parent)) return true;
+    const { parentElement: line } = parent;
+    return line !== null && this.#words.has(this.name(parent)) && this.#reach.holdsSeen(line);
+  }
+
+  /** A part of a drawing stands in its window. */
+  isInDrawing(element: Element): boolean {
+    return this.#reach.isInDrawing(element);
+  }
+
+  /** Laid over everything else: what it stands in hides nothing of it. */
+  isOnTop(element: Element): boolean {
+    return this.#reach.isOnTop(element);
   }
 
   #getter(name: 'firstChild' | 'nextSibling'): (this: Node) => Node | null {
@@ -144,7 +164,7 @@ export class NodeReader {
       closed: style.contentVisibility === 'hidden',
       unseen: sight === 'nothing' && !stands,
       judged: sight === 'parts' && !stands,
-      legible: this.#sight.isLegible(style),
+      legible: this.#sight.isLegible(element, style),
       block: !inline && !apart && !initial,
       spacing: whiteSpaceCollapse === 'collapse' ? 'collapse' : whiteSpaceCollapse === 'preserve-breaks' ? 'lines' : 'preserve',
       apart,
@@ -153,10 +173,15 @@ export class NodeReader {
 
   /** A box that is painted by style instead, or a formula that is: they are read in the place of their pictures. */
   #standsForAnother(element: Element): boolean {
-    if (this.name(element) === 'input') return /^(checkbox|radio)$/i.test(this.attribute(element, 'type') ?? '');
+    if (this.#isPainted(element)) return true;
     if (this.isMath(element)) return true;
     const math = element.querySelector('math');
     return math !== null && math.textContent.trim() === element.textContent.trim();
+  }
+
+  /** Of these pages hide the browser's own and paint theirs. */
+  #isPainted(element: Element): boolean {
+    return this.name(element) === 'input' && /^(checkbox|radio)$/i.test(this.attribute(element, 'type') ?? '');
   }
 
   /** On which side the text of a cell stands. */

@@ -1,15 +1,29 @@
 import type { ClipShape, combine, facesAway, Linear, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import type { DocumentEdges, Part } from './document-edges.js';
 import type { NodeReach } from './node-reach.js';
+import type { TopLayer } from './top-layer.js';
 
 /** What judges computed values. */
 export interface SightParts {
   readonly shape: ClipShape;
   readonly paint: Paint;
   readonly reach: NodeReach;
+  readonly edges: DocumentEdges;
+  readonly top: TopLayer;
   readonly parseTransform: typeof parseTransform;
   readonly parseRotate: typeof parseRotate;
   readonly combine: typeof combine;
   readonly facesAway: typeof facesAway;
+}
+
+/** What brings a thing to sight. */
+type Appearance = 'opacity' | 'clip-path' | 'mask' | 'color';
+
+/** An element that has a box, with what is asked about it more than once. */
+interface Boxed {
+  readonly element: Element;
+  readonly style: CSSStyleDeclaration;
+  readonly bounds: DOMRect;
 }
 
 /**
@@ -18,7 +32,7 @@ export interface SightParts {
  */
 export class NodeSight {
   readonly #parts: SightParts;
-  readonly #ends = new Map<Document, number>();
+  readonly #coming = new Map<Element, boolean>();
 
   constructor(parts: SightParts) {
     this.#parts = parts;
@@ -29,56 +43,94 @@ export class NodeSight {
    * to be judged by itself: its box shows nothing, or stands where nobody sees it, and what is in it stands elsewhere.
    */
   judge(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
-    if (this.#isInvisible(element, style)) return 'nothing';
-    if (!this.#isAway(element, style)) return this.#isIndentedAway(style) ? 'parts' : 'whole';
-    return this.#parts.reach.holdsSeen(element) ? 'parts' : 'nothing';
+    const { reach } = this.#parts;
+    if (this.#isTransparent(element, style)) return this.#without(element);
+    const { display, position } = style;
+    const flows = display === 'contents' || (display === 'inline' && position === 'static');
+    if (!flows || style.clipPath !== 'none') {
+      const box = { element, style, bounds: element.getBoundingClientRect() };
+      if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
+      if (!flows && this.#isAway(box)) return reach.holdsSeen(element) ? 'parts' : 'nothing';
+      // A row of slides may be moved out of its box by itself.
+      if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
+    }
+    return style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent) ? 'parts' : 'whole';
+  }
+
+  /** Nothing is seen of the element but what is laid over everything else. */
+  #without(element: Element): 'parts' | 'nothing' {
+    if (!this.#parts.top.isIn(element)) return 'nothing';
+    this.#parts.reach.lose(element);
+    return 'parts';
+  }
+
+  #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
+    if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
+    const { filter } = style;
+    return filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
   }
 
   /** Neither the element nor what is in it is seen, wherever that stands. */
-  #isInvisible(element: Element, style: CSSStyleDeclaration): boolean {
-    if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
-    const { display, position } = style;
-    if (display === 'contents') return false;
-    const { paint } = this.#parts;
-    const { filter } = style;
-    if (filter !== 'none' && paint.filterOpacity(filter) === 0) return true;
-    if ((position !== 'static' || style.clipPath !== 'none') && this.#isClipped(element, style)) {
-      return !this.#awaitsSight(element, style, 'clip-path');
-    }
-    if (display === 'inline') return false;
-    if (this.#isFlat(element, style) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
+  #isInvisible(box: Boxed): boolean {
+    const { element, style } = box;
+    if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
+    if (style.display === 'inline') return false;
+    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
     const { maskImage } = style;
-    return maskImage !== 'none' && paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
+    return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
   }
 
   /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
-  #isAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { display, position } = style;
-    if (display === 'contents') return false;
-    if (display === 'inline') return position !== 'static' && this.#isOutside(element, style);
-    return this.#isShut(element, style) || this.#isOutside(element, style);
+  #isAway(box: Boxed): boolean {
+    return (box.style.display !== 'inline' && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
-  /** Text of its own has a size. */
-  isLegible({ fontSize }: CSSStyleDeclaration): boolean {
-    return fontSize !== '0px';
+  /** Placed out of a box that clips it, or beside a window that nobody can scroll there. */
+  #isLeftOut({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width === 0 || bounds.height === 0) return false;
+    const { reach } = this.#parts;
+    return !reach.showsPart(this.#partOf(bounds), element, style.position) && !this.#comesIn(element);
   }
 
-  #isIndentedAway({ textIndent }: CSSStyleDeclaration): boolean {
-    return textIndent.startsWith('-') && Number.parseFloat(textIndent) <= -999;
+  #partOf({ left, right, top, bottom }: DOMRect): Part {
+    return { x: { from: left, to: right }, y: { from: top, to: bottom } };
+  }
+
+  /** Text of its own has a size and a colour. */
+  isLegible(element: Element, style: CSSStyleDeclaration): boolean {
+    const { fontSize, webkitTextFillColor: colour } = style;
+    return fontSize !== '0px' && !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
+  }
+
+  /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
+  #isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+    if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
+    if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
+    if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
+    }
+    return !this.#awaitsSight(element, style, 'color');
+  }
+
+  #hasInk(element: Element, part: string): boolean {
+    const { content, webkitTextFillColor } = getComputedStyle(element, part);
+    const written = part.startsWith('::first') || !['none', 'normal', '""'].includes(content);
+    return written && this.#parts.paint.alphaOf(webkitTextFillColor) > 0;
   }
 
   /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
-  #awaitsSight(element: Element, style: CSSStyleDeclaration, property: 'opacity' | 'clip-path' | 'mask'): boolean {
+  #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
     return this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#isAppearing(element, property);
   }
 
   /** An animation or transition is on its way, or waits its delay, that shows it at some time. */
-  #isAppearing(element: Element, property: 'opacity' | 'clip-path' | 'mask'): boolean {
+  #isAppearing(element: Element, property: Appearance): boolean {
     return element.getAnimations().some(({ playState, effect }) => {
       if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-      return effect.getKeyframes().some(({ opacity, clipPath, maskImage, maskPosition, maskSize }) => {
+      return effect.getKeyframes().some(({ opacity, clipPath, maskImage, maskPosition, maskSize, color }) => {
         if (property === 'opacity') return Number(opacity ?? 0) > 0;
+        if (property === 'color') return color !== undefined;
         return property === 'mask' ? (maskImage ?? maskPosition ?? maskSize) !== undefined : clipPath !== undefined;
       });
     });
@@ -93,20 +145,45 @@ export class NodeSight {
     return element.getBoundingClientRect().top >= (element.ownerDocument.defaultView?.innerHeight ?? Infinity);
   }
 
-  /** Clips what is in it to a box of no size, or of a pixel. */
-  #isShut(element: Element, { overflowX, overflowY }: CSSStyleDeclaration): boolean {
-    if (overflowX === 'visible' && overflowY === 'visible') return false;
-    // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
-    if (element.matches('html, body, img, hr')) return false;
-    return (overflowY !== 'visible' && element.clientHeight <= 1) || (overflowX !== 'visible' && element.clientWidth <= 1);
+  /** It is on its way into sight, or will be where it is scrolled to; or what it stands in is, and so it with that. */
+  #comesIn(element: Element): boolean {
+    const known = this.#coming.get(element);
+    if (known !== undefined) return known;
+    const style = getComputedStyle(element);
+    const comes =
+      element.getAnimations().some((animation) => this.#isMoving(animation)) ||
+      (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
+        this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
+      (element.parentElement !== null && this.#comesIn(element.parentElement));
+    this.#coming.set(element, comes);
+    return comes;
   }
 
-  #isClipped(element: Element, style: CSSStyleDeclaration): boolean {
+  #isMoving({ playState, effect }: Animation): boolean {
+    if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
+    return effect
+      .getKeyframes()
+      .some(({ transform, translate, left, right, top, bottom, marginLeft, marginTop }) =>
+        [transform, translate, left, right, top, bottom, marginLeft, marginTop].some((value) => value !== undefined),
+      );
+  }
+
+  /** Clips what is in it to a box of no size, or of a pixel. */
+  #isShut({ element, style }: Boxed): boolean {
+    const { overflowX, overflowY } = style;
+    if (overflowX === 'visible' && overflowY === 'visible') return false;
+    const { reach } = this.#parts;
+    // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
+    if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
+    const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
+    return shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth);
+  }
+
+  #isClipped({ style, bounds }: Boxed): boolean {
     const { clipPath, position } = style;
     // Deprecated, and still how most pages write for screen readers only.
     const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
     if (clipPath === 'none' && clip === 'auto') return false;
-    const bounds = element.getBoundingClientRect();
     const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
     if (left === undefined) return true;
     return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
@@ -116,6 +193,7 @@ export class NodeSight {
     const { parseTransform, parseRotate, combine, facesAway } = this.#parts;
     const turnOf = ({ rotate, transform }: CSSStyleDeclaration) => combine(parseRotate(rotate), parseTransform(transform));
     let turned: Linear | undefined = turnOf(style);
+    if (this.#parts.top.has(element)) return facesAway(turned);
     for (let at = element.parentElement; at !== null; at = at.parentElement) {
       const around = getComputedStyle(at);
       if (around.transformStyle !== 'preserve-3d') break;
@@ -125,37 +203,27 @@ export class NodeSight {
   }
 
   /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */
-  #isOutside(element: Element, style: CSSStyleDeclaration): boolean {
-    const { x: left, y: top, width, height } = element.getBoundingClientRect();
-    const isFlat = width === 0 || height === 0;
-    if (isFlat) return false;
-    const { position } = style;
-    const end = this.#endOf(element.ownerDocument);
-    if (left >= 0 && top >= 0 && end === 0 && position !== 'fixed') return false;
-    const view = element.ownerDocument.defaultView;
-    if (view === null) return false;
-    const right = left + width;
-    const bottom = top + height;
-    if (position === 'fixed') return right <= 0 || bottom <= 0 || left >= view.innerWidth || top >= view.innerHeight;
-    const { scrollX, scrollY } = view;
-    const beside = end === 0 ? right + scrollX <= 0 : left + scrollX >= end;
-    return beside || bottom + scrollY <= 0;
-  }
-
-  /** Beyond which a document cannot be scrolled sideways: where its lines begin. */
-  #endOf(document: Document): number {
-    const known = this.#ends.get(document);
-    if (known !== undefined) return known;
-    const root = document.documentElement;
-    const end = getComputedStyle(root).direction === 'rtl' ? root.clientWidth : 0;
-    this.#ends.set(document, end);
-    return end;
+  #isOutside({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width === 0 || bounds.height === 0) return false;
+    const { edges } = this.#parts;
+    const part = this.#partOf(bounds);
+    return style.position === 'fixed'
+      ? !edges.isInWindow(part, element.ownerDocument)
+      : !edges.isInDocument(part, element.ownerDocument, { placed: false });
   }
 
   /** Of no size, and so is what is in it. */
-  #isFlat(element: Element, style: CSSStyleDeclaration): boolean {
-    const { width, height } = element.getBoundingClientRect();
-    return (width === 0 || height === 0) && (this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain));
+  #isFlat({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width > 0 && bounds.height > 0) return false;
+    return (
+      this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain) || this.#isInCollapsedColumn(element, style, bounds)
+    );
+  }
+
+  #isInCollapsedColumn(element: Element, { display }: CSSStyleDeclaration, { width }: DOMRect): boolean {
+    if (display !== 'table-cell' || width > 0) return false;
+    const columns = element.closest('table')?.querySelectorAll('col, colgroup') ?? [];
+    return Array.from(columns).some((column) => getComputedStyle(column).visibility === 'collapse');
   }
 
   /** What has no size of its own may hold what stands elsewhere, unless its own style shrinks it to that and goes on to do so. */

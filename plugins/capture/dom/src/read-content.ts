@@ -1,15 +1,18 @@
-import { ClipShape, combine, facesAway, flowOf, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import { ClipShape, combine, facesAway, flowOf, holdsFixed, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
+import { DocumentEdges } from './document-edges.js';
+import { FlatTree } from './flat-tree.js';
 import { NodeReach } from './node-reach.js';
 import { NodeReader } from './node-reader.js';
 import { NodeSight } from './node-sight.js';
 import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
+import { TopLayer } from './top-layer.js';
 
 export interface ReadRequest {
   /** Null: the body's children. */
@@ -41,9 +44,12 @@ export const readContent = definePageFunction(
     ContentMedia,
     ContentTags,
     ContentWriter,
+    DocumentEdges,
+    FlatTree,
     NodeReach,
     NodeReader,
     NodeSight,
+    TopLayer,
     ClipShape,
     Paint,
     parseTransform,
@@ -51,12 +57,15 @@ export const readContent = definePageFunction(
     combine,
     facesAway,
     flowOf,
+    holdsFixed,
   },
   (classes, { selector, mark, most }: ReadRequest): ReadContent => {
-    const { parseTransform, parseRotate, combine, facesAway } = classes;
-    const reach = new classes.NodeReach(classes.flowOf);
+    const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
+    const tree = new classes.FlatTree();
+    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf)];
+    const reach = new classes.NodeReach({ tree, top, edges, flowOf, holdsFixed });
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
-    const sight = new classes.NodeSight({ shape, paint, reach, parseTransform, parseRotate, combine, facesAway });
+    const sight = new classes.NodeSight({ shape, paint, reach, edges, top, parseTransform, parseRotate, combine, facesAway });
     const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);

@@ -1,0 +1,40 @@
+import type { FlatTree } from './flat-tree.js';
+
+/**
+ * Runs in the page: closes over nothing. The elements that the browser lays over everything else - modal dialogs, open popovers, what
+ * fills the screen: whatever holds, fades or clips what is around them does nothing to them (CSS Positioned Layout 4, top layer).
+ */
+export class TopLayer {
+  readonly #tree: FlatTree;
+  /** Forgiving: a browser may know none of a kind. */
+  readonly #selector = ':is(:modal, :popover-open, :fullscreen)';
+  readonly #around = new Map<Document, ReadonlySet<Element>>();
+
+  constructor(tree: FlatTree) {
+    this.#tree = tree;
+  }
+
+  has(element: Element): boolean {
+    return Element.prototype.matches.call(element, this.#selector);
+  }
+
+  /** Some of them stands in the element, as the tree is shown. */
+  isIn(element: Element): boolean {
+    const document = element.ownerDocument;
+    const known = this.#around.get(document);
+    if (known !== undefined) return known.has(element);
+    const around = new Set<Element>();
+    for (const top of this.#findAll(document.documentElement)) {
+      for (let at = this.#tree.above(top); at !== null; at = this.#tree.above(at)) around.add(at);
+    }
+    this.#around.set(document, around);
+    return around.has(element);
+  }
+
+  #findAll(root: Element | ShadowRoot): readonly Element[] {
+    const roots = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot);
+    // A form may have a field of that name.
+    const shadows = roots.filter((shadow): shadow is ShadowRoot => this.#tree.isNode(shadow) && shadow.nodeType === 11);
+    return [...root.querySelectorAll(this.#selector), ...shadows.flatMap((shadow) => this.#findAll(shadow))];
+  }
+}
