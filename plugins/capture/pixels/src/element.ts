@@ -33,7 +33,7 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await showOf(page, selector);
   const leave = () => leaveElement(page, shown);
-  if (shown.scrolled) await settleAnimations(page, selector);
+  if (shown.scrolled || shown.view.animated) await settleAnimations(page, { selector });
   const flees = shown.scrolled && (await straysFromView(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
   if (shown.whole && !flees) {
