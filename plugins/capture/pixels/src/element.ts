@@ -3,7 +3,7 @@ import {
   leaveBoxes,
   leaveElement,
   measureElement,
-  paintDeferred,
+  paintBeyond,
   refusalOfBoxed,
   settleAnimations,
   settlePage,
@@ -42,7 +42,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   }
 
   await leave();
-  await paintDeferred(page);
+  await paintBeyond(page);
   const view = await settlePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
