@@ -49,7 +49,7 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
   const visits =
     inStrips && !(await page.evaluate(isFixed, selector))
-      ? [{ top: region.y, bottom: region.y + region.height }]
+      ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
       : await findVisits(page, region, view);
   return { region: { ...region, visits }, leave };
 }

@@ -2,7 +2,7 @@ import { createTestKernel } from '@platen/kernel/testing';
 import pixels from '@platen/plugin-pixels';
 import png from '@platen/plugin-png';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BLUE, dataUrl, decodePicture, expectColumn, GREEN, RED, YELLOW } from '../pictures.js';
+import { BLUE, dataUrl, decodePicture, expectColumn, GREEN, isColour, RED, YELLOW } from '../pictures.js';
 import view from '../view-plugin.js';
 
 const host = createTestKernel({ plugins: [pixels, png, view] });
@@ -90,5 +90,36 @@ describe('what waits out of sight to be laid out', () => {
 
   it.each([60, 800])('has the height that it has in view, whatever the page guesses: %i pixels', async (guess) => {
     expectColumn(await render({ url: sections(guess) }), 600, [2400, RED], [100, BLUE]);
+  });
+});
+
+describe('what is animated by its place in the viewport', () => {
+  const timeline = (range: string, from = 'opacity:0') =>
+    `<style>@keyframes in{from{${from}}to{opacity:1}}.a{height:300px;background:red;animation:in linear both;animation-timeline:view();animation-range:${range}}</style>`;
+  const rows = '<div class="a"></div>'.repeat(10);
+
+  it('is shown as in the middle of the viewport, where the page scrolls so far', async () => {
+    const { at, height } = await render({ url: dataUrl(rows, timeline('entry 0% cover 40%')) });
+    expect(height).toBe(3000);
+    const pale = Array.from({ length: 9 }, (_, row) => row).filter((row) => !isColour(at(600, row * 300 + 150), RED));
+    expect(pale).toEqual([]);
+    // As a user sees the last one at the end of the page.
+    const [, last = NaN] = at(600, 2850);
+    expect(last).toBeGreaterThan(0);
+    expect(last).toBeLessThan(128);
+  });
+
+  it('below a block as high as the viewport', async () => {
+    const picture = await render({ url: dataUrl(HERO + rows, timeline('entry 0% entry 100%')) });
+    expectColumn(picture, 600, [720, BLUE], [3000, RED]);
+  });
+
+  it('and stands where it has moved to', async () => {
+    const cards = `<div class="a"></div>${gap(100, 'yellow')}`.repeat(6);
+    const picture = await render({
+      url: dataUrl(HERO + gap(800, 'yellow') + cards + gap(800, 'yellow'), timeline('entry', 'translate:0 150px')),
+    });
+    const pairs = Array.from({ length: 5 }, () => [[300, RED] as const, [100, YELLOW] as const]).flat();
+    expectColumn(picture, 600, [720, BLUE], [800, YELLOW], ...pairs, [300, RED], [900, YELLOW]);
   });
 });
