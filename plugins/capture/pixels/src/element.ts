@@ -3,7 +3,7 @@ import {
   leaveBoxes,
   leaveElement,
   measureElement,
-  paintDeferred,
+  paintBeyond,
   refusalOfBoxed,
   settleAnimations,
   settlePage,
@@ -33,7 +33,7 @@ export interface OpenElement {
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await showOf(page, selector);
   const leave = () => leaveElement(page, shown);
-  if (shown.scrolled) await settleAnimations(page, selector);
+  if (shown.scrolled || shown.view.animated) await settleAnimations(page, { selector });
   const flees = shown.scrolled && (await straysFromView(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
   if (shown.whole && !flees) {
@@ -42,14 +42,14 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   }
 
   await leave();
-  await paintDeferred(page);
+  await paintBeyond(page);
   const view = await settlePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
   const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
   const visits =
     inStrips && !(await page.evaluate(isFixed, selector))
-      ? [{ top: region.y, bottom: region.y + region.height }]
+      ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
       : await findVisits(page, region, view);
   return { region: { ...region, visits }, leave };
 }

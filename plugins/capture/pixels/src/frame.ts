@@ -23,6 +23,8 @@ export interface Region {
 export interface Visit {
   readonly top: number;
   readonly bottom: number;
+  /** What is in it is animated by its place in the viewport. */
+  readonly placed: boolean;
 }
 
 type Clip = NonNullable<ScreenshotOptions['clip']>;

@@ -1,5 +1,5 @@
 import type { Page, RenderContext } from '@platen/kernel';
-import { growForContent, measureDocument, openDocument, settlePage, viewHeight, type Extent } from '@platen/lib-geometry';
+import { growForContent, measureFirst, openDocument, settlePage, viewHeight, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
 import type { PixelParams } from './params.js';
@@ -16,7 +16,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   const { page } = context;
   context.waitingFor('the first of the two loads of "full_page"');
   await within(page.lifecycle.reached('load'), FIRST_LOAD_MS);
-  const extent = await page.evaluate(measureDocument);
+  const extent = await measureFirst(page);
   if (viewHeight(page, extent) >= extent.height) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
   await growForContent(context, extent);
@@ -25,7 +25,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
 
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */
 export async function openDocumentRegion(context: RenderContext<PixelParams>): Promise<Region> {
-  return documentRegion(context.page, await openDocument(context));
+  return documentRegion(context.page, await openDocument(context, { still: true }));
 }
 
 async function documentRegion(page: Page, { height, scale }: Extent): Promise<Region> {

@@ -18,3 +18,10 @@ export const FRAMES_DRAW_MS = 1_000;
 
 /** Milliseconds from the first strip on, after which no strip waits for such frames any more: what does not draw would cost a second each. */
 export const TOUR_WAITS_MS = 10_000;
+
+/** Part of the viewport, around its middle, in which pieces of a high element are captured that is animated by its place in it. */
+export const MIDDLE = 0.5;
+
+/** Part of the viewport in which several such elements are captured together: none is far from the middle. It is more where strips would be more than that. */
+export const TOGETHER = 0.25;
+export const MOST_STRIPS = 40;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { PlatenError, type DeviceProfile, type Page } from '@platen/kernel';
 import type { Frame } from './frame.js';
-import { SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
+import { MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
 import type { PixelCapture, PixelCaptureOptions } from './pixel-capture.js';
 import { readHeader } from './png/chunks.js';
 import { stitchTiles } from './png/stitch.js';
@@ -47,21 +47,26 @@ export function tilesOf({ clip, visits, width, height }: Frame, viewport: Pick<D
   const perPixel = clip.height / height;
   const most = Math.max(1, Math.floor(TILE_PIXELS / width));
   const asItIs = { rows: most, inView: false };
-  const visited = { rows: Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel))), inView: true };
+  const seenAtOnce = Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel)));
+  const inMiddle = Math.max(1, Math.floor(seenAtOnce * MIDDLE));
   const tiles: Frame[] = [];
-  const cut = (end: number, { rows, inView }: { readonly rows: number; readonly inView: boolean }): void => {
+  const cut = (
+    end: number,
+    { rows, inView, placed = false }: { readonly rows: number; readonly inView: boolean; readonly placed?: boolean },
+  ): void => {
     for (let top = tiles.reduce((sum, tile) => sum + tile.height, 0); top < end; top += rows) {
       const strip = Math.min(rows, end - top);
       const y = clip.y + top * perPixel;
-      const shown = { top: y, bottom: y + strip * perPixel };
+      const shown = { top: y, bottom: y + strip * perPixel, placed };
       const beyond = !inView || clip.width > viewport.width;
       tiles.push({ clip: { ...clip, y, height: strip * perPixel }, beyond, visits: inView ? [shown] : [], width, height: strip });
     }
   };
   const rowOf = (y: number) => Math.min(height, Math.max(0, (y - clip.y) / perPixel));
-  for (const { top, bottom } of visits) {
+  for (const { top, bottom, placed } of visits) {
     cut(Math.floor(rowOf(top)), asItIs);
-    cut(Math.ceil(rowOf(bottom)), visited);
+    const whole = rowOf(bottom) - rowOf(top) <= seenAtOnce;
+    cut(Math.ceil(rowOf(bottom)), { rows: placed && !whole ? inMiddle : seenAtOnce, inView: true, placed });
   }
   cut(height, asItIs);
   return tiles;

@@ -4,10 +4,16 @@ import type { Visit } from './frame.js';
 export function notePlaces(): void {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  // What is animated by its place moves within the page, not with it.
+  const placed = document
+    .getAnimations()
+    .filter(({ timeline }) => timeline !== null && !(timeline instanceof DocumentTimeline))
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
   const anchored = (element: Element): boolean => ['fixed', 'sticky'].includes(getComputedStyle(element).position);
   const places = new Map<Element, DOMRect>();
   for (const element of all(document)) {
     if (element.childElementCount > 0 || element.shadowRoot !== null || anchored(element)) continue;
+    if (placed.some((target) => target?.contains(element) === true)) continue;
     const { x, y, width, height } = element.getBoundingClientRect();
     if (width > 1 && height > 1) places.set(element, new DOMRect(x + scrollX, y + scrollY, width, height));
   }

@@ -1,25 +1,44 @@
 import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
 import { keepAnchored, leaveElement, noteAnchored, settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
-import { FRAMES_DRAW_MS, TOUR_WAITS_MS } from './limits.js';
+import { FRAMES_DRAW_MS, MOST_STRIPS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
 import { measureStripShift, notePlaces } from './strip-shift.js';
 
 /**
  * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
- * by its place in the viewport.
+ * by its place in the viewport, which is to be in the middle of it.
  */
 export async function findVisits(page: Page, { y, height }: Region, view: View): Promise<readonly Visit[]> {
-  const shown = { top: view.y, bottom: view.y + page.profile.height / view.scale };
+  const viewHeight = page.profile.height / view.scale;
+  const shown = { top: view.y, bottom: view.y + viewHeight };
+  const isShown = ({ top, bottom, placed }: Visit) =>
+    placed ? (top + bottom) / 2 <= shown.top + viewHeight / 2 && top >= shown.top : top >= shown.top && bottom <= shown.bottom;
   const spans = (await page.evaluate(paintedInView))
-    .filter(({ top, bottom }) => top < shown.top || bottom > shown.bottom)
-    .map(({ top, bottom }) => ({ top: Math.max(top, y), bottom: Math.min(bottom, y + height) }))
+    .filter((span) => !isShown(span))
+    .map((span) => ({ ...span, top: Math.max(span.top, y), bottom: Math.min(span.bottom, y + height) }))
     .filter(({ top, bottom }) => bottom > top)
     .sort((one, other) => one.top - other.top);
-  return spans.reduce<readonly Visit[]>((merged, span) => {
-    const last = merged.at(-1);
-    if (last === undefined || span.top > last.bottom) return [...merged, span];
-    return [...merged.slice(0, -1), { top: last.top, bottom: Math.max(last.bottom, span.bottom) }];
+  const most = viewHeight * Math.min(1, Math.max(TOGETHER, height / viewHeight / MOST_STRIPS));
+  const groups = spans.reduce<readonly Span[]>((visits, span) => {
+    const last = visits.at(-1);
+    if (last === undefined) return [span];
+    const reach = { top: Math.min(last.reach.top, span.reach.top), bottom: Math.max(last.reach.bottom, span.reach.bottom) };
+    const both = { top: last.top, bottom: Math.max(last.bottom, span.bottom), placed: last.placed || span.placed, reach };
+    const small = both.bottom - both.top <= most;
+    const together = both.placed ? small || span.top < last.bottom - 1 : span.top <= last.bottom;
+    return together ? [...visits.slice(0, -1), both] : [...visits, span];
   }, []);
+  // Beside them, as far as they are painted out of view and gone from in view.
+  return groups.reduce<readonly Visit[]>((visits, { top, bottom, placed, reach }, index) => {
+    const from = Math.max(Math.min(top, reach.top), visits.at(-1)?.bottom ?? y);
+    const to = Math.min(Math.max(bottom, reach.bottom), groups[index + 1]?.top ?? y + height);
+    return [...visits, { top: from, bottom: to, placed }];
+  }, []);
+}
+
+/** What stands in a strip, and where it is painted as long as it is out of view. */
+interface Span extends Visit {
+  readonly reach: Omit<Visit, 'placed'>;
 }
 
 export interface ShownStrip {
@@ -102,17 +121,28 @@ function scrollToMiddle(middle: number): void {
 }
 
 /** Runs in the page: closes over nothing. */
-function isInView({ top, bottom }: Visit): boolean {
+function isInView({ top, bottom }: Omit<Visit, 'placed'>): boolean {
   return top >= scrollY - 1 && bottom <= scrollY + innerHeight + 1;
 }
 
 /** Runs in the page: closes over nothing. In CSS pixels of the document. */
-function paintedInView(): { top: number; bottom: number }[] {
-  const spans: { top: number; bottom: number }[] = [];
+function paintedInView(): Span[] {
+  const spans: Span[] = [];
   const add = (element: Element): void => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
     // Of what only counts visitors there is nothing to see.
-    if (width > 1 && height > 1) spans.push({ top: top + scrollY, bottom: bottom + scrollY });
+    const span = { top: top + scrollY, bottom: bottom + scrollY };
+    if (width > 1 && height > 1) spans.push({ ...span, placed: false, reach: span });
+  };
+  /** Where it stands once it has moved into its place. */
+  const addPlaced = (element: Element): void => {
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const { transform, translate } = getComputedStyle(element);
+    const moved = new DOMMatrixReadOnly(transform).f + (parseFloat(translate.split(' ')[1] ?? '') || 0);
+    const half = (element instanceof HTMLElement ? element.offsetHeight : height) / 2;
+    const middle = (top + bottom) / 2 + scrollY - moved;
+    const reach = { top: top + scrollY, bottom: bottom + scrollY };
+    if (width > 1 && half > 0.5) spans.push({ top: middle - half, bottom: middle + half, placed: true, reach });
   };
   /** Of a frame whose document cannot be looked into, or holds such a frame. */
   const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement): boolean => {
@@ -127,10 +157,18 @@ function paintedInView(): { top: number; bottom: number }[] {
   const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   for (const frame of holders(document).filter(visible)) add(frame);
   // What is transparent out of view is the reason to look at it in view.
-  for (const { timeline } of document.getAnimations()) {
+  const rootsIn = (root: ParentNode): ShadowRoot[] =>
+    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
+      .filter((inner) => inner !== null)
+      .flatMap((inner) => [inner, ...rootsIn(inner)]);
+  const placed = new Set<Element>();
+  for (const { timeline, effect } of [document, ...rootsIn(document)].flatMap((root) => root.getAnimations())) {
     const subject: unknown = timeline === null ? undefined : Reflect.get(timeline, 'subject');
-    if (subject instanceof Element) add(subject);
+    if (!(subject instanceof Element)) continue;
+    placed.add(subject);
+    if (effect instanceof KeyframeEffect && effect.target !== null) placed.add(effect.target);
   }
+  for (const element of placed) addPlaced(element);
   return spans;
 }
 

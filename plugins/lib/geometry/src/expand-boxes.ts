@@ -6,14 +6,14 @@ const MAX_BOXES = 4;
 
 /**
  * Makes the boxes that scroll a page as high as what they hold, in the viewport as it is, so that the document scrolls instead: what is
- * measured in `vh` keeps its height. The same boxes count as for `measureDocument`.
+ * measured in `vh` keeps its height. The same boxes count as for `measureDocument`, but for those whose own styles forbid it.
  */
 export async function expandBoxes(page: Page): Promise<void> {
-  for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded)); boxes += 1) await adoptLasting(page);
+  for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded, boxes > 0)); boxes += 1) await adoptLasting(page);
 }
 
-/** Runs in the page: closes over nothing. Answers whether there is such a box. */
-function ruleExpanded(): boolean {
+/** Runs in the page: closes over nothing. Answers whether there is such a box. `again`: those of before do not count. */
+function ruleExpanded(again: boolean): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
   const above = (child: Element): Element | null => {
@@ -23,14 +23,19 @@ function ruleExpanded(): boolean {
   const scrolls = (element: Element) =>
     ['auto', 'scroll', ...(element === document.body ? ['hidden'] : [])].includes(getComputedStyle(element).overflowY);
   const hiddenIn = ({ scrollHeight, clientHeight }: Element) => scrollHeight - clientHeight;
+  const noted: unknown = again ? Reflect.get(globalThis, 'platenExpanded') : [];
+  const tried: readonly unknown[] = Array.isArray(noted) ? noted : [];
+  const grows = (element: Element) =>
+    !tried.includes(element) && !(element instanceof HTMLElement && element.style.getPropertyPriority('min-height') === 'important');
   const [box] = all(document)
+    .filter(grows)
     .filter((element) => element !== document.documentElement && hiddenIn(element) > 1)
     .filter((element) => element.clientHeight >= innerHeight / 2 && element.clientWidth >= innerWidth / 2)
     .filter(scrolls)
     .sort((one, other) => hiddenIn(other) - hiddenIn(one));
   if (box === undefined) return false;
-
-  const more = hiddenIn(box);
+  Reflect.set(globalThis, 'platenExpanded', [...tried, box]);
+  const lack = hiddenIn(box);
   box.scrollTo({ top: 0, behavior: 'instant' });
   const rules = new Map<Element, string>();
   const isIn = (element: Element): boolean => {
@@ -53,7 +58,7 @@ function ruleExpanded(): boolean {
     const around = style.boxSizing === 'border-box' ? 0 : edges.reduce((sum, edge) => sum + (parseFloat(edge) || 0), 0);
     // What is fixed to the window is no part of the document.
     const place = style.position === 'fixed' ? ' position: absolute !important;' : '';
-    rules.set(element, `min-height: ${String(height + more - around)}px !important; transition: none !important;${place}`);
+    rules.set(element, `min-height: ${String(height + lack - around)}px !important; transition: none !important;${place}`);
   }
   Reflect.set(globalThis, 'platenRules', rules);
   return true;

@@ -1,7 +1,9 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
 import { expandBoxes } from './expand-boxes.js';
 import { measureDocument, type Extent } from './measure-document.js';
+import { paintBeyond } from './paint-beyond.js';
 import { paintDeferred } from './restyle-page.js';
+import { settleAnimations } from './settle-animations.js';
 import { settlePage } from './settle-page.js';
 import { walkPage } from './walk-page.js';
 
@@ -15,35 +17,80 @@ export const MAX_PIXELS = 16_383 ** 2;
 const MAX_VIEWPORT_PIXELS = 16_384;
 
 /** What the first load held, where the viewport has grown for it. */
-const FIRST_CONTENT = contextKey<string>('full-page-content');
+interface FirstLoad {
+  readonly content: string;
+  /** See `Extent`. */
+  readonly hidden: number;
+}
+
+const FIRST_LOAD = contextKey<FirstLoad>('full-page-first-load');
+
+/** How much there is of the document in its first load. */
+export async function measureFirst(page: Page): Promise<Extent> {
+  const extent = await page.evaluate(measureDocument, null);
+  return extent.deferred ? laidOutExtent(page) : extent;
+}
 
 /** The first load is over, and the viewport becomes as high as what it held. */
-export async function growForContent(context: Pick<RenderContext, 'page' | 'set'>, { height, scale }: Extent): Promise<void> {
+export async function growForContent(context: Pick<RenderContext, 'page' | 'set'>, { height, hidden, scale }: Extent): Promise<void> {
   const { page } = context;
-  context.set(FIRST_CONTENT, await page.evaluate(weighContent));
+  context.set(FIRST_LOAD, { content: await page.evaluate(weighContent), hidden });
   await page.setProfile({ height: boundedHeight(page, height * scale) });
+}
+
+export interface OpenOptions {
+  /** For a still picture: what shows itself with a transition has ended, where that ends soon. */
+  readonly still?: true;
 }
 
 /**
  * How much there is of the document, with the viewport set to the height at which it is to be captured: as high as the document,
  * or the height of the browser, where the document is captured beyond it. For every capture kind.
  */
-export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' | 'get'>): Promise<Extent> {
+export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' | 'get'>, { still }: OpenOptions = {}): Promise<Extent> {
   const { page } = context;
-  const original = context.plan.profile.height;
-  const first = await settledExtent(page);
+  const request = { page, original: context.plan.profile.height, before: context.get(FIRST_LOAD), still: still === true };
+  const extent = await openLoaded(request, await laidOutExtent(page));
+  // What has come into view meanwhile.
+  return still === true && (await animationsEnd(page, extent)) ? shownExtent(page) : extent;
+}
+
+interface OpenRequest {
+  readonly page: Page;
+  /** CSS pixels of the browser's viewport. */
+  readonly original: number;
+  /** Undefined: the page was loaded once. */
+  readonly before: FirstLoad | undefined;
+  readonly still: boolean;
+}
+
+async function openLoaded({ page, original, before, still }: OpenRequest, first: Extent): Promise<Extent> {
+  // A box that a high viewport does not enlarge, and what a higher one shows as elsewhere than in view.
+  if (before !== undefined && ((await isStillHidden(page, before, original)) || first.placed)) {
+    const small = await extentAt(page, original);
+    return small.hidden > 0 ? expandedExtent(page) : walkedExtent(page);
+  }
   if (viewHeight(page, first) >= first.height) {
-    const before = context.get(FIRST_CONTENT);
-    const same = before === undefined || before === (await page.evaluate(weighContent));
+    if (before === undefined) return captureHeight(page, first, original);
+    // What has moved into its place since the first load no longer hangs over the end of the page.
+    const shrunk = still && (await animationsEnd(page, first)) && !(await settledExtent(page)).filled;
+    const same = !shrunk && before.content === (await page.evaluate(weighContent));
     return same ? captureHeight(page, first, original) : openShorter(page, first, original);
   }
 
   // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
   const small = await extentAt(page, original);
-  if (small.inner) return expandedExtent(page);
+  if (small.hidden > 0) return expandedExtent(page);
   if (small.height !== tall.height) return walkedExtent(page);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
+}
+
+/** Whether the box that scrolled a page hides as much of it as it did in the browser's viewport. */
+async function isStillHidden(page: Page, before: FirstLoad, original: number): Promise<boolean> {
+  if (before.hidden === 0) return false;
+  const { hidden } = await page.evaluate(measureDocument, original);
+  return hidden >= before.hidden - 1;
 }
 
 /**
@@ -55,7 +102,7 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
   const small = await extentAt(page, original);
   if (small.height >= filled.height) return captureHeight(page, await extentAt(page, height), original);
   if (viewHeight(page, small) >= small.height) return small;
-  if (small.inner) return expandedExtent(page);
+  if (small.hidden > 0) return expandedExtent(page);
   const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
   // One that grows with the viewport all the same has elements that are as high as that.
   if (fitted.height > viewHeight(page, fitted) + 1) {
@@ -70,9 +117,9 @@ async function captureHeight(page: Page, extent: Extent, original: number): Prom
   const { height, deviceScaleFactor } = page.profile;
   const painted = height === original || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
   if (painted) return extent;
-  await paintDeferred(page);
+  await paintBeyond(page);
   const small = await extentAt(page, original);
-  return small.inner ? expandedExtent(page) : small;
+  return small.hidden > 0 ? expandedExtent(page) : small;
 }
 
 async function extentAt(page: Page, height: number): Promise<Extent> {
@@ -83,9 +130,9 @@ async function extentAt(page: Page, height: number): Promise<Extent> {
 /** Of a page that scrolls in a box, which is more than a viewport can show at once, or grows with it. */
 async function expandedExtent(page: Page): Promise<Extent> {
   await expandBoxes(page);
-  const { inner } = await settledExtent(page);
+  const { hidden } = await settledExtent(page);
   // What came meanwhile.
-  if (inner) await expandBoxes(page);
+  if (hidden > 0) await expandBoxes(page);
   return walkedExtent(page);
 }
 
@@ -94,14 +141,33 @@ async function expandedExtent(page: Page): Promise<Extent> {
  * when it is seen has not been loaded.
  */
 async function walkedExtent(page: Page): Promise<Extent> {
-  await paintDeferred(page);
+  await paintBeyond(page);
   await walkPage(page);
+  return shownExtent(page);
+}
+
+/** What a box hides all the same is in no picture. */
+async function shownExtent(page: Page): Promise<Extent> {
+  const { height, hidden, ...extent } = await settledExtent(page);
+  return { ...extent, height: height - hidden, hidden: 0 };
+}
+
+/** Guesses of what waits out of sight are no heights. */
+async function laidOutExtent(page: Page): Promise<Extent> {
+  const extent = await settledExtent(page);
+  if (!extent.deferred) return extent;
+  await paintDeferred(page);
   return settledExtent(page);
 }
 
 async function settledExtent(page: Page): Promise<Extent> {
   await settlePage(page, { moved: true });
-  return page.evaluate(measureDocument);
+  return page.evaluate(measureDocument, null);
+}
+
+/** Answers whether anything was waited for. */
+async function animationsEnd(page: Page, { animated }: Extent): Promise<boolean> {
+  return animated && settleAnimations(page, { everywhere: true });
 }
 
 /** Runs in the page: closes over nothing. Two loads with the same answer hold the same, as far as their height is concerned. */

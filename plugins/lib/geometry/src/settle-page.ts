@@ -10,6 +10,8 @@ export interface View {
   readonly scale: number;
   /** Where the document begins: below 0 in one that is wider than the viewport and written from right to left. */
   readonly left: number;
+  /** The element that was asked for, or something in it or around it, is moving or fading. */
+  readonly animated: boolean;
 }
 
 export interface SettleOptions {
@@ -51,22 +53,13 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     .filter((lazy) => lazy.contentDocument?.URL === 'about:blank' && !lazy.src.startsWith('about:') && inView(lazy))
     .map(
       (lazy) =>
-        new Promise<void>((resolve) => {
-          const done = () => {
-            resolve();
-          };
-          lazy.addEventListener('load', done, { once: true });
+        new Promise<unknown>((resolve) => {
+          lazy.addEventListener('load', resolve, { once: true });
         }),
     );
   // A page that is not shown has no animation frames.
   const frame = () =>
-    new Promise<void>((resolve) => {
-      const guard = setTimeout(resolve, 500);
-      requestAnimationFrame(() => {
-        clearTimeout(guard);
-        resolve();
-      });
-    });
+    Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
   // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts under way count.
   const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
   const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
@@ -83,6 +76,10 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     scrollTo({ left, top, behavior: 'instant' });
     return least;
   };
-  const viewport = window.visualViewport;
-  return { left: leftmost(), x: viewport?.pageLeft ?? scrollX, y: viewport?.pageTop ?? scrollY, scale: viewport?.scale ?? 1 };
+  const animated = document.getAnimations().some(({ effect, playState }) => {
+    if (element === null || playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
+    return effect.target !== null && (element.contains(effect.target) || effect.target.contains(element));
+  });
+  const { pageLeft: x = scrollX, pageTop: y = scrollY, scale = 1 } = window.visualViewport ?? {};
+  return { animated, left: leftmost(), x, y, scale };
 }

@@ -2,7 +2,7 @@ import { createTestKernel } from '@platen/kernel/testing';
 import pixels from '@platen/plugin-pixels';
 import png from '@platen/plugin-png';
 import { afterAll, describe, expect, it } from 'vitest';
-import { BLUE, dataUrl, decodePicture, expectColumn, GREEN, RED, YELLOW } from '../pictures.js';
+import { BLUE, dataUrl, decodePicture, expectColumn, GREEN, RED, WHITE, YELLOW } from '../pictures.js';
 import view from '../view-plugin.js';
 
 const host = createTestKernel({ plugins: [pixels, png, view] });
@@ -49,5 +49,22 @@ describe('a full page that scrolls in a box', () => {
       );
     const picture = await render({ url: app(gap(1500, 'red') + gap(500, 'blue')) });
     expectColumn(picture, 600, [100, YELLOW], [1500, RED], [500, BLUE]);
+  });
+
+  it.each([
+    ['from its upper end', 'column'],
+    ['from its lower end', 'column-reverse'],
+  ])('of a height of its own, %s: which grows', async (_, direction) => {
+    const style = `<style>main{display:flex;flex-direction:${direction};height:400px;overflow:auto;background:yellow}main div{flex:none}</style>`;
+    const [first, last] = direction === 'column' ? [RED, BLUE] : [BLUE, RED];
+    const picture = await render({ url: dataUrl(`<main>${gap(600, 'red')}${gap(600, 'blue')}</main>`, style) });
+    expectColumn(picture, 600, [600, first], [600, last]);
+  });
+
+  it('that cannot grow adds nothing to the page', async () => {
+    const style = '<style>main{overflow:auto;background:yellow}</style>';
+    const body = `<main style="height:500px!important;max-height:500px!important;min-height:0!important">${gap(3000, 'red')}</main>`;
+    const picture = await render({ url: dataUrl(body + gap(100, 'blue'), style) });
+    expectColumn(picture, 600, [500, RED], [100, BLUE], [120, WHITE]);
   });
 });

@@ -92,6 +92,13 @@ describe('what shows itself when it is scrolled to is waited for', () => {
     expectColumn(await render({ url, image_selector: '#it' }), 600, [300, RED]);
   });
 
+  it('also in an element that is in sight already', async () => {
+    const style = '<style>#it{opacity:0;transition:opacity .6s}#it.in{opacity:1}</style>';
+    const script = '<script>new IntersectionObserver(([e])=>{if(e.isIntersecting)it.className="in"}).observe(it)</script>';
+    const url = dataUrl(gap(100) + gap(300, 'red', ' id="it"') + script, style);
+    expectColumn(await render({ url, image_selector: '#it' }), 600, [300, RED]);
+  });
+
   it('a lazy image that fades in when it has loaded', async () => {
     await using site = await openSite({
       '/image.svg': svg('red'),
