@@ -5,7 +5,7 @@ import {
   measureElement,
   paintBeyond,
   refusalOfBoxed,
-  settleAnimations,
+  settleElement,
   settlePage,
   showWhole,
   straysFromView,
@@ -31,9 +31,8 @@ export interface OpenElement {
  * Where the element grows with the viewport it is captured in the original one, strip by strip; where none of it helps, beyond the viewport.
  */
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
-  const shown = await showOf(page, selector);
+  const shown = await settleElement(page, { key: KEY, selector }, await showOf(page, selector));
   const leave = () => leaveElement(page, shown);
-  if (shown.scrolled || shown.view.animated) await settleAnimations(page, { selector });
   const flees = shown.scrolled && (await straysFromView(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
   if (shown.whole && !flees) {

@@ -5,6 +5,7 @@ export { growForContent, MAX_PIXELS, measureFirst, openDocument, viewHeight } fr
 export { paintBeyond } from './paint-beyond.js';
 export { keepAnchored, noteAnchored, releaseAnchored, showDeferred } from './restyle-page.js';
 export { settleAnimations } from './settle-animations.js';
+export { settleElement } from './settle-element.js';
 export { settlePage, type SettleOptions, type View } from './settle-page.js';
 export { refusalOfBoxed, showWhole, type Shown } from './show-whole.js';
 export { showDeferredInFrames } from './show-deferred-in-frames.js';

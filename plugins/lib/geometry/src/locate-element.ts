@@ -115,6 +115,8 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
     return 'invalid';
   }
   if (element === null) return 'missing';
+  Reflect.set(globalThis, 'platenFrom', Number(document.timeline.currentTime));
+  Reflect.deleteProperty(globalThis, 'platenSeen');
   const { left, top, right, bottom } = element.getBoundingClientRect();
   const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
   let inSight = left >= x && top >= y && right <= x + width && bottom <= y + height;
@@ -156,6 +158,8 @@ function centreElement(selector: string): void {
   if (!(noted instanceof Map))
     Reflect.set(globalThis, 'platenScrolls', new Map(boxes.map(({ box, left, top }) => [box, new DOMPoint(left, top)])));
   element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const { x, y, width: wide, height: high } = element.getBoundingClientRect();
+  Reflect.set(globalThis, 'platenSeen', new DOMRect(x + scrollX, y + scrollY, wide, high));
 
   const strayed = boxes.filter(
     ({ box, left, top, fixedX, fixedY }) => (fixedX && box.scrollLeft !== left) || (fixedY && box.scrollTop !== top),

@@ -74,9 +74,10 @@ function notePlaces(): void {
 function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
-  const noted: unknown = Reflect.get(globalThis, 'platenPlaces');
+  const places: unknown = Reflect.get(globalThis, 'platenPlaces');
+  const noted = places instanceof Map ? places : new Map<unknown, unknown>();
   const placeOf = (node: Node): DOMPoint | undefined => {
-    const place: unknown = noted instanceof Map ? noted.get(node) : undefined;
+    const place: unknown = noted.get(node);
     return place instanceof DOMPoint ? place : undefined;
   };
   const held = around === null ? null : document.querySelector(around);
@@ -85,7 +86,10 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
     return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
   const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
-
+  // As soon as a rule of ours has ended: it moves on from where the rule held it.
+  const slides = (element: Element) =>
+    (scrollX !== from.x || scrollY !== from.y) &&
+    element.getAnimations().some((animation) => animation instanceof CSSTransition && animation.transitionProperty === 'translate');
   // Lengths, percentages, and functions in which there may be functions.
   const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
   const rules = new Map<Element, string>();
@@ -98,16 +102,14 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
     const { position, translate } = getComputedStyle(element);
     if (!['fixed', 'sticky'].includes(position) || (held !== null && element.contains(held))) return undefined;
     const { x: left, y: top } = element.getBoundingClientRect();
-    const fixed = position === 'fixed';
-    const was = placeOf(element) ?? (fixed ? new DOMPoint(left + from.x, top + from.y) : undefined);
+    if (position === 'fixed' && !noted.has(element)) noted.set(element, new DOMPoint(left + from.x, top + from.y));
+    const was = placeOf(element);
     const by = was && new DOMPoint(was.x - left - scrollX, was.y - top - scrollY);
-    if (by !== undefined && Math.abs(by.x) < 0.5 && Math.abs(by.y) < 0.5) return undefined;
-    if (!fixed) return 'position: relative !important; inset: auto !important;';
-    if (by === undefined) return undefined;
-    if (isHeld(element)) {
-      more = true;
-      return undefined;
-    }
+    if (by !== undefined && Math.abs(by.x) < 0.5 && Math.abs(by.y) < 0.5 && !slides(element)) return undefined;
+    if (position === 'sticky') return 'position: relative !important; inset: auto !important;';
+    const inner = isHeld(element);
+    more ||= inner;
+    if (by === undefined || inner) return undefined;
     const [x = '0px', y = '0px', ...z] = translate === 'none' ? [] : partsOf(translate);
     const add = (part: string, length: number) => `calc(${part} + ${String(length / element.currentCSSZoom)}px)`;
     return `translate: ${[add(x, by.x), add(y, by.y), ...z].join(' ')} !important; transition: none !important;`;

@@ -117,6 +117,47 @@ describe('what shows itself when it is scrolled to is waited for', () => {
   });
 });
 
+describe('an element that others move as it is scrolled to is captured where it comes to rest', () => {
+  const ROWS = gap(1500) + gap(300, 'red', ' id="it"') + gap(1500);
+  const PROMO = gap(80, 'yellow;transition:height .5s', ' id="promo"');
+  const onScroll = (script: string) => `<script>addEventListener('scroll',()=>{if(scrollY>50){${script}}})</script>`;
+  const LONG = PROMO.replace('80px', '900px');
+
+  it.each([
+    [
+      'a head that becomes less high, with a transition',
+      `<div id="head" style="position:sticky;top:0;height:160px;background:yellow;transition:height .4s"></div>${ROWS}${onScroll('head.style.height="60px"')}`,
+    ],
+    ['a banner that is folded up', PROMO + ROWS + onScroll('promo.style.height=0')],
+    ['a banner so high that the element is carried out of view', LONG + ROWS + onScroll('promo.style.height=0')],
+    [
+      'an animation in a shadow tree',
+      `<x-b><template shadowrootmode="open">${PROMO}</template></x-b>${ROWS}${onScroll('document.querySelector("x-b").shadowRoot.firstChild.style.height=0')}`,
+    ],
+    [
+      'a script, frame by frame',
+      `${PROMO}${ROWS}${onScroll('if(!window.on){on=1;let h=80;(function fold(){promo.style.height=(h-=4)+"px";if(h>0)requestAnimationFrame(fold)})()}')}`.replace(
+        'transition:height .5s',
+        '',
+      ),
+    ],
+    [
+      'one after the other',
+      `${PROMO}${ROWS}${onScroll('if(!window.on){on=1;promo.ontransitionend=()=>{promo.ontransitionend=null;promo.style.height="200px"};promo.style.height=0}')}`,
+    ],
+    [
+      'a banner, beside what never ends',
+      `<style>@keyframes turn{to{rotate:1turn}}</style><div style="position:fixed;top:0;width:9px;height:9px;animation:turn 1s infinite"></div>${PROMO}${ROWS}${onScroll('promo.style.height=0')}`,
+    ],
+    [
+      'a banner, below a fixed box of which all changes have transitions',
+      `<div style="position:fixed;inset:0;margin:auto;height:200px;background:blue;transition:all .5s"></div>${PROMO}${ROWS}${onScroll('promo.style.height=0')}`,
+    ],
+  ])('%s', async (_, body) => {
+    expectColumn(await render({ url: dataUrl(body), image_selector: '#it' }), 600, [300, RED]);
+  });
+});
+
 it('an element in a closed <details> is refused, with the reason', async () => {
   const url = dataUrl(`<details><summary>more</summary>${gap(300, 'red', ' id="it"')}</details>${gap(900, 'blue')}`);
   const failure = render({ url, image_selector: '#it' });

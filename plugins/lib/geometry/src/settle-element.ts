@@ -1,0 +1,95 @@
+import type { Page } from '@platen/kernel';
+import { measureElement, scrollToElement, straysFromView, type ElementRequest } from './locate-element.js';
+import { keepAnchored } from './restyle-page.js';
+import { settleAnimations } from './settle-animations.js';
+import { settlePage } from './settle-page.js';
+import type { Shown } from './show-whole.js';
+
+/** Milliseconds in all for what moves or shows itself with a transition: what takes longer is not waited for. */
+const ANIMATIONS_MS = 2_000;
+/** Milliseconds for what scripts move. */
+const STILL_MS = 700;
+/** What carries it out of view may do so again as one scrolls after it. */
+const SETTLE_TRIES = 2;
+
+/**
+ * Waits until an element is shown as it stays, and, after it was scrolled to, stands still: for the transitions and animations of its own, in it
+ * and around it, and for those that the scrolling began elsewhere, as of a head that becomes less high; as far as they end by themselves
+ * soon. Answers where it is then. For pictures and films.
+ */
+export async function settleElement(page: Page, element: ElementRequest, shown: Shown): Promise<Shown> {
+  const { selector } = element;
+  let settled = shown;
+  if (!shown.scrolled) {
+    const waited = shown.view.animated && (await settleAnimations(page, { selector }));
+    return waited ? { ...shown, rect: await measureElement(page, element) } : shown;
+  }
+  for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
+    if (!(await page.evaluate(standsStill, { selector, limitMs: ANIMATIONS_MS, stillMs: STILL_MS }))) break;
+    const away = await straysFromView(page, selector);
+    if (away) await scrollToElement(page, selector);
+    else await keepAnchored(page, selector);
+    settled = { ...settled, view: await settlePage(page), rect: await measureElement(page, element) };
+    if (!away) break;
+  }
+  return settled;
+}
+
+/** What goes into the page, as JSON. */
+interface StillRequest {
+  readonly selector: string;
+  readonly limitMs: number;
+  readonly stillMs: number;
+}
+
+/** Runs in the page: closes over nothing. Answers whether anything was under way. */
+async function standsStill({ selector, limitMs, stillMs }: StillRequest): Promise<boolean> {
+  const element = document.querySelector(selector);
+  if (element === null) return false;
+  const from = Number(Reflect.get(globalThis, 'platenFrom') ?? 0);
+  const started = performance.now();
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(500)]);
+  const rootsIn = (root: ParentNode): ShadowRoot[] =>
+    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
+      .filter((inner) => inner !== null)
+      .flatMap((inner) => [inner, ...rootsIn(inner)]);
+  const isOurs = (target: Element) => element.contains(target) || target.contains(element);
+  const left = ({ effect, currentTime, playbackRate }: Animation) =>
+    (Number(effect?.getComputedTiming().endTime) - Number(currentTime ?? 0)) / playbackRate;
+  const under = (): Animation[] =>
+    [document, ...rootsIn(document)]
+      .flatMap((root) => root.getAnimations())
+      .filter(({ effect, timeline, playState, playbackRate, startTime }) => {
+        if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
+        return playState === 'running' && playbackRate > 0 && (isOurs(effect.target) || Number(startTime ?? Infinity) >= from);
+      });
+  const due = () => under().filter((animation) => left(animation) <= started + limitMs - performance.now());
+  let waited = false;
+  for (let running = due(); running.length > 0; running = due()) {
+    waited = true;
+    await Promise.race([
+      Promise.all(running.map(({ finished }) => finished.catch(() => undefined))),
+      pause(started + limitMs - performance.now()),
+    ]);
+    for (let frames = 2; frames > 0; frames -= 1) await frame();
+  }
+
+  const place = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return new DOMRect(x + scrollX, y + scrollY, width, height);
+  };
+  const isSame = (one: DOMRect, other: DOMRect) =>
+    (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
+  // What turns for ever never stands still.
+  const ending = under().length > 0 ? 0 : Math.min(started + limitMs, performance.now() + stillMs);
+  const seen: unknown = Reflect.get(globalThis, 'platenSeen');
+  let last = seen instanceof DOMRect ? seen : place();
+  let same = isSame(last, place()) ? 2 : 0;
+  for (; same < 2 && performance.now() < ending; waited = true) {
+    await frame();
+    same = isSame(last, place()) ? same + 1 : 0;
+    last = place();
+  }
+  return waited;
+}
