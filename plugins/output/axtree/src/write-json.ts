@@ -6,7 +6,7 @@ import { withoutUserinfo } from './without-userinfo.js';
 const PRECISION = 100;
 
 /** Nodes that are written at once. */
-const FEW = 500;
+const FEW = 5_000;
 
 /** The tree as JSON, without members that are empty. */
 export async function writeJson(root: TreeNode): Promise<string> {
