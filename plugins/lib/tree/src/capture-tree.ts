@@ -5,6 +5,7 @@ import { draftNode, finishDraft, withoutData, type Draft, type DraftedFrame } fr
 import { findActions } from './find-actions.js';
 import { loadFrames, type LoadedFrame } from './load-frames.js';
 import { outlineFrame } from './outline.js';
+import { inTurns, isOverdue } from './pace.js';
 import { canvasArea } from './placement.js';
 import { seeFrames, type SeenFrame } from './sight/see-frames.js';
 import { judgeVisibility, type Visibility } from './sight/visibility.js';
@@ -22,17 +23,18 @@ const FRAME_MS = 2_000;
  * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
  */
 export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
-  const seen = seeFrames(await loadShown(page, frameTimeoutMs), page.profile);
-  const visibility = judgeVisibility(seen);
+  const seen = await seeFrames(await loadShown(page, frameTimeoutMs), page.profile);
+  const visibility = await judgeVisibility(seen);
   const [main] = seen;
   if (main === undefined) throw new Error('the page has no document');
   const { title, url } = main.document;
-  const drafted = seen.map((frame) => draftFrame(frame, visibility.get(frame)));
-  const tree = outlineTree(drafted);
+  const drafted: DraftedFrame[] = [];
+  for (const frame of seen) drafted.push(await draftFrame(frame, visibility.get(frame)));
+  const tree = await outlineTree(drafted);
   return {
     title,
     url,
-    root: number({ ...tree, name: title }),
+    root: await number({ ...tree, name: title }),
     frames: seen.map(({ document, loaded: { targetId } }) => ({ frameId: document.frameId, targetId, url: withoutData(document.url) })),
   };
 }
@@ -49,27 +51,27 @@ async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly L
   }
 }
 
-function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), content: new Set() }): DraftedFrame {
+async function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), content: new Set() }): Promise<DraftedFrame> {
   const { ax, document } = seen.loaded;
   const exposed = new Map(
     ax.flatMap((node) => (node.ignored || node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])),
   );
-  return { seen, visibility, actions: findActions({ document, exposed, ax, visibility, areas: seen.sights }) };
+  return { seen, visibility, actions: await findActions({ document, exposed, ax, visibility, areas: seen.sights }) };
 }
 
 /** Children come after their parents: outlined from the last to the first, each finds what is in it. */
-function outlineTree(frames: readonly DraftedFrame[]): Draft {
+async function outlineTree(frames: readonly DraftedFrame[]): Promise<Draft> {
   const contents = new Map<DomNode, { readonly url: string; readonly children: readonly Draft[] }>();
   const [main, ...others] = frames;
   for (const frame of others.reverse()) {
     const { owner, document } = frame.seen;
     if (owner === undefined) continue;
-    contents.set(owner.node, { url: withoutData(document.url), children: outlineFrame(frame, (node) => contents.get(node)) });
+    contents.set(owner.node, { url: withoutData(document.url), children: await outlineFrame(frame, (node) => contents.get(node)) });
   }
   if (main === undefined) throw new Error('the page has no document');
   const { document, loaded } = main.seen;
   const root = draftNode(loaded.ax[0], document.nodes[0], main);
-  return { ...root, bounds: canvasArea(document), children: outlineFrame(main, (node) => contents.get(node)) };
+  return { ...root, bounds: canvasArea(document), children: await outlineFrame(main, (node) => contents.get(node)) };
 }
 
 /** What the page generates (`::before`) shows in what it is generated in, and the selected option in its closed list. */
@@ -78,14 +80,27 @@ function isShownByParent({ role, bounds, state, dom }: Draft): boolean {
 }
 
 /** Gives every node its ref, in the order of the tree. */
-function number(root: Draft): TreeNode {
+async function number(root: Draft): Promise<TreeNode> {
   let next = 0;
-  const toNode = (node: Draft, above: Pick<TreeNode, 'visible'>): TreeNode => {
+  function* finish(node: Draft, above: Pick<TreeNode, 'visible'>): Generator<void, TreeNode> {
     const ref = `e${String(next)}`;
     next += 1;
     const own = isShownByParent(node) ? above.visible : node.visible;
-    const children = node.children.map((child) => toNode(child, { visible: own }));
-    return finishDraft(node, { ref, visible: own || children.some(({ visible }) => visible), children });
+    const around = { visible: own };
+    let visible = own;
+    const children: TreeNode[] = [];
+    for (const child of node.children) {
+      if (isOverdue()) yield;
+      const finished = child.children.length === 0 ? finishLeaf(child, around) : yield* finish(child, around);
+      children.push(finished);
+      visible ||= finished.visible;
+    }
+    return finishDraft(node, { ref, visible, children });
+  }
+  const finishLeaf = (node: Draft, above: Pick<TreeNode, 'visible'>): TreeNode => {
+    const ref = `e${String(next)}`;
+    next += 1;
+    return finishDraft(node, { ref, visible: isShownByParent(node) ? above.visible : node.visible, children: [] });
   };
-  return { ...toNode(root, { visible: true }), visible: true };
+  return { ...(await inTurns(finish(root, { visible: true }))), visible: true };
 }

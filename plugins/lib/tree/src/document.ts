@@ -1,4 +1,5 @@
 import type { Rect, Result } from '@platen/kernel';
+import { isOverdue, rest } from './pace.js';
 import { drawingsOf, type Drawing } from './drawing.js';
 import { around } from './rect.js';
 import { readStyle, type Style } from './style.js';
@@ -66,10 +67,12 @@ const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /** Unpacks a snapshot's tables; one entry a frame of the session. `solid` are the URLs of pictures without transparent parts. */
-export function readDocuments({ documents, strings }: Snapshot, solid: ReadonlySet<string>): readonly DomDocument[] {
+export async function readDocuments({ documents, strings }: Snapshot, solid: ReadonlySet<string>): Promise<readonly DomDocument[]> {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const style = createStyleReader(text);
-  return documents.map((raw) => readDocument(raw, { text, style, solid }));
+  const read: DomDocument[] = [];
+  for (const raw of documents) read.push(await readDocument(raw, { text, style, solid }));
+  return read;
 }
 
 /** Reads each style once: most of a page's many thousand are alike. */
@@ -97,9 +100,9 @@ interface Readers {
   readonly solid: ReadonlySet<string>;
 }
 
-function readDocument(raw: RawDocument, readers: Readers): DomDocument {
+async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocument> {
   const { text, solid } = readers;
-  const boxes = readBoxes(raw, readers);
+  const boxes = await readBoxes(raw, readers);
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
   const selected = new Set(raw.nodes.optionSelected?.index);
@@ -108,20 +111,28 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
   const ends = endsOf(parentIndex);
   const tags = nodeName.map((name) => text(name).toUpperCase());
   const drawings = drawingsOf(tags, parentIndex);
-  const nodes = nodeType.map((type, index): DomNode => ({
-    index,
-    parent: parentIndex[index] ?? -1,
-    end: ends[index] ?? index,
-    kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
-    tag: tags[index] ?? '',
-    backendId: backendNodeId[index] ?? 0,
-    attributes: readAttributes(attributes[index], text),
-    clickable: clickable.has(index),
-    selected: selected.has(index),
-    solid: solids.has(index),
-    drawing: drawings[index],
-    box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
-  }));
+  const nodes: DomNode[] = [];
+  const byBackendId = new Map<number, DomNode>();
+  for (let index = 0; index < nodeType.length; index += 1) {
+    if (isOverdue()) await rest();
+    const type = nodeType[index];
+    const node: DomNode = {
+      index,
+      parent: parentIndex[index] ?? -1,
+      end: ends[index] ?? index,
+      kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
+      tag: tags[index] ?? '',
+      backendId: backendNodeId[index] ?? 0,
+      attributes: readAttributes(attributes[index], text),
+      clickable: clickable.has(index),
+      selected: selected.has(index),
+      solid: solids.has(index),
+      drawing: drawings[index],
+      box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
+    };
+    nodes.push(node);
+    byBackendId.set(node.backendId, node);
+  }
   const { width, height } = nodes[0]?.box?.bounds ?? { width: 0, height: 0 };
   const { index: owners = [], value: embedded = [] } = raw.nodes.contentDocumentIndex ?? {};
   return {
@@ -129,7 +140,7 @@ function readDocument(raw: RawDocument, readers: Readers): DomDocument {
     url: text(raw.documentURL),
     title: text(raw.title),
     nodes,
-    byBackendId: new Map(nodes.map((node) => [node.backendId, node])),
+    byBackendId,
     viewport: { width, height },
     scrolled: { x: raw.scrollOffsetX ?? 0, y: raw.scrollOffsetY ?? 0 },
     content: { width: raw.contentWidth ?? 0, height: raw.contentHeight ?? 0 },
@@ -158,10 +169,10 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
  * By node index. A node with several boxes (a first letter of its own, generated content and the text in it) has the one around them all; the
  * first is the element's own.
  */
-function readBoxes(
+async function readBoxes(
   { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
   { text, style }: Readers,
-): ReadonlyMap<number, Box> {
+): Promise<ReadonlyMap<number, Box>> {
   const boxes = new Map<number, Box>();
   const stacking = new Set(layout.stackingContexts.index);
   const zoomOf = (node: number): number => {
@@ -171,12 +182,14 @@ function readBoxes(
     }
     return 1;
   };
-  layout.nodeIndex.forEach((node, at) => {
+  for (let at = 0; at < layout.nodeIndex.length; at += 1) {
+    if (isOverdue()) await rest();
+    const node = layout.nodeIndex[at] ?? -1;
     const earlier = boxes.get(node);
     const bounds = toRect(layout.bounds[at]) ?? NOWHERE;
     if (earlier !== undefined) {
       boxes.set(node, { ...earlier, bounds: around(earlier.bounds, bounds), text: earlier.text + text(layout.text[at]) });
-      return;
+      continue;
     }
     const own = style(layout.styles[at] ?? []);
     boxes.set(node, {
@@ -192,7 +205,7 @@ function readBoxes(
       scroll: toRect(layout.scrollRects?.[at]),
       offset: toRect(layout.offsetRects?.[at]),
     });
-  });
+  }
   return boxes;
 }
 

@@ -1,5 +1,6 @@
 import type { DomDocument, DomNode } from './document.js';
 import { roleOf, type AxNode } from './load-frames.js';
+import { isOverdue, rest } from './pace.js';
 import { isInteractive, speaksForContent } from './roles.js';
 import type { Visibility } from './sight/visibility.js';
 import type { Cursor } from './tree-capture.js';
@@ -37,13 +38,14 @@ const PAGE_SIZED = 0.9;
  * Elements that a person can click, type into or focus and whose role does not say so, by node index. A container that listens for clicks on what
  * is in it is none.
  */
-export function findActions(subject: ActionSubject): ReadonlyMap<number, Cursor> {
+export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<number, Cursor>> {
   const { document } = subject;
-  const delegates = countTargets(subject);
+  const delegates = await countTargets(subject);
   const isReachable = withinModal(subject);
   const around: Around[] = [];
   const actions = new Map<number, Cursor>();
   for (const node of document.nodes) {
+    if (isOverdue()) await rest();
     const above = around[node.parent] ?? { said: false, pointer: false, editing: false, inert: false };
     const role = roleOf(subject.exposed.get(node.backendId));
     const said = above.said || speaksForContent(role);
@@ -118,9 +120,10 @@ function hasVisibleControl(label: DomNode, { document, exposed, visibility }: Ac
 }
 
 /** How many elements in a node can be used by themselves: links, buttons, and what has a pointer or a listener of its own. */
-function countTargets({ document, exposed }: ActionSubject): (node: DomNode) => number {
+async function countTargets({ document, exposed }: ActionSubject): Promise<(node: DomNode) => number> {
   const before = [0];
   for (const { index, backendId, box, clickable, kind, tag, parent } of document.nodes) {
+    if (isOverdue()) await rest();
     const pointer = box?.style.pointer === true && document.nodes[parent]?.box?.style.pointer !== true;
     const isTarget =
       isInteractive(roleOf(exposed.get(backendId))) || pointer || (clickable && kind === 'element' && !PAGE.has(tag) && !PLUGINS.has(tag));

@@ -96,7 +96,7 @@ async function loadSession(target: TargetSession, timeoutMs: number): Promise<Lo
   const children = tree.then(({ frameTree }) => Promise.all(descendantsOf(frameTree).map(read)));
   const [{ frameTree }, { nodes }, captured, below] = await Promise.all([tree, root, snapshot, children]);
   const trees = new Map([...below.flat(), [frameTree.frame.id, nodes]]);
-  const frames = framesOf(target, readDocuments(captured, new Set(solidPictures(frameTree))), trees);
+  const frames = framesOf(target, await readDocuments(captured, new Set(solidPictures(frameTree))), trees);
   if (frames[0]?.document.frameId !== frameTree.frame.id) throw new Error('the document was replaced while it was read');
   return { target, frames, parentFrameId: frameTree.frame.parentId };
 }

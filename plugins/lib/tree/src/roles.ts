@@ -51,6 +51,10 @@ export function speaksForContent(role: string): boolean {
   return INTERACTIVE.has(role) && !COMPOSITE.has(role);
 }
 
+export function isText(role: string): boolean {
+  return role === 'StaticText';
+}
+
 export function isHelper(role: string): boolean {
   return HELPERS.has(role);
 }

@@ -1,33 +1,34 @@
 import type { DomDocument } from './document.js';
 import { shownText, type Draft } from './draft.js';
-import { isInteractive } from './roles.js';
+import { isOverdue } from './pace.js';
+import { isInteractive, isText } from './roles.js';
 
 /** A longer text is no name. */
 const MAX_NAME = 200;
 
 /** Names what has none, and drops what says a second time what the name of the node above says. */
-export function settle(drafts: readonly Draft[], document: DomDocument): readonly Draft[] {
+export function* settle(drafts: readonly Draft[], document: DomDocument): Generator<void, readonly Draft[]> {
   if (drafts.length === 0) return drafts;
-  return drafts.filter(saysSomething).map((draft) => {
+  const all: Draft[] = [];
+  for (const draft of drafts) {
+    if (isOverdue()) yield;
+    if (!saysSomething(draft)) continue;
     // Nodes of frames below are settled already.
     const children =
       draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
-        ? settle(draft.children, document)
+        ? yield* settle(draft.children, document)
         : draft.children;
     const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf(draft, children, document) : draft.name;
     const settled = isRepeated(name, spoken(draft, children)) ? children.filter(({ role }) => !isText(role)) : children;
-    return name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled };
-  });
+    all.push(name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled });
+  }
+  return all;
 }
 
 /** Blank text says nothing, nor does a bullet. */
 function saysSomething({ role, name }: Draft): boolean {
   if (role === 'ListMarker') return /[\p{L}\p{N}]/u.test(name);
   return !isText(role) || collapse(name) !== '';
-}
-
-function isText(role: string): boolean {
-  return role === 'StaticText';
 }
 
 /** All that is in the node, taken together, is its name. */

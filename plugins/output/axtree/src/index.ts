@@ -12,8 +12,8 @@ export default definePlugin({
   assets: [{ key: 'with_axtree', name: 'axtree' }],
   params: AXTREE_PARAMS,
   apply({ hooks }) {
-    hooks.encode.for('axtree').tapPromise('axtree', (capture, context) => Promise.resolve(writeTree(capture, context, 'text')));
-    hooks.encode.for('axtree_json').tapPromise('axtree', (capture, context) => Promise.resolve(writeTree(capture, context, 'json')));
+    hooks.encode.for('axtree').tapPromise('axtree', (capture, context) => writeTree(capture, context, 'text'));
+    hooks.encode.for('axtree_json').tapPromise('axtree', (capture, context) => writeTree(capture, context, 'json'));
     hooks.additionalAssets.tapPromise('axtree', addTree);
   },
 });

@@ -1,13 +1,44 @@
 import type { Rect } from '@platen/kernel';
-import type { TreeNode } from '@platen/lib-tree';
+import { inTurns, isOverdue, type TreeNode } from '@platen/lib-tree';
 import { withoutUserinfo } from './without-userinfo.js';
 
 /** CSS pixels are told apart to a hundredth. */
 const PRECISION = 100;
 
+/** Nodes that are written at once. */
+const FEW = 5_000;
+
 /** The tree as JSON, without members that are empty. */
-export function writeJson(root: TreeNode): string {
-  return JSON.stringify(toJson(root));
+export async function writeJson(root: TreeNode): Promise<string> {
+  const parts: string[] = [];
+  await inTurns(write(root, parts));
+  return parts.join('');
+}
+
+/** Part by part: a large tree takes long. Its children are what a node is written with last. */
+function* write(node: TreeNode, parts: string[]): Generator<void, void> {
+  if (isOverdue()) yield;
+  const { children } = node;
+  if (children.length === 0 || countUpTo(FEW, node) < FEW) {
+    parts.push(JSON.stringify(toJson(node)));
+    return;
+  }
+  parts.push(JSON.stringify(toJson({ ...node, children: [] })).slice(0, -1), ',"children":');
+  for (const [at, child] of children.entries()) {
+    parts.push(at === 0 ? '[' : ',');
+    yield* write(child, parts);
+  }
+  parts.push(']}');
+}
+
+/** How many nodes there are in it, as far as that is less than the bound. */
+function countUpTo(bound: number, { children }: TreeNode): number {
+  let count = 1;
+  for (const child of children) {
+    if (count >= bound) break;
+    count += countUpTo(bound - count, child);
+  }
+  return count;
 }
 
 /** Member by member: a page has thousands of nodes, and copies with parts left out cost several times as much. */

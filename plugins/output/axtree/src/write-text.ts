@@ -1,17 +1,20 @@
-import { ATTRIBUTES, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-tree';
+import { ATTRIBUTES, inTurns, isOverdue, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-tree';
 import { withoutUserinfo } from './without-userinfo.js';
 
 /**
  * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line a node. The document itself has no line. See the package's
  * README for the grammar.
  */
-export function writeText({ title, url, root }: TreeCapture): string {
+export async function writeText({ title, url, root }: TreeCapture): Promise<string> {
   const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
-  const write = (node: TreeNode, depth: number): void => {
-    lines.push(`${'  '.repeat(depth)}${lineOf(node)}`);
-    for (const child of node.children) write(child, depth + 1);
-  };
-  for (const child of root.children) write(child, 0);
+  function* write({ children }: TreeNode, indent: string): Generator<void, void> {
+    for (const child of children) {
+      if (isOverdue()) yield;
+      lines.push(`${indent}${lineOf(child)}`);
+      if (child.children.length > 0) yield* write(child, `${indent}  `);
+    }
+  }
+  await inTurns(write(root, ''));
   return `${lines.join('\n')}\n`;
 }
 

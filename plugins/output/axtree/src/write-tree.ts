@@ -9,12 +9,16 @@ import { writeText } from './write-text.js';
 type Form = 'text' | 'json';
 
 /** The tree as text, or as JSON, whole or without what nobody sees. */
-export function writeTree(capture: TreeCapture, { params }: Pick<EncodeContext<AxtreeParams>, 'params'>, form: Form): Output {
+export async function writeTree(
+  capture: TreeCapture,
+  { params }: Pick<EncodeContext<AxtreeParams>, 'params'>,
+  form: Form,
+): Promise<Output> {
   const root = params.axtree_only_visible === true ? keepVisible(capture.root) : capture.root;
   if (form === 'text') {
-    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(writeText({ ...capture, root })) };
+    return { contentType: 'text/plain; charset=utf-8', extension: 'txt', body: Buffer.from(await writeText({ ...capture, root })) };
   }
-  return { contentType: 'application/json', extension: 'json', body: Buffer.from(writeJson(root)) };
+  return { contentType: 'application/json', extension: 'json', body: Buffer.from(await writeJson(root)) };
 }
 
 /** The tree beside the output; the capture of an output that is made of the tree serves both. */
@@ -23,7 +27,7 @@ export async function addTree(context: RenderContext<AxtreeParams>, assets: Asse
   if (form === undefined) return;
   context.waitingFor('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
-  const { extension, ...tree } = writeTree(capture, context, form);
+  const { extension, ...tree } = await writeTree(capture, context, form);
   // Named apart from a main output that is JSON or text itself.
   await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
 }

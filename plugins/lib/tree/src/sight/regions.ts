@@ -1,5 +1,6 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument, DomNode } from '../document.js';
+import { isOverdue, rest } from '../pace.js';
 import { canvasArea, paddingBox, place, principalStyle, scrollArea, type Placement } from '../placement.js';
 import { clipAxes, intersect } from '../rect.js';
 import { combine, facesAway, type Linear } from '../turn.js';
@@ -116,11 +117,12 @@ export function lockedWindow(document: DomDocument, view: Rect): Rect | undefine
 }
 
 /** Follows a document from its root: where every node that has a box shows, in the document's order. */
-export function seeDocument(document: DomDocument, initial: Surroundings, placement: Placement): readonly Sight[] {
+export async function seeDocument(document: DomDocument, initial: Surroundings, placement: Placement): Promise<readonly Sight[]> {
   const given: Surroundings[] = [];
   const sights: Sight[] = [];
   const body = bodyOf(document);
   for (const node of document.nodes) {
+    if (isOverdue()) await rest();
     const around = node.kind === 'element' && node.box?.style.topmost === true ? initial : (given[node.parent] ?? initial);
     const { box } = node;
     if (box === undefined || node.index === 0) {

@@ -45,16 +45,16 @@ export interface SeeOptions {
 }
 
 /** Puts all frames in one place; parents come before their children. A frame whose element has gone is left out. */
-export function seeFrames(frames: readonly LoadedFrame[], options: SeeOptions): readonly SeenFrame[] {
+export async function seeFrames(frames: readonly LoadedFrame[], options: SeeOptions): Promise<readonly SeenFrame[]> {
   const seen = new Map<string, SeenFrame>();
   for (const loaded of frames) {
-    const frame = seeFrame(loaded, seen, options);
+    const frame = await seeFrame(loaded, seen, options);
     if (frame !== undefined) seen.set(loaded.document.frameId, frame);
   }
   return [...seen.values()];
 }
 
-function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>, { mobile }: SeeOptions): SeenFrame | undefined {
+async function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>, { mobile }: SeeOptions): Promise<SeenFrame | undefined> {
   const { document, owner } = loaded;
   if (owner === undefined) {
     const view = { ...document.scrolled, ...document.viewport };
@@ -79,7 +79,7 @@ function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>, { m
     frame.loaded.targetId === loaded.targetId
       ? frame.ranks
       : nestRanks(loaded, { base: frame.orders[node.index] ?? 0, step: frame.ranks.step });
-  return { ...complete(loaded, placeIn(document, { frame, node }), ranks), owner: { frame, node } };
+  return { ...(await complete(loaded, placeIn(document, { frame, node }), ranks)), owner: { frame, node } };
 }
 
 function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenFrame; readonly node: DomNode }): DocumentPlace {
@@ -99,9 +99,9 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
   };
 }
 
-function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): SeenFrame {
+async function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): Promise<SeenFrame> {
   const { document } = loaded;
-  const boxes = seeDocument(document, documentSurroundings(document, at), at.placement);
+  const boxes = await seeDocument(document, documentSurroundings(document, at), at.placement);
   const sights = [...boxes, ...seeAreas(document, boxes, at.placement)];
   return {
     loaded,

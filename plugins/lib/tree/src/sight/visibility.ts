@@ -1,4 +1,5 @@
 import type { DomNode } from '../document.js';
+import { isOverdue, rest } from '../pace.js';
 import { contentBox, place } from '../placement.js';
 import { intersect, shrink } from '../rect.js';
 import { createCoverTest, type Painted } from './covers.js';
@@ -24,27 +25,21 @@ const LINE_BREAKS = new Set(['BR', 'WBR']);
 const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
 
 /** Judges all frames together, since what is opaque in one covers what is in others. */
-export function judgeVisibility(frames: readonly SeenFrame[]): ReadonlyMap<SeenFrame, Visibility> {
+export async function judgeVisibility(frames: readonly SeenFrame[]): Promise<ReadonlyMap<SeenFrame, Visibility>> {
   const isCovered = createCoverTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
-  return new Map(
-    frames.map((frame) => {
-      const visible = [...frame.sights.values()].filter((sight) => {
-        if (!isShown(sight)) return false;
-        return !isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds));
-      });
-      const own = new Set(visible.map(({ node }) => node.index));
-      return [
-        frame,
-        {
-          own,
-          content: withAncestors(
-            visible.filter((sight) => paints(sight, frame)),
-            frame,
-          ),
-        },
-      ] as const;
-    }),
-  );
+  const judged = new Map<SeenFrame, Visibility>();
+  for (const frame of frames) {
+    const own = new Set<number>();
+    const painted: Sight[] = [];
+    for (const sight of frame.sights.values()) {
+      if (isOverdue()) await rest();
+      if (!isShown(sight) || isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds))) continue;
+      own.add(sight.node.index);
+      if (paints(sight, frame)) painted.push(sight);
+    }
+    judged.set(frame, { own, content: withAncestors(painted, frame) });
+  }
+  return judged;
 }
 
 function isShown({ box, bounds, shown, opacity }: Sight): boolean {
