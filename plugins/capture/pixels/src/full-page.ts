@@ -1,5 +1,5 @@
 import type { Page, RenderContext } from '@platen/kernel';
-import { growForContent, measureFirst, openDocument, settlePage, viewHeight, type Extent } from '@platen/lib-geometry';
+import { growForContent, isInViewport, measureFirst, openDocument, settlePage, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
 import type { PixelParams } from './params.js';
@@ -17,7 +17,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   context.waitingFor('the first of the two loads of "full_page"');
   await within(page.lifecycle.reached('load'), FIRST_LOAD_MS);
   const extent = await measureFirst(page);
-  if (viewHeight(page, extent) >= extent.height) return;
+  if (isInViewport(page, extent)) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
   await growForContent(context, extent);
   await context.loadAgain();
@@ -28,21 +28,18 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
   return documentRegion(context.page, await openDocument(context, { still: true }));
 }
 
-async function documentRegion(page: Page, { height, scale }: Extent): Promise<Region> {
+async function documentRegion(page: Page, extent: Extent): Promise<Region> {
+  const { width, height, scale } = extent;
   const { profile } = page;
   const view = await settlePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
-  const visible = profile.height / scale;
-  const viewport = height < visible + 1;
-  const region = {
-    x: -view.left,
-    y: 0,
-    width: profile.width / scale,
-    height: viewport ? visible : height,
-    zoom: profile.deviceScaleFactor * scale,
-    viewport,
-    beyond: !viewport,
-  };
-  return viewport ? region : { ...region, visits: await findVisits(page, region, view) };
+  const visible = { width: profile.width / scale, height: profile.height / scale };
+  const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
+  const zoom = profile.deviceScaleFactor * scale;
+  const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
+  if (viewport) return region;
+  if (width !== null) return { ...region, x: 0, width };
+  const whole = { ...region, height };
+  return { ...whole, visits: await findVisits(page, whole, view) };
 }
 
 /** Runs in the page. Answers whether there was anything to scroll. */
@@ -52,10 +49,11 @@ function scrollToTop(): boolean {
   return scrolled;
 }
 
-/** A page that is too high already is not loaded again to be refused afterwards. */
-function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { height, scale }: Extent): void {
-  const { width, deviceScaleFactor } = page.profile;
-  const region = { x: 0, y: 0, width: width / scale, height, zoom: deviceScaleFactor * scale, viewport: false, beyond: true };
+/** A page that is too large already is not loaded again to be refused afterwards. */
+function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { width, height, scale }: Extent): void {
+  const { deviceScaleFactor } = page.profile;
+  const size = { width: width ?? page.profile.width / scale, height };
+  const region = { x: 0, y: 0, ...size, zoom: deviceScaleFactor * scale, viewport: false, beyond: true };
   refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
 }
 

@@ -1,7 +1,7 @@
 export { ceilPixels, fitSize, type AskedSize, type Size } from './fit-size.js';
 export { leaveBoxes, leaveElement, measureElement, straysFromView, type ElementRequest } from './locate-element.js';
 export type { Extent } from './measure-document.js';
-export { growForContent, MAX_PIXELS, measureFirst, openDocument, viewHeight } from './open-document.js';
+export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
 export { paintBeyond } from './paint-beyond.js';
 export { keepAnchored, noteAnchored, releaseAnchored, showDeferred } from './restyle-page.js';
 export { settleAnimations } from './settle-animations.js';

@@ -4,6 +4,8 @@ export interface Extent {
   readonly height: number;
   /** What of that height is hidden in a box that scrolls: 0 where the document itself does. */
   readonly hidden: number;
+  /** How wide the viewport must be, for a document that is written from top to bottom and goes on sideways, which is no higher than it. Null: of all others. */
+  readonly width: number | null;
   /** The factor by which the page is zoomed in its viewport. */
   readonly scale: number;
   /** The document is as high as the viewport, or higher. */
@@ -36,12 +38,18 @@ export function measureDocument(view: number | null): Extent {
   const extent = {
     height,
     hidden: 0,
+    width: null,
     scale: window.visualViewport?.scale ?? 1,
     filled: documentElement.getBoundingClientRect().bottom + scrollY >= innerHeight - 1,
     deferred: all.some((element) => getComputedStyle(element).contentVisibility === 'auto'),
     animated: animations.some(ends),
     placed: animations.some(goesOn),
   };
+  // That of the body is the viewport's.
+  const { writingMode } = getComputedStyle(body instanceof HTMLBodyElement ? body : documentElement);
+  const width = Math.max(documentElement.scrollWidth, scrollingElement?.scrollWidth ?? 0);
+  const sideways = !writingMode.startsWith('horizontal') && width - innerWidth > Math.max(1, height - innerHeight);
+  if (sideways) return { ...extent, height: innerHeight, width };
   if (height > innerHeight + 1) return extent;
 
   // What the body hides is hidden of the window, as behind a dialog.

@@ -32,10 +32,18 @@ export async function measureFirst(page: Page): Promise<Extent> {
 }
 
 /** The first load is over, and the viewport becomes as high as what it held. */
-export async function growForContent(context: Pick<RenderContext, 'page' | 'set'>, { height, hidden, scale }: Extent): Promise<void> {
+export async function growForContent(
+  context: Pick<RenderContext, 'page' | 'set'>,
+  { height, width, hidden, scale }: Extent,
+): Promise<void> {
   const { page } = context;
   context.set(FIRST_LOAD, { content: await page.evaluate(weighContent), hidden });
-  await page.setProfile({ height: boundedHeight(page, height * scale) });
+  await page.setProfile(width === null ? { height: boundedHeight(page, height * scale) } : { width: boundedWidth(page, width * scale) });
+}
+
+/** Whether all of the document is in the viewport. */
+export function isInViewport(page: Page, { height, width, scale }: Extent): boolean {
+  return width === null ? page.profile.height / scale >= height : page.profile.width / scale >= width;
 }
 
 export interface OpenOptions {
@@ -50,7 +58,9 @@ export interface OpenOptions {
 export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' | 'get'>, { still }: OpenOptions = {}): Promise<Extent> {
   const { page } = context;
   const request = { page, original: context.plan.profile.height, before: context.get(FIRST_LOAD), still: still === true };
-  const extent = await openLoaded(request, await laidOutExtent(page));
+  const first = await laidOutExtent(page);
+  const wide = first.width !== null || page.profile.width !== context.plan.profile.width;
+  const extent = wide ? await openWide(request, first, context.plan.profile.width) : await openLoaded(request, first);
   // What has come into view meanwhile.
   return still === true && (await animationsEnd(page, extent)) ? shownExtent(page) : extent;
 }
@@ -62,6 +72,15 @@ interface OpenRequest {
   /** Undefined: the page was loaded once. */
   readonly before: FirstLoad | undefined;
   readonly still: boolean;
+}
+
+/** Of one that goes on sideways: in the wide viewport, unless it has grown with that, or is wider than what the browser paints of one. */
+async function openWide(request: OpenRequest, first: Extent, original: number): Promise<Extent> {
+  const { page } = request;
+  const { width, deviceScaleFactor } = page.profile;
+  if (first.width === null && width * deviceScaleFactor <= MAX_VIEWPORT_PIXELS) return openLoaded(request, first);
+  await page.setProfile({ width: original });
+  return walkedExtent(page);
 }
 
 async function openLoaded({ page, original, before, still }: OpenRequest, first: Extent): Promise<Extent> {
@@ -177,11 +196,16 @@ function weighContent(): string {
 }
 
 /** CSS pixels of the document that the viewport shows. */
-export function viewHeight({ profile }: Page, { scale }: Extent): number {
+function viewHeight({ profile }: Page, { scale }: Extent): number {
   return profile.height / scale;
 }
 
 /** No higher than the highest picture. */
 function boundedHeight({ profile }: Page, height: number): number {
   return Math.min(Math.ceil(height), Math.floor(MAX_PIXELS / (profile.width * profile.deviceScaleFactor ** 2)));
+}
+
+/** No wider than the largest picture. */
+function boundedWidth({ profile }: Page, width: number): number {
+  return Math.min(Math.ceil(width), Math.floor(MAX_PIXELS / (profile.height * profile.deviceScaleFactor ** 2)));
 }

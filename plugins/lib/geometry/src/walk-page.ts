@@ -6,7 +6,7 @@ const WALK_MS = 8_000;
 const IMAGES_MS = 3_000;
 
 /**
- * Scrolls from the top to the bottom of the document, one height of the viewport after the other, and back to the top, so that
+ * Scrolls from the top to the bottom of the document (of one that is written from top to bottom: from its first line to the last), one height of the viewport after the other, and back to the top, so that
  * lazy images and what waits for its intersection with the viewport load; then waits for the images and lazy frames. Ends after 11 s at the latest,
  * also on a page that grows with every step.
  */
@@ -26,13 +26,18 @@ async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; reado
       });
     });
   const ending = performance.now() + walkMs;
-  const bottom = () => (document.scrollingElement?.scrollHeight ?? 0) - innerHeight;
-  for (let top = 0; performance.now() < ending; top += innerHeight) {
-    scrollTo({ left: scrollX, top, behavior: 'instant' });
+  const { writingMode } = getComputedStyle(document.body instanceof HTMLBodyElement ? document.body : document.documentElement);
+  const sideways = !writingMode.startsWith('horizontal');
+  const step = sideways ? innerWidth : innerHeight;
+  const { scrollingElement: root } = document;
+  const end = () => (sideways ? (root?.scrollWidth ?? 0) : (root?.scrollHeight ?? 0)) - step;
+  for (let at = 0; performance.now() < ending; at += step) {
+    const left = writingMode.endsWith('-rl') ? -at : at;
+    scrollTo({ ...(sideways ? { left, top: scrollY } : { left: scrollX, top: at }), behavior: 'instant' });
     // What a step brings into view is told in the first frame, and asked for before the second.
     await frame();
     await frame();
-    if (top >= bottom()) break;
+    if (at >= end()) break;
   }
   const lazy = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'));
   const coming = [

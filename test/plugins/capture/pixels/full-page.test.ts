@@ -184,6 +184,23 @@ describe('full_page', () => {
     expect(isColour(at(1279, 1999), BLUE)).toBe(true);
   });
 
+  it.each([
+    ['from right to left', 'vertical-rl', 1, ''],
+    ['from left to right', 'vertical-lr', 1, ''],
+    ['with a block as wide as the viewport', 'vertical-rl', 1, '<div style="width:100vw;background:green"></div>'],
+    ['wider than what the browser paints of a viewport', 'vertical-rl', 5, ''],
+  ])('is as wide as a page that is written from top to bottom: %s', async (_, mode, view_scale, first) => {
+    const lines = `${first}<div style="width:2000px;background:red"></div><div style="width:1500px;background:blue"></div>`;
+    const { width, height, at } = await render({ url: dataUrl(lines, `<style>html{writing-mode:${mode}}</style>`), view_scale });
+    const whole = 3500 + (first === '' ? 0 : 1280);
+    expect([width, height]).toEqual([whole * view_scale, 720 * view_scale]);
+    const along = (x: number) => at((mode === 'vertical-rl' ? whole - 1 - x : x) * view_scale, 400);
+    const begins = whole - 3500;
+    if (begins > 0) expect([isColour(along(0), GREEN), isColour(along(begins - 1), GREEN)]).toEqual([true, true]);
+    expect([begins, begins + 1999].map((x) => isColour(along(x), RED))).toEqual([true, true]);
+    expect([begins + 2000, whole - 1].map((x) => isColour(along(x), BLUE))).toEqual([true, true]);
+  });
+
   it('begins at the top where the address points further down', async () => {
     const { at, height } = await render({
       url: `${dataUrl('<div style="height:2000px;background:red"></div><div id="here" style="height:900px;background:blue"></div>')}#here`,
