@@ -20,6 +20,8 @@ export const MODEL: Model = {
     late: 1,
     dialogRole: 0.5,
     covers: 0.5,
+    /** It hides a page that goes on behind it, and says little. */
+    hides: 1.5,
     /** From edge to edge at the head or the foot, fixed. */
     strip: 0.5,
     /** Fixed, and neither from edge to edge nor tall. */
@@ -63,11 +65,15 @@ export const MODEL: Model = {
         consentName: 2.5,
         /** Boxes to tick, of which one is always ticked. */
         purposes: 1.5,
+        /** A button for no more than what is needed. */
+        necessary: 1.5,
         /** A frame in it holds one. */
         frameConsent: 5,
       },
       support: {
         policyLink: 0.5,
+        /** The joke about the other kind. */
+        biscuits: 1,
         accepts: 1,
         refuses: 0.5,
         /** More than one answer: yes and no, or one of them and the settings. */
@@ -132,7 +138,9 @@ export const MODEL: Model = {
         /** One field for an address, and no password. */
         mailField: 2,
         /** To a store of apps. */
-        storeLink: 2,
+        storeLink: 2.5,
+        /** Not to be shown again for a day or a week. */
+        notToday: 2.5,
         /** A large picture that leads away. */
         pictureLink: 1,
         /** Marks to give. */

@@ -73,7 +73,11 @@ function parseUnmapped(text: string): Words | undefined {
   }
   const [bare = ''] = text.split('%', 1);
   const groups = groupsOf(bare);
-  return groups && [0, 2, 4, 6].map((at) => ((groups[at] ?? 0) * 0x1_0000 + (groups[at + 1] ?? 0)) >>> 0);
+  return groups && [wordAt(groups, 0), wordAt(groups, 2), wordAt(groups, 4), wordAt(groups, 6)];
+}
+
+function wordAt(groups: readonly number[], at: number): number {
+  return (groups[at] ?? 0) * 0x1_0000 + (groups[at + 1] ?? 0);
 }
 
 const [ZERO, DOT] = [48, 46];
@@ -99,6 +103,8 @@ function parseQuad(text: string): number | undefined {
   return dots === 3 && digits > 0 ? value * 256 + byte : undefined;
 }
 
+const ZEROS = [0, 0, 0, 0, 0, 0, 0, 0] as const;
+
 /** The eight groups of an IPv6 address (RFC 4291, 2.2). */
 function groupsOf(text: string): readonly number[] | undefined {
   const gap = text.indexOf('::');
@@ -110,7 +116,7 @@ function groupsOf(text: string): readonly number[] | undefined {
   const tail = gap + 2 === text.length ? [] : groupsIn(text.slice(gap + 2));
   // A quad is the end of an address, and there alone.
   if (head === undefined || tail === undefined || text.slice(0, gap).includes('.') || head.length + tail.length > 7) return undefined;
-  return [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => 0), ...tail];
+  return [...head, ...ZEROS.slice(head.length + tail.length), ...tail];
 }
 
 function groupsIn(text: string): readonly number[] | undefined {

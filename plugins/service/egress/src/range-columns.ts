@@ -22,7 +22,7 @@ export function joinColumns(from: Address, to: Address, third?: string): readonl
   return prefix < 8 || topOf(from) === 0n || topOf(from) >= RESERVED ? undefined : [blockOf(from, to)];
 }
 
-export function toRange({ family, value }: Address): AddressRange {
+function toRange({ family, value }: Address): AddressRange {
   return { family, first: value, last: value };
 }
 

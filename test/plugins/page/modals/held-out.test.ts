@@ -5,6 +5,7 @@ import { HELD_OUT_LAST } from './pages/held-out-last.js';
 import { HELD_OUT } from './pages/held-out.js';
 import type { ModalPage } from './pages/page.js';
 import { AGE_GATES } from './pages/wild/age-gates.js';
+import { EIGHTH } from './pages/wild/eighth.js';
 import { FIFTH_MODALS } from './pages/wild/fifth-modals.js';
 import { FIFTH_TRAPS } from './pages/wild/fifth-traps.js';
 import { FIRST_MODALS } from './pages/wild/first-modals.js';
@@ -13,6 +14,8 @@ import { FOURTH_MODALS } from './pages/wild/fourth-modals.js';
 import { FOURTH_TRAPS } from './pages/wild/fourth-traps.js';
 import { SECOND_MODALS } from './pages/wild/second-modals.js';
 import { SECOND_TRAPS } from './pages/wild/second-traps.js';
+import { SEVENTH_MODALS } from './pages/wild/seventh-modals.js';
+import { SEVENTH_TRAPS } from './pages/wild/seventh-traps.js';
 import { SIXTH } from './pages/wild/sixth.js';
 import { THIRD_MODALS } from './pages/wild/third-modals.js';
 import { THIRD_TRAPS } from './pages/wild/third-traps.js';
@@ -26,6 +29,8 @@ const SETS: Readonly<Record<string, readonly ModalPage[]>> = {
   fourth: [...FOURTH_MODALS, ...FOURTH_TRAPS, ...AGE_GATES],
   'fifth, of little text': [...FIFTH_MODALS, ...FIFTH_TRAPS],
   'sixth, of little text': SIXTH,
+  'seventh, of kinds that were missed': [...SEVENTH_MODALS, ...SEVENTH_TRAPS],
+  'eighth, of those kinds and traps for them': EIGHTH,
 };
 
 let viewer: Viewer;

@@ -54,6 +54,7 @@ export class ModalFeatures {
         (element.matches('[role$="dialog"], [aria-modal="true"]') || element.querySelector('[role$="dialog"]') !== null),
       hostage: isLocked && isCut && isFixed && dims,
       covers: isFixed && this.#tree.cover(element) > 0.9,
+      hides: isFixed && !dims && this.#hides(element),
       strip: isFixed && isWide && height < innerHeight * 0.5 && (top < 30 || bottom > innerHeight - 30),
       card: isFixed && !isWide && height < innerHeight * 0.75,
       inFront: layer !== 'flow' && this.#traits.depth(element) >= 9999,
@@ -63,6 +64,12 @@ export class ModalFeatures {
       flow: layer === 'flow' && element !== document.body && behindCut !== true,
       unshaded: !dims && layer !== 'top',
     };
+  }
+
+  /** Hides all of a page that goes on behind it, and has no more than a few words itself. */
+  #hides(element: Element): boolean {
+    if (this.#tree.cover(element) < 0.97 || element.querySelector('h1, main, article') !== null) return false;
+    return this.#tree.text(element).length < 600 && this.#traits.isOpaque(element) && this.#traits.hasPageBehind(element);
   }
 
   /** Outside of the page's own structure, and after it. */
@@ -91,15 +98,22 @@ export class ModalFeatures {
       price: /[€$£¥₺₽₴₩]|\b(?:kr|zł|kč|ft|lei|usd|eur|tl)\b|円|원|руб|грн/iu.test(text),
       pageIsCut: isCut,
       behindCut: behindCut === true,
+      biscuits: about('biscuits'),
+      notToday: about('notToday'),
       promotionSentence: about('promotion') || about('promotion', pictures),
       discount: /[-–−]?\b\d{1,2} ?%|٪|%\d/u.test(`${text} ${pictures}`),
       chat: this.#traits.isChat(element, text),
-      basket: about('basket') && !about('wall'),
+      basket: about('basket') && !about('wall') && !this.#isPromise(element, text),
       age: this.#isAge(element, text),
       isLogin: this.#isLogin(element),
       long: text.length > 3000,
       endless: text.length > 20_000,
     };
+  }
+
+  /** Something off the first order, for an address: there is no order yet: it has neither a number nor a sum. */
+  #isPromise(element: Element, text: string): boolean {
+    return this.#words.isAbout('firstOrder', text) && this.#traits.mailFields(element) === 1 && !/\d[.,]\d\d(?!\d)|:\s*\d/.test(text);
   }
 
   #isAge(element: Element, text: string): boolean {
@@ -123,6 +137,7 @@ export class ModalFeatures {
       accepts: has('accept'),
       noAnswer: !has('accept', 'refuse'),
       refuses: has('refuse'),
+      necessary: buttons.some((button) => button.role === 'refuse' && this.#words.isNecessary(this.#tree.label(button.element))),
       choice: (has('accept') && has('refuse', 'settings')) || (has('refuse') && has('settings')),
       closes: has('close'),
       purposes: this.#traits.hasPurposes(element),
@@ -153,7 +168,7 @@ export class ModalFeatures {
       tool: this.#traits.isTool(element, { asksFavour }),
       manyLinks: links.length > 8,
       mostOfPage: share > 0.5 && !this.#frontsPage(candidate),
-      asksPassword: element.querySelector('input[type="password"]') !== null,
+      asksPassword: element.querySelector('input[type="password"]') !== null || this.#words.isAbout('password', candidate.text),
       nearlyAllOfPage: share > 0.9,
       idle,
       frameConsent: frame === 'consent' && layer !== 'flow',
@@ -166,10 +181,12 @@ export class ModalFeatures {
   #frontsPage(candidate: Candidate): boolean {
     const { element, text, buttons } = candidate;
     const topics = ['consent', 'wall', 'promotion'] as const;
-    const asks = this.#traits.hasScale(buttons) || topics.some((topic) => this.#words.isAbout(topic, text));
-    if (!asks || !this.#traits.hasPageBehind(element)) return false;
-    if (candidate.layer !== 'flow' && candidate.layer !== 'sticky' && this.#traits.dims(element)) return true;
     const hasMeans = this.#traits.hasScale(buttons) || this.#traits.leadsToStore(element) || this.#traits.mailFields(element) === 1;
-    return candidate.layer === 'fixed' && hasMeans && this.#traits.isInCorner(element);
+    const asks =
+      this.#traits.hasScale(buttons) || this.#traits.leadsToStore(element) || topics.some((topic) => this.#words.isAbout(topic, text));
+    if (!asks || !this.#traits.hasPageBehind(element)) return false;
+    const shades = () => this.#traits.dims(element) || this.#hides(element);
+    if (candidate.layer !== 'flow' && candidate.layer !== 'sticky' && shades()) return true;
+    return candidate.layer === 'fixed' && hasMeans && this.#traits.isAtEdge(element);
   }
 }

@@ -159,23 +159,29 @@ export class ModalTraits {
     });
   }
 
-  /** Whether the page has a heading, a main part or a picture of its own beside it. */
+  /** Whether the page has a heading, a main part, a picture or a map of its own beside it. */
   hasPageBehind(element: Element): boolean {
-    return Array.from(document.querySelectorAll('h1, main, article, [role="main"], img')).some(
+    return Array.from(document.querySelectorAll('h1, main, article, [role="main"], img, canvas')).some(
       (part) =>
         !this.#tree.contains(element, part) &&
         !this.#tree.contains(part, element) &&
         this.#tree.isShown(part) &&
-        (part.localName !== 'img' || this.#tree.cover(part) > 0.1),
+        (!/^(?:img|canvas)$/.test(part.localName) || this.#tree.cover(part) > 0.1),
     );
   }
 
-  /** A card at the lower left or right. */
-  isInCorner(element: Element): boolean {
-    const { left, right, bottom, height } = element.getBoundingClientRect();
-    return (
-      this.#tree.cover(element) < 0.3 && height < innerHeight * 0.75 && bottom > innerHeight - 40 && (left < 40 || right > innerWidth - 40)
-    );
+  /** A card at the lower left or right, or a strip at the head or the foot. */
+  isAtEdge(element: Element): boolean {
+    const { left, right, top, bottom, height } = element.getBoundingClientRect();
+    if (this.#tree.cover(element) >= 0.3 || height >= innerHeight * 0.75) return false;
+    const [atLeft, atRight] = [left < 40, right > innerWidth - 40];
+    return bottom > innerHeight - 40 ? atLeft || atRight : top < 30 && atLeft && atRight;
+  }
+
+  /** Nothing shines through it. */
+  isOpaque(element: Element): boolean {
+    const { backgroundColor, opacity } = getComputedStyle(element);
+    return Number(opacity) > 0.98 && !/^rgba\(|\/\s*[\d.]+\)$/.test(backgroundColor);
   }
 
   /** Whether it, or what lies beside or around it, darkens the whole page. */

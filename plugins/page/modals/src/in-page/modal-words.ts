@@ -4,9 +4,24 @@ export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'offer' | 
 /** Regular expressions by topic or role, as text: the page is given them. */
 export interface Wording {
   readonly topics: Readonly<
-    Record<'consent' | 'consentWord' | 'wall' | 'promotion' | 'offer' | 'basket' | 'age' | 'vice' | 'chat', readonly string[]>
+    Record<
+      | 'consent'
+      | 'consentWord'
+      | 'wall'
+      | 'promotion'
+      | 'notToday'
+      | 'biscuits'
+      | 'firstOrder'
+      | 'offer'
+      | 'basket'
+      | 'age'
+      | 'vice'
+      | 'password'
+      | 'chat',
+      readonly string[]
+    >
   >;
-  readonly labels: Readonly<Record<'avoid' | 'leave' | 'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
+  readonly labels: Readonly<Record<'avoid' | 'leave' | 'necessary' | 'refuse' | 'settings' | 'accept' | 'close', readonly string[]>>;
   readonly closeNames: string;
 }
 
@@ -30,11 +45,17 @@ export class ModalWords {
     return this.#topics.get(topic)?.test(text) ?? false;
   }
 
+  /** Whether a button by this name lets no more than what is needed. */
+  isNecessary(label: string): boolean {
+    return label.length <= 80 && this.#labels.get('necessary')?.test(label) === true;
+  }
+
   role(element: HTMLElement, label: string): ButtonRole {
     const says = (name: keyof Wording['labels']): boolean => this.#labels.get(name)?.test(label) === true;
     if (label.length <= 80) {
-      if (says('avoid')) return says('refuse') ? 'settings' : says('accept') ? 'accept' : 'offer';
+      if (says('avoid')) return says('refuse') || says('necessary') ? 'settings' : says('accept') ? 'accept' : 'offer';
       if (says('leave')) return 'close';
+      if (says('necessary')) return 'refuse';
       for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
         // A name such as "Close and accept" is an accept: it comes first.
         if (says(role)) return role;

@@ -121,7 +121,9 @@ export class PageTree {
     const { top, bottom } = element.getBoundingClientRect();
     if (position === 'sticky' && (Math.abs(bottom - innerHeight) < 24 || Math.abs(top) < 2)) return 'sticky';
     const cover = this.cover(element);
-    if (position === 'absolute' && ((Number(zIndex) >= 100 && cover > 0.02) || (Number(zIndex) >= 1 && cover >= 0.3))) return 'absolute';
+    const depth = Number(zIndex);
+    const isInFront = (depth >= 1000 && cover > 0.01) || (depth >= 100 && cover > 0.02) || (depth >= 1 && cover >= 0.3);
+    if (position === 'absolute' && isInFront) return 'absolute';
     return undefined;
   }
 

@@ -37,7 +37,7 @@ export const TOPICS = {
     '(?:logga in|registrera dig|bli (?:medlem|prenumerant))[^.!?]{0,20} för att|(?:logg inn|bli (?:medlem|abonnent))[^.!?]{0,20} for å|(?:log ind|bliv (?:medlem|abonnent))[^.!?]{0,20} for at|(?:kirjaudu|tilaa)[^.!?]{0,20} (?:jatkaaksesi|lukeaksesi|nähdäksesi)|läs vidare|les videre|läs hela|les hele saken|læs videre|jatka lukemista|lue koko (?:juttu|artikkeli)|(?:jo|redan|allerede) (?:tilaaja|prenumerant|abonnent)',
     '(?:přihlaste se|předplaťte)[^.!?]{0,24} (?:abyste|a čtěte|pro)|pro předplatitele|(?:jelentkezz(?:en)? be|fizess(?:en)? elő)[^.!?]{0,24}(?:hogy|folytat)|előfizetőknek|(?:autentifică-te|abonează-te)[^.!?]{0,16} pentru a|doar pentru abonați|citește mai departe|(?:войдите|зарегистрируйтесь|подпишитесь|оформите подписку)[^.!?]{0,24},? чтобы|(?:только )?для подписчиков|читать (?:дальше|далее|полностью)|(?:увійдіть|зареєструйтеся|передплатіть|підпишіться)[^.!?]{0,24},? щоб|для передплатників|читати далі|(?:συνδεθείτε|εγγραφείτε)[^.!?]{0,20} για να|μόνο για συνδρομητές|(?:giriş yap|abone ol|üye ol)[^.!?]{0,20}(?:devam|okumak|görmek)|okumaya devam|sadece aboneler|للمشتركين|لمتابعة القراءة|למנויים|להמשך קריאה|(?:로그인|구독|가입)[^.!?]{0,12}(?:하면|하고|후)|이어서 (?:읽|보)|전용 (?:기사|콘텐츠)|(?:登录|注册|订阅|登入|訂閱)[^。]{0,8}(?:后|後|以|继续|繼續)|阅读全文|(?:订阅|付费|會員|会员)专享',
     '(?:会員|購読者|有料会員)(?:限定|の方|専用)|続きを読むには|続きは|残り[^。]{0,8}字',
-    'ad ?-?block|werbeblocker|bloqueur de pub|bloqueador de (?:anuncios|publicidad)|blocco (?:degli )?annunci|広告ブロック|blok(?:owanie|er|ujesz)[^.!?]{0,10} reklam|advertentieblokker|reklamblokker|annonsblocker|mainosten ?esto|blokování reklam|blokovanie reklám|reklámblokkol|blocator de reclame|блокировщик рекламы|блокувальник реклами|adblocker|reklam engelle|πρόγραμμα αποκλεισμού διαφημίσεων|مانع الإعلانات|חוסם פרסומות|광고 차단|广告拦截|廣告封鎖',
+    'ad ?-?block|werbeblocker|bloqueur de pub|bloqueador de (?:an[uú]ncios|publicidade?)|blocco (?:degli )?annunci|広告ブロック|blok(?:owanie|er|ujesz)[^.!?]{0,10} reklam|advertentieblokker|reklamblokker|annonsblocker|mainosten ?esto|blokování reklam|blokovanie reklám|reklámblokkol|blocator de reclame|блокировщик рекламы|блокувальник реклами|adblocker|reklam engelle|πρόγραμμα αποκλεισμού διαφημίσεων|مانع الإعلانات|חוסם פרסומות|광고 차단|广告拦截|廣告封鎖',
   ],
   promotion: [
     '(?:discount|off|rabatt|nachlass|réduction|remise|descuento|sconto|desconto|korting|rabatu?|zniżki)[^.!?]{0,14}\\d+ ?%',
@@ -53,9 +53,23 @@ export const TOPICS = {
     'prenumerera på|anmäl dig|tilmeld dig|meld deg på|tilaa (?:uutis|kirje)|liity (?:kanta|posti)|uudised meilile|přihlas(?:te)? se k|novink[ya]|prihlás(?:te)? sa|feliratkoz|iratkozz|kupon|abonează-te|înscrie-te|buletin|noutăți|абонирай|подпи(?:ши(?:сь|тесь)|шись)|підпи(?:шись|шіться)|розсилк|εγγραφ(?:ή|είτε)|γραφτείτε|ενημερωτικ|abone ol|e-?bülten|kaydol|النشرة|اشترك|הירשמ|ניוזלטר|خبرنامه|구독|소식을 받|订阅|訂閱|电子报|電子報|สมัครรับ|bản tin|đăng ký nhận|buletin|berlangganan',
     '(?:ladda ner|hämta|hent|last ned|lataa)[^.!?]{0,12} (?:app|sovellu)|(?:stáhn|stiahn|letölt|descarcă|instalează|скача|завантаж|установи|встанови|κατεβάσ|κατέβασ|indir|yükle|tải|unduh)[^.!?]{0,22}(?:aplika|alkalmaz|aplicaț|приложен|застосун|додат|εφαρμογ|uygulama|ứng dụng)|aplikac[^.!?]{0,20}(?:stáhn|stiahn)|alkalmazás[^.!?]{0,14}letölt|uygulama[^.!?]{0,14}(?:indir|aç)|التطبيق|האפליקציה|앱(?:으로|에서|을)|(?:下载|打开|開啟|下載)[^。]{0,6}app',
     'aviseringar|pushnotis|varslinger|notifikationer|ilmoituks|oznámení|upozornění|upozornenia|értesítés|notificări|уведомлени|сповіщенн|ειδοποιήσ|bildirim|إشعارات|הודעות פוש|התראות|알림|通知|การแจ้งเตือน|सूचना(?:एँ|एं|ओं)|नोटिफ़?िकेशन|न्यूज़लेटर|thông báo|notifikasi',
+    '(?:turn on|switch on|enable|activate|receive)[^.!?]{0,12} alerts|news alerts|eilmeldungen (?:erhalten|bekommen|einschalten)|(?:activer|recevoir)[^.!?]{0,6} alertes|(?:activar?|recibir)[^.!?]{0,6} (?:alertas|avisos)|(?:attiva(?:re)?|ricevere?) (?:gli )?(?:avvisi|allerte)|(?:ativar?|receber)[^.!?]{0,4} alertas|nieuwsmelding|(?:włącz(?:yć)?|otrzymuj) alerty|nyhetslarm|nyhetsvars|nyhedsvars|uutishälyty|uyarıları (?:aç|al)|(?:включить|получать) оповещ|速報を受け取',
+    'never miss a|verpasse nichts|ne (?:manquez|ratez) (?:rien|aucun)|no te pierdas nada|non perderti (?:nulla|niente)|não perca nada|mis niets|nie przegap|missa inget|missa inga|gå ikke glip af|gå ikke glipp av|älä missaa|не пропустите|не пропустіть|kaçırma(?:yın)?\\b|놓치지 마|見逃さ',
+    'google play|app ?store\\b|play store|sklepie play|アプリ(?:版|なら)',
     'undersökning|spørreundersøkelse|undersøgelse|kysely|průzkum|dotazník|prieskum|felmérés|kérdőív|sondaj|опрос|опитуванн|έρευνα|anket(?:imiz|e )|استطلاع|סקר|설문|问卷|問卷|khảo sát|survei',
     'erbjudande|tilbud på|tarjou(?:s|ksen)|alennu|slev[auyo]|zľav|kedvezmény|reducere|скидк|знижк|отстъпка|έκπτωση|indirim|خصم|הנחה|تخفیف|할인|쿠폰|优惠|優惠|折扣|ส่วนลด|giảm giá|diskon|kortingsbon',
     "(?:choose|select|change|confirm) your (?:country|region|location|language)|shopping (?:from|in)|visiting (?:us )?from|(?:looks like|seems|think) (?:that )?you(?:'| a|’)re|parece que est[aáà]s|il semble que vous|sembra che (?:tu|ti)|du bist (?:wohl|anscheinend)|het lijkt erop dat je|wygląda na to,? że jesteś|похоже,? (?:что )?вы|схоже,? ви|(?:ihr|dein) land (?:aus)?wähl|choisi(?:r|ssez) votre (?:pays|région)|(?:elige|selecciona) tu (?:país|región)|scegli il tuo paese|(?:selecione|escolha) (?:o )?seu país|kies (?:je|uw) land|wybierz (?:swój )?kraj|地域を選択",
+  ],
+  /** What a pop-up of events asks: to be left alone for a day or a week. */
+  notToday: [
+    '(?:오늘|하루|일주일|\\d+ ?일|24시간)[^.]{0,8}(?:보지|열지|띄우지|표시하지) ?않|(?:今日|本日|\\d日間|一週間)[^。]{0,8}(?:表示しない|見ない)|(?:今[日天]|本日|一周|[17]天|24小[时時])(?:[内內])?不再?(?:显示|顯示|提示|提醒|弹出|彈出)',
+    "(?:don[’']?t|do not) show[^.]{0,20} (?:today|for (?:a|one|\\d+|the) (?:day|week|hour))|(?:heute|diese woche) nicht (?:mehr|wieder) (?:an)?zeigen|ne plus (?:afficher|montrer) (?:aujourd|pendant)|no (?:volver a )?mostrar (?:más )?hoy|non mostrare (?:più )?oggi|não mostrar (?:mais |novamente )?hoje|vandaag niet meer (?:tonen|weergeven)|не показывать сегодня|сегодня (?:больше )?не показывать|bugün (?:bir daha |tekrar )?gösterme|không hiển thị (?:lại )?(?:trong )?hôm nay|ไม่(?:ต้อง)?แสดง(?:อีก)?(?:ใน)?วันนี้|jangan tampilkan[^.]{0,8} hari ini",
+  ],
+  /** The other kind of cookie, of which makers of notices joke. */
+  biscuits: ['🍪|\\bkekse?\\b|koekje|suš(?:i)?enk|ciasteczk|galletas|\\bbiscuits?\\b|biscott[io]|småka[kg]|keksejä|печень|печив|kurabiye'],
+  /** What is offered to those who have not bought anything yet. */
+  firstOrder: [
+    '(?:first|next) (?:order|purchase)|erste[nr]? (?:bestellung|einkauf)|première (?:commande|achat)|premier achat|primer[a]? (?:pedido|compra)|primo (?:ordine|acquisto)|primeir[oa] (?:pedido|compra|encomenda)|eerste (?:bestelling|aankoop)|pierwsz(?:e|ego|ych) (?:zamówieni|zakup)|första (?:köp|beställning|order)|første (?:ordre|køb|kjøp|bestilling)|ensimmäi\\p{L}+ (?:tilau|osto)|první (?:objednáv|nákup)|prv(?:ú|ý|ej) (?:objednáv|nákup)|első (?:rendelés|vásárlás)|prima (?:comandă|cumpărătură)|перв(?:ый|ого) заказ|перше замовлення|πρώτη (?:παραγγελία|αγορά)|ilk (?:sipariş|alışveriş)|初回|첫 ?(?:주문|구매)|首[单單]|首次购',
   ],
   /** Reading for money, or for a name. */
   offer: [
@@ -63,7 +77,7 @@ export const TOPICS = {
   ],
   /** What somebody is about to buy, book or have sent. */
   basket: [
-    '\\b(?:basket|cart|checkout|your order|warenkorb|kasse|panier|commande|carrito|cesta|pedido|carrello|ordine|carrinho|winkelwagen|winkelmand|bestelling|koszyk|zamówien\\w*|varukorg\\w*|kassan?|kurv\\w*|handlekurv\\w*|ostoskori\\w*|košík\\w*|kosár\\w*|coșul|sepet\\w*)\\b|kosar(?:ad|am)|корзин|кошик|καλάθι|سلة|עגלה|カート|장바구니|购物车|購物車|ตะกร้า|giỏ hàng|keranjang',
+    '\\b(?:basket|cart|checkout|your order|warenkorb|kasse|panier|commande|carrito|cesta|pedido|carrello|ordine|carrinho|winkelwagen|winkelmand|bestelling|koszyk|zamówien\\w*|varukorg\\w*|kassan?|kurv\\w*|handlekurv\\w*|ostoskori\\w*|košík\\w*|kosár\\w*|coșul|sepet\\w*|sipariş\\p{L}*)\\b|kosar(?:ad|am)|корзин|кошик|καλάθι|سلة|עגלה|カート|장바구니|购物车|購物車|ตะกร้า|giỏ hàng|keranjang',
   ],
   /** A question to which only the visitor has the answer: what asks it stays. */
   age: [
@@ -72,6 +86,10 @@ export const TOPICS = {
   /** What is not for the young. */
   vice: [
     'alcohol|alkohol|alcool|αλκοόλ|алкогол|alkoli|כוחל|אלכוהול|الكحول|アルコール|酒|주류|담배|tobacco|tabak|tabac|\\bvape|nicotin|nikotin|cannabis|casino|gambling|adults? only|explicit content|erotic|erotik|для взрослых|성인',
+  ],
+  /** Who asks for a password, or has one sent, is no letter. */
+  password: [
+    'passwor[dt]|passcode|kennwort|mot de passe|contraseña|palavra-passe|\\bsenha\\b|wachtwoord|hasł[oa]|パスワード|lösenord|adgangskode|passord|salasana|heslo|jelszó|\\bparola\\b|şifre|парол|κωδικ(?:ό|ού) πρόσβασης|كلمة (?:المرور|السر)|סיסמ|비밀번호|密码|密碼|รหัสผ่าน|mật khẩu|kata sandi',
   ],
   /** Who talks to the visitor stays. */
   chat: [
