@@ -100,7 +100,8 @@ async function openLoaded({ page, original, before, still }: OpenRequest, first:
   // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
   const small = await extentAt(page, original);
-  if (small.hidden > 0) return expandedExtent(page);
+  // A box that scrolled the page in its first load: beside what came meanwhile, the document scrolls, too.
+  if (small.hidden > 0 || (before !== undefined && before.hidden > 0)) return expandedExtent(page);
   if (small.height !== tall.height) return walkedExtent(page);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
 }

@@ -41,6 +41,14 @@ describe('a full page that scrolls in a box', () => {
     expectColumn(await render({ url }), 600, [2000, RED], [100, BLUE]);
   });
 
+  it('and is all there where the page puts something beside the box once all of it is in view', async () => {
+    const app = `<div id="app">${gap(1500, 'red')}${gap(500, 'blue')}<div id="end" style="height:10px;background:green"></div></div>`;
+    const script =
+      '<script>new IntersectionObserver(([e],o)=>{if(e.isIntersecting){o.disconnect();document.body.insertAdjacentHTML("afterbegin",`<div style="height:40px;background:yellow"></div>`)}}).observe(end)</script>';
+    const url = dataUrl(app + script, '<style>html,body{height:100%}#app{height:100vh;overflow:auto}</style>');
+    expectColumn(await render({ url }), 600, [40, YELLOW], [1500, RED], [500, BLUE], [10, GREEN]);
+  });
+
   it('within a shadow root', async () => {
     const app = (slotted: string) =>
       dataUrl(
