@@ -1,9 +1,7 @@
-import { lookup as systemLookup, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { openNames, type Names, type Resolve } from './names.js';
 import { type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
-
-/** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
-export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** A destination resolved and judged once: whatever connects through it reaches these addresses and no others. */
 export interface Route {
@@ -33,6 +31,8 @@ export interface Dialler {
   route(host: string, port: number): Promise<Route>;
   /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
   connect(route: Route): Socket;
+  /** Ends look-ups that are under way. What is connected stays. */
+  close(): void;
 }
 
 export interface DiallerOptions {
@@ -44,6 +44,7 @@ export interface DiallerOptions {
   readonly guards?: readonly Judge[];
   /** What the metadata rule lets pass; nothing else takes it away. May grow. */
   readonly permits?: readonly Permit[];
+  /** How names are looked up; by default as the host does. */
   readonly resolve?: Resolve;
 }
 
@@ -52,20 +53,15 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({
-  guards = [],
-  judges = [],
-  nameJudges = [],
-  permits = [],
-  resolve = resolveBySystem,
-}: DiallerOptions = {}): Dialler {
+export function createDialler({ guards = [], judges = [], nameJudges = [], permits = [], resolve }: DiallerOptions = {}): Dialler {
+  const names: Names = resolve === undefined ? openNames() : { resolve, close: () => undefined };
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
     if (family !== 0) return Promise.resolve([{ address: host, family }]);
     const known = pinned.get(host);
     if (known && known.until > Date.now()) return known.addresses;
-    const addresses = resolve(host);
+    const addresses = names.resolve(host);
     pinned.set(host, { until: Date.now() + PINNED_MS, addresses });
     addresses.catch(() => pinned.delete(host));
     return addresses;
@@ -88,6 +84,9 @@ export function createDialler({
       return { host, port, addresses, lookup: pinnedLookup(addresses) };
     },
     connect: ({ host, port, lookup }) => connect({ host, port, lookup, allowHalfOpen: true, ...CONNECT_OPTIONS }),
+    close: () => {
+      names.close();
+    },
   };
 }
 
@@ -98,22 +97,6 @@ function reasonOf<T>(judges: readonly ((asked: T) => string | undefined)[], aske
     if (reason !== undefined) return reason;
   }
   return undefined;
-}
-
-/** The system's resolver; `localhost` and names below it are the loopback addresses without asking anybody (RFC 6761, 6.3). */
-function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
-  if (/(^|\.)localhost\.?$/i.test(host)) {
-    return Promise.resolve([
-      { address: '127.0.0.1', family: 4 },
-      { address: '::1', family: 6 },
-    ]);
-  }
-  return new Promise((resolve, reject) => {
-    systemLookup(host, { all: true }, (error, addresses) => {
-      if (error) reject(error);
-      else resolve(addresses);
-    });
-  });
 }
 
 function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {

@@ -17,6 +17,7 @@ export function describeFault(error: unknown, maxHeaderSize: number): Fault {
   if (code === 'Z_BUF_ERROR') return { reason: 'malformed', words: 'its body ends too early for its "Content-Encoding"' };
   if (CODINGS.test(code)) return { reason: 'malformed', words: 'its body is not what its "Content-Encoding" says' };
   if (code === 'ECONNRESET') return { reason: 'unreachable', words: 'the connection broke off before the answer was whole' };
+  if (code === 'ETIMEOUT') return { reason: 'unreachable', words: 'no name server answered for its name in time' };
   return { reason: 'unreachable', words: code };
 }
 

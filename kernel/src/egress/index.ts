@@ -51,7 +51,8 @@ async function openListener(
   closed: () => void,
 ): Promise<EgressListener> {
   // Names are pinned per listener: what one render learnt is no business of the next.
-  const services = { dialler: createDialler(options), ledger: createLedger(), amend };
+  const dialler = createDialler(options);
+  const services = { dialler, ledger: createLedger(), amend };
   // Idle browser connections are never timed out from here: the render's end is their end.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   const sockets = new Set<Socket>();
@@ -68,6 +69,7 @@ async function openListener(
     entries: services.ledger.entries,
     async [Symbol.asyncDispose]() {
       closed();
+      dialler.close();
       await close();
     },
   };

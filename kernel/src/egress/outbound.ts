@@ -56,8 +56,9 @@ export function createOutbound({ judges, nameJudges = [], permits = [], ...optio
       const expired = AbortSignal.timeout(timeoutMs);
       const nextOf = ({ status, headers }: Pick<OutboundResponse, 'status' | 'headers'>): string | undefined =>
         maxRedirects > 0 && REDIRECTS.has(status) ? headers['location'] : undefined;
+      const dialler = createDialler({ ...options, judges, nameJudges, permits });
       const way = {
-        dialler: createDialler({ ...options, judges, nameJudges, permits }),
+        dialler,
         maxBytes,
         wants: (answer: Pick<OutboundResponse, 'status' | 'headers'>) => nextOf(answer) === undefined && wantsBody(answer.status),
         signal: signal ? AbortSignal.any([signal, expired]) : expired,
@@ -76,6 +77,8 @@ export function createOutbound({ judges, nameJudges = [], permits = [], ...optio
         if (expired.aborted)
           throw new OutboundError('timeout', `${nameUrl(new URL(url))} did not answer within ${String(timeoutMs)} ms`, error);
         throw error;
+      } finally {
+        dialler.close();
       }
     },
   };

@@ -8,6 +8,7 @@ import type { ReportFinished } from '../service/report-finished.js';
 import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
+import { createBodyBudget } from './body-budget.js';
 import type { Exchange } from './exchange.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import { addRenderRoutes } from './render-routes.js';
@@ -46,7 +47,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
     if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path);
     await next();
   });
-  addRenderRoutes(router, parts);
+  addRenderRoutes(router, { ...parts, budget: createBodyBudget() });
   addStatusRoute(router, parts.status);
   addAssetRoute(router, parts.store);
   hooks.routes.call(router);

@@ -2,10 +2,12 @@ import { type Kernel, PlatenError } from '@platen/kernel';
 
 const MIB = 1024 * 1024;
 /** Bytes of a body without storage. */
-const BODY_LIMIT = 8 * MIB;
+export const BODY_LIMIT = 8 * MIB;
 /** Where storage is posted: this much besides the storage itself. */
 const STORAGE_BODY_LIMIT = 64 * MIB;
 const STORAGE_LIMIT = 64 * MIB;
+/** Bytes of any body. */
+export const LARGEST_BODY = STORAGE_BODY_LIMIT + STORAGE_LIMIT;
 
 const STORAGE_KEY = 'with_storage';
 
@@ -18,7 +20,7 @@ export interface BodyLimits {
 
 export function limitsOfBody({ plugins }: Pick<Kernel, 'plugins'>): BodyLimits {
   const takesStorage = plugins.some(({ definition }) => Object.hasOwn(definition.params ?? {}, STORAGE_KEY));
-  return takesStorage ? { plain: BODY_LIMIT, storage: STORAGE_BODY_LIMIT + STORAGE_LIMIT } : { plain: BODY_LIMIT };
+  return takesStorage ? { plain: BODY_LIMIT, storage: LARGEST_BODY } : { plain: BODY_LIMIT };
 }
 
 /** Bytes that any body may have before it is read. */

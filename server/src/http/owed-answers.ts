@@ -6,6 +6,9 @@ export interface OwedAnswers {
   of(socket: Duplex): readonly ServerResponse[];
 }
 
+/** Past so many on one connection it ends: whoever sends on without reading could make the server hold any number of requests. */
+const MAX_OWED = 100;
+
 /**
  * Follows every request of the server. Of a connection that breaks, Node closes only the answer that is being written: those of pipelined
  * requests, which wait behind it without a socket, are closed here, or nobody would hear that their client has left.
@@ -26,6 +29,7 @@ export function followAnswers(server: Server): OwedAnswers {
   const follow = ({ socket }: IncomingMessage, response: ServerResponse) => {
     const answers = answersOf(socket).add(response);
     response.once('close', () => answers.delete(response));
+    if (answers.size > MAX_OWED) socket.destroy();
   };
   for (const event of ['request', 'checkContinue', 'checkExpectation'] as const) server.on(event, follow);
   return { of: (socket) => [...(owed.get(socket) ?? [])] };

@@ -5,6 +5,9 @@ import { describeJsonFault } from '../json-fault.js';
 /** The body, and what any of its parameters may have: what a render leaves as its storage is taken back. */
 const DEEPEST = MAX_DEPTH + 1;
 
+/** Of all values: each takes many times the memory of its few bytes of text, and the time of whoever walks them. */
+const MOST_VALUES = 1_000_000;
+
 interface Frame {
   /** Keys seen so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
@@ -58,6 +61,11 @@ function scan(text: string): boolean {
   const frames: Frame[] = [];
   let name: string | undefined;
   let escapes = false;
+  let values = 0;
+  const count = () => {
+    values += 1;
+    if (values > MOST_VALUES) throw new PlatenError('payload_too_large', `the body has more than ${String(MOST_VALUES)} values`);
+  };
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '"': {
@@ -75,10 +83,12 @@ function scan(text: string): boolean {
       case '{':
       case '[':
         if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
+        count();
         frames.push({ keys: text[at] === '{' ? new Set() : undefined, name, index: 0 });
         name = undefined;
         break;
       case ',': {
+        count();
         const frame = frames.at(-1);
         if (frame !== undefined) frame.index += 1;
         break;

@@ -1,17 +1,19 @@
+import type { Readable } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
 import { assertLargeForStorage, assertMayBeLarge } from './body-limit.js';
+import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
 
 /**
- * The request's JSON body; undefined where it has none. koa-body inflates, bounds and collects it, once, as bytes; what they say
- * is judged here, since its own JSON parser lets duplicate keys, foreign charsets and empty bodies pass.
+ * The request's JSON body; undefined where it has none. koa-body collects it, once, as bytes; what they say is judged here, since its own
+ * JSON parser lets duplicate keys, foreign charsets and empty bodies pass.
  */
-export async function readJsonBody(ctx: Context, limit: number): Promise<unknown> {
+export async function readJsonBody(ctx: Context, options: MeterOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
-  const bytes = await readBytes(ctx, limit);
+  const bytes = await readBytes(ctx, options);
   if (bytes.length === 0) return undefined;
   assertMayBeLarge(bytes);
   const body = parseJson(bytes);
@@ -34,30 +36,36 @@ function assertJson(ctx: Context): void {
   }
 }
 
-async function readBytes(ctx: Context, limit: number): Promise<Buffer> {
-  // Latin-1 keeps every byte; koa-body's text parser would decode UTF-8 leniently.
+async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
   const read = koaBody({
     json: false,
     urlencoded: false,
     multipart: false,
     text: true,
     textTypes: ['application/json'],
-    encoding: 'latin1',
-    textLimit: limit,
+    // None: bytes.
+    encoding: '',
+    textLimit: options.limit,
     patchNode: false,
     patchKoa: true,
     parsedMethods: [HttpMethodEnum.POST, HttpMethodEnum.DELETE],
   });
+  let body: Readable | undefined;
   try {
-    await Promise.race([read(ctx, () => Promise.resolve()), clientGone(ctx)]);
+    body = meterBody(ctx.req, options);
+    // Of the request, koa-body sees what has been measured and inflated. `Object.create` promises nothing of what it makes.
+    const measured = Object.create(ctx, { req: { value: Object.assign(body, { headers: {} }) } }) as Context;
+    await Promise.race([read(measured, () => Promise.resolve()), clientGone(ctx)]);
   } catch (error) {
-    // The rest of the body is read and dropped, so that the client gets to see the answer and the connection stays in step.
-    ctx.req.unpipe();
+    options.share.release();
+    throw toBodyError(error);
+  } finally {
+    body?.destroy();
+    // The rest of one that is refused is read and dropped, so that the client gets to see the answer and the connection stays in step.
     ctx.req.resume();
-    throw toBodyError(error, limit);
   }
-  const body: unknown = ctx.request.body;
-  return Buffer.from(typeof body === 'string' ? body : '', 'latin1');
+  const bytes: unknown = ctx.request.body;
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
 /** Rejects when the connection breaks: an inflating stream does not notice. */
@@ -70,26 +78,10 @@ function clientGone({ req }: Context): Promise<never> {
   });
 }
 
-function toBodyError(error: unknown, limit: number): unknown {
-  if (error instanceof PlatenError) return error;
-  const { type, status, code } = fieldsOf(error);
-  if (type === 'entity.too.large') return new PlatenError('payload_too_large', `the body is larger than ${String(limit)} bytes`);
-  if (type === 'request.aborted') return new PlatenError('client_closed', 'the client left before its request was whole', { cause: error });
-  if (type === 'request.size.invalid') return new PlatenError('malformed_request', 'the body is not as long as "Content-Length" says');
-  if (status === 415)
-    return new PlatenError('unsupported_media_type', 'the body\'s "Content-Encoding" must be gzip, deflate, br or identity');
-  if (typeof code === 'string' && /^(?:Z_|ERR_)/.test(code)) {
+function toBodyError(error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (!(error instanceof PlatenError) && typeof code === 'string' && /^(?:Z_|ERR_)/.test(code)) {
     return new PlatenError('malformed_request', 'the body is not what its "Content-Encoding" says', { cause: error });
   }
   return error;
-}
-
-/** What raw-body, http-errors and zlib say about their errors. */
-function fieldsOf(error: unknown): Readonly<Record<'type' | 'status' | 'code', unknown>> {
-  if (!(error instanceof Error)) return { type: undefined, status: undefined, code: undefined };
-  return {
-    type: 'type' in error ? error.type : undefined,
-    status: 'status' in error ? error.status : undefined,
-    code: 'code' in error ? error.code : undefined,
-  };
 }

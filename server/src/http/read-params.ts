@@ -1,5 +1,6 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source } from '@platen/schema';
+import type { BodyBudget, Share } from './body-budget.js';
 import type { ServerContext } from './exchange.js';
 import { readJsonBody } from './read-body.js';
 
@@ -11,21 +12,37 @@ export interface GivenParams {
 
 type Schema = Kernel['schema'];
 
-export function readQuery(ctx: ServerContext, schema: Schema): GivenParams {
+/** What requests may hold. */
+export interface BodyRoom {
+  bodyLimit(): number;
+  readonly budget: BodyBudget;
+}
+
+/** Of the memory for what clients send, until this one's answer is over: the parameters are there as long as the render waits and runs. */
+function shareOf({ res }: ServerContext, { budget }: BodyRoom): Share {
+  const share = budget.open();
+  res.once('close', () => {
+    share.release();
+  });
+  return share;
+}
+
+export function readQuery(ctx: ServerContext, schema: Schema, room: BodyRoom): GivenParams {
+  shareOf(ctx, room).grow(ctx.querystring.length);
   return { raw: coerceQuery(pairsOf(ctx), schema), source: 'query' };
 }
 
-export async function readBody(ctx: ServerContext, limit: number): Promise<GivenParams> {
-  const given = await readOptionalBody(ctx, limit);
+export async function readBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams> {
+  const given = await readOptionalBody(ctx, room);
   if (given === undefined) throw new PlatenError('malformed_request', 'the body is empty: send a JSON object with at least "url"');
   return given;
 }
 
 /** `DELETE /` may carry its parameters either way, or none at all: then undefined. */
-export async function readQueryOrBody(ctx: ServerContext, schema: Schema, limit: number): Promise<GivenParams | undefined> {
-  const body = await readOptionalBody(ctx, limit);
+export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: BodyRoom): Promise<GivenParams | undefined> {
+  const body = await readOptionalBody(ctx, room);
   if (body !== undefined) return body;
-  if (pairsOf(ctx).length > 0) return readQuery(ctx, schema);
+  if (pairsOf(ctx).length > 0) return readQuery(ctx, schema, room);
   refuseEmptyQuery(ctx);
   return undefined;
 }
@@ -39,8 +56,8 @@ function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): vo
   );
 }
 
-async function readOptionalBody(ctx: ServerContext, limit: number): Promise<GivenParams | undefined> {
-  const raw = await readJsonBody(ctx, limit);
+async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams | undefined> {
+  const raw = await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room) });
   if (raw === undefined) return undefined;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new PlatenError('malformed_request', 'the body must be a JSON object whose keys are the render parameters');

@@ -4,20 +4,19 @@ import { linkAssets } from '../assets/link-assets.js';
 import type { RenderAnswer } from '../service/hooks.js';
 import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import type { Exchange, ServerContext } from './exchange.js';
-import { readBody, readQuery, readQueryOrBody, type GivenParams } from './read-params.js';
+import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams } from './read-params.js';
 import { limitFreshness } from './limit-freshness.js';
 import { sendOutput } from './send-output.js';
 
-export interface RenderRouteParts extends RenderServiceParts {
-  bodyLimit(): number;
+export interface RenderRouteParts extends RenderServiceParts, BodyRoom {
   draining(): boolean;
 }
 
 /** `GET /`, `POST /` and `DELETE /`. */
 export function addRenderRoutes(router: Router<Exchange>, parts: RenderRouteParts): void {
   const { schema } = parts.kernel;
-  router.get('/', (ctx) => answerRender(ctx, parts, () => readQuery(ctx, schema)));
-  router.post('/', (ctx) => answerRender(ctx, parts, () => readBody(ctx, parts.bodyLimit())));
+  router.get('/', (ctx) => answerRender(ctx, parts, () => readQuery(ctx, schema, parts)));
+  router.post('/', (ctx) => answerRender(ctx, parts, () => readBody(ctx, parts)));
   router.delete('/', (ctx) => purge(ctx, parts));
 }
 
@@ -73,8 +72,9 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
 }
 
 /** The parameters are checked as for a render; then what a cache keeps of them is forgotten, or of everything where there are none. */
-async function purge(ctx: ServerContext, { kernel, hooks, bodyLimit }: RenderRouteParts): Promise<void> {
-  const given = await readQueryOrBody(ctx, kernel.schema, bodyLimit());
+async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void> {
+  const { kernel, hooks } = parts;
+  const given = await readQueryOrBody(ctx, kernel.schema, parts);
   if (given !== undefined) {
     ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
     ctx.state.format = ctx.state.plan.output.type;

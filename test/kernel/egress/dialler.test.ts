@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { createDialler, type Resolve } from '../../../kernel/src/egress/dialler.js';
+import { createDialler } from '../../../kernel/src/egress/dialler.js';
+import type { Resolve } from '../../../kernel/src/egress/names.js';
 import { openSite } from '../../helpers/site.js';
 
 const answering =

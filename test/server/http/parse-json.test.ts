@@ -17,6 +17,13 @@ describe('parseJson', () => {
     expect(parseJson(Buffer.from(text))).toEqual(JSON.parse(text));
   });
 
+  it.each([
+    ['lists', `[${'[],'.repeat(500_000)}[]]`],
+    ['numbers', `[${'1,'.repeat(1_000_000)}1]`],
+  ])('refuses more than a million %s before they are built', (_, text) => {
+    expect(codeOf(text)).toBe('payload_too_large');
+  });
+
   it('lets the same key stand in different objects, and as a value', () => {
     expect(parseJson(Buffer.from('{"a":{"a":1},"b":[{"a":1},{"a":"a"}],"c":["a","a"]}'))).toEqual({
       a: { a: 1 },

@@ -1,0 +1,62 @@
+/** Runs tasks of several owners, a few at once: the owners take turns, however many tasks each of them has. */
+export interface FairQueue {
+  open(): QueueEntrance;
+}
+
+export interface QueueEntrance {
+  /** Runs the task in its turn. Never settles once the entrance is closed. */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Forgets what has not begun. */
+  close(): void;
+}
+
+export interface QueueLimits {
+  /** Tasks at once of all owners together. */
+  readonly all: number;
+  /** And of one. */
+  readonly each: number;
+}
+
+interface Owner {
+  readonly waiting: (() => Promise<void>)[];
+  running: number;
+}
+
+export function createFairQueue({ all, each }: QueueLimits): FairQueue {
+  /** Those with waiting tasks: whose turn was longest ago comes first. */
+  const owners = new Set<Owner>();
+  let running = 0;
+  const next = (): void => {
+    while (running < all) {
+      const owner = [...owners].find((candidate) => candidate.running < each);
+      const task = owner?.waiting.shift();
+      if (owner === undefined || task === undefined) return;
+      owners.delete(owner);
+      if (owner.waiting.length > 0) owners.add(owner);
+      running += 1;
+      owner.running += 1;
+      void task().finally(() => {
+        running -= 1;
+        owner.running -= 1;
+        next();
+      });
+    }
+  };
+  return {
+    open() {
+      const owner: Owner = { waiting: [], running: 0 };
+      return {
+        run: (task) =>
+          new Promise((resolve, reject) => {
+            owner.waiting.push(() => task().then(resolve, reject));
+            owners.add(owner);
+            next();
+          }),
+        close() {
+          owner.waiting.length = 0;
+          owners.delete(owner);
+        },
+      };
+    },
+  };
+}

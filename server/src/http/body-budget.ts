@@ -1,0 +1,66 @@
+import { totalmem } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
+import { PlatenError } from '@platen/kernel';
+import { BODY_LIMIT, LARGEST_BODY } from './body-limit.js';
+
+const MIB = 1024 * 1024;
+/** What a request may hold without asking: these are never turned away. */
+const FREE = 64 * 1024;
+/** Kept for bodies without storage: those with it do not get it. */
+const FOR_PLAIN = 64 * MIB;
+const MOST = 1024 * MIB;
+const RETRY_AFTER_S = 5;
+
+/** What one request holds, until its answer is over. */
+export interface Share {
+  /** Takes so many bytes more; throws `overloaded` where there is no room. */
+  grow(bytes: number): void;
+  /** Gives back all of it, for good: what is asked for afterwards is nobody's any more. May be called again. */
+  release(): void;
+}
+
+/** The memory for what clients send, inflated, of all requests together: nobody has been asked for credentials where none are asked for. */
+export interface BodyBudget {
+  open(): Share;
+}
+
+export function createBodyBudget(total = memoryForBodies()): BodyBudget {
+  let used = 0;
+  return {
+    open() {
+      let held = 0;
+      let isOver = false;
+      return {
+        grow(bytes) {
+          if (isOver) return;
+          const charged = beyondFree(held + bytes) - beyondFree(held);
+          const room = held + bytes > BODY_LIMIT ? total - FOR_PLAIN : total;
+          if (charged > 0 && used + charged > room) {
+            throw new PlatenError(
+              'overloaded',
+              'the server holds as much of what clients have sent as it can: other requests must end first',
+              {
+                retry_after: RETRY_AFTER_S,
+              },
+            );
+          }
+          used += charged;
+          held += bytes;
+        },
+        release() {
+          used -= beyondFree(held);
+          held = 0;
+          isOver = true;
+        },
+      };
+    },
+  };
+}
+
+const beyondFree = (bytes: number): number => Math.max(0, bytes - FREE);
+
+/** An eighth of the memory, since a body is there as bytes, as text and as values; two of the largest ones always fit. */
+function memoryForBodies(): number {
+  const memory = Math.min(getHeapStatistics().heap_size_limit, process.constrainedMemory() || Infinity, totalmem());
+  return Math.max(2 * LARGEST_BODY + FOR_PLAIN, Math.min(MOST, memory / 8));
+}

@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http';
+import { Transform, type Readable } from 'node:stream';
+import { createBrotliDecompress, createUnzip, type Unzip } from 'node:zlib';
+import { PlatenError } from '@platen/kernel';
+import type { Share } from './body-budget.js';
+import { BODY_LIMIT } from './body-limit.js';
+
+/** What compresses better is made to: past the size of a body without storage. */
+const MAX_RATIO = 100;
+/** How often is looked at whether a body comes on. */
+const PACE_MS = 20_000;
+/** In that time, it must become longer by this part of what is there: at a slower pace none is whole within the five minutes of a request. */
+const PACE_PART = 1 / 15;
+/** Below that, the time limit of requests is enough. */
+const PACED_FROM = 64 * 1024;
+
+export interface MeterOptions {
+  /** Bytes, inflated. */
+  readonly limit: number;
+  /** Takes what is read. */
+  readonly share: Share;
+}
+
+/**
+ * The request's body, inflated, as it comes: it fails where it is too large, inflates too far, comes too slowly, or finds no room. Destroying
+ * it leaves the request to be read on.
+ */
+export function meterBody(request: IncomingMessage, { limit, share }: MeterOptions): Readable {
+  if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
+  const inflater = inflaterOf(request.headers['content-encoding']);
+  let length = 0;
+  let before = 0;
+  const meter = new Transform({
+    transform(bytes: Buffer, _encoding, done) {
+      length += bytes.length;
+      try {
+        if (length > limit) throw tooLarge(limit);
+        if (inflater !== undefined && length > BODY_LIMIT && length > MAX_RATIO * inflater.bytesWritten) {
+          throw new PlatenError('payload_too_large', `the body inflates to more than ${String(MAX_RATIO)} times its length`);
+        }
+        share.grow(bytes.length);
+        done(null, bytes);
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+    destroy(error, done) {
+      clearInterval(pace);
+      request.unpipe();
+      inflater?.destroy();
+      done(error);
+    },
+  });
+  const pace = setInterval(() => {
+    if (length > PACED_FROM && length - before < length * PACE_PART) {
+      meter.destroy(new PlatenError('request_timeout', 'the body comes too slowly: it would not be whole in time'));
+    }
+    before = length;
+  }, PACE_MS);
+  inflater?.once('error', (error) => meter.destroy(error));
+  if (inflater === undefined) request.pipe(meter);
+  else request.pipe(inflater).pipe(meter);
+  return meter;
+}
+
+const tooLarge = (limit: number): PlatenError => new PlatenError('payload_too_large', `the body is larger than ${String(limit)} bytes`);
+
+function inflaterOf(coding = 'identity'): (Transform & Pick<Unzip, 'bytesWritten'>) | undefined {
+  switch (coding.toLowerCase()) {
+    case 'identity':
+      return undefined;
+    case 'gzip':
+    case 'deflate':
+      return createUnzip();
+    case 'br':
+      return createBrotliDecompress();
+    default:
+      throw new PlatenError('unsupported_media_type', 'the body\'s "Content-Encoding" must be gzip, deflate, br or identity');
+  }
+}
