@@ -146,6 +146,11 @@ export interface Page extends TargetSession {
   /** The first match's bounding rectangle in CSS pixels of the document; null where nothing matches. */
   rect(selector: string): Promise<Rect | null>;
   screenshot(options: ScreenshotOptions): Promise<Buffer>;
+  /**
+   * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
+   * emulated `deviceScaleFactor` only enlarges what is painted.
+   */
+  ownScale(): Promise<number>;
 }
 
 export interface InterceptedRequest {
@@ -244,6 +249,8 @@ export interface BrowserNeeds {
   readonly exclusive: boolean;
   /** Extra switches; only for an exclusive browser. */
   readonly switches: readonly string[];
+  /** A browser whose own scale is the render's: an emulated one ends at the border of a process, as at a frame of another site. */
+  readonly scaled?: boolean;
 }
 
 export interface PoolStatus {

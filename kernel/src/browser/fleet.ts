@@ -2,11 +2,14 @@ import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BrowserNeeds, BrowserVariant } from './contract.js';
+import { DEFAULT_PROFILE } from './device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
 import type { Host } from './host.js';
 import { launchHost } from './launch-host.js';
 import { sweepPrivateFolders } from './private-folder.js';
+import { ScaledBrowsers } from './scaled-browsers.js';
 import { SharedBrowser } from './shared-browser.js';
+import { scaleSwitches } from './switches.js';
 import { createWorkLog } from './work-log.js';
 
 export interface FleetOptions {
@@ -20,21 +23,33 @@ export interface FleetOptions {
   readonly mayWarm: () => boolean;
   readonly memoryMark: number;
   readonly heartbeatMs: number;
+  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  readonly idleMs: number;
+}
+
+/** What becomes of a browser that several renders use. */
+interface Keeper {
+  /** It ended without having been told to. */
+  replace(host: Host): Promise<void>;
+  /** It has served long enough. */
+  renew(host: Host): Promise<void>;
+  rested?(host: Host): void;
 }
 
 interface Start {
   readonly switches: readonly string[];
   readonly warm: number;
   /** Undefined for a browser of one render's own. */
-  readonly sharedBy?: SharedBrowser;
+  readonly keeper?: Keeper;
 }
 
-/** All browsers of one pool: one for each binary that all renders share, and those of single renders. */
+/** All browsers of one pool: one for each binary and scale that all renders share, and those of single renders. */
 export class Fleet {
   readonly #options: FleetOptions;
   /** By the binary's path. */
   readonly #shared = new Map<string, SharedBrowser>();
-  readonly #hosts = new Map<Host, SharedBrowser | undefined>();
+  readonly #scaled: ScaledBrowsers;
+  readonly #hosts = new Map<Host, Keeper | undefined>();
   readonly #work = createWorkLog();
   readonly #closed = new AbortController();
   #found: Promise<FoundBrowsers> | undefined;
@@ -42,6 +57,7 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options;
+    this.#scaled = new ScaledBrowsers(options);
   }
 
   get browsers(): number {
@@ -57,18 +73,20 @@ export class Fleet {
     return this.#restarts;
   }
 
-  /** The shared browser that serves the variant, started where there is none. */
-  async shared(variant: BrowserVariant): Promise<Host> {
+  /** The shared browser that serves the variant at this scale, started where there is none. */
+  async shared(variant: BrowserVariant, scale: number): Promise<Host> {
     const found = await this.#find();
     const browser = browserFor(found, variant) ?? (await this.#none());
     // Pages are opened ahead where plain renders will look for them.
     const warm = browser.path === browserFor(found, 'shell')?.path ? this.#options.warm : 0;
+    if (scale !== 1) {
+      const switches = scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale });
+      const start = { switches, warm: Math.min(1, warm), keeper: this.#scaled };
+      return this.#scaled.get(`${String(scale)} ${browser.path}`, () => this.#launch(browser, start));
+    }
     const known = this.#shared.get(browser.path);
     if (known) return known.get();
-    const shared: SharedBrowser = new SharedBrowser(
-      () => this.#launch(browser, { switches: [], warm, sharedBy: shared }),
-      this.#options.log,
-    );
+    const shared: SharedBrowser = new SharedBrowser(() => this.#launch(browser, { switches: [], warm, keeper: shared }), this.#options.log);
     this.#shared.set(browser.path, shared);
     return shared.get();
   }
@@ -81,8 +99,8 @@ export class Fleet {
 
   /** Replaces a shared browser that has served long enough. */
   renew(host: Host): void {
-    const shared = this.#hosts.get(host);
-    if (shared && !this.#closed.signal.aborted) void this.#work.track(shared.renew(host));
+    const keeper = this.#hosts.get(host);
+    if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.renew(host));
   }
 
   async close(reason: Error): Promise<void> {
@@ -114,22 +132,23 @@ export class Fleet {
     });
   }
 
-  #launch(browser: FoundBrowser, { switches, warm, sharedBy }: Start): Promise<Host> {
+  #launch(browser: FoundBrowser, { switches, warm, keeper }: Start): Promise<Host> {
     this.#closed.signal.throwIfAborted();
     const launched = launchHost({
       ...this.#options,
       ...{ browser, switches, warm, signal: this.#closed.signal },
       lost: (host) => {
         this.#restarts += 1;
-        if (sharedBy && !this.#closed.signal.aborted) void this.#work.track(sharedBy.replace(host));
+        if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.replace(host));
       },
       heavy: (host) => {
         this.renew(host);
       },
+      rested: (host) => keeper?.rested?.(host),
     });
     return this.#work.track(
       launched.then(({ host, closed }) => {
-        this.#hosts.set(host, sharedBy);
+        this.#hosts.set(host, keeper);
         void this.#work.track(closed.finally(() => this.#hosts.delete(host)));
         if (this.#closed.signal.aborted) void host.close();
         return host;

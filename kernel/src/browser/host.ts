@@ -16,6 +16,8 @@ export interface HostOptions {
   readonly mayWarm: () => boolean;
   /** Pages draw frames when told to, not by the clock. */
   readonly beginFrames: boolean;
+  /** Told when its last render is over, unless it ends with that. */
+  readonly rested: (host: Host) => void;
 }
 
 /** One browser with the contexts that live in it. */
@@ -44,6 +46,11 @@ export class Host {
   /** True once it was told to close. */
   get closing(): boolean {
     return this.#closing !== undefined;
+  }
+
+  /** No render uses it. */
+  get idle(): boolean {
+    return this.#active === 0;
   }
 
   /** Contexts opened ahead. */
@@ -145,6 +152,8 @@ export class Host {
 
   #leave(): void {
     this.#active -= 1;
-    if (this.#retired && this.#active === 0) void this.close();
+    if (this.#active > 0) return;
+    if (this.#retired) void this.close();
+    else this.#options.rested(this);
   }
 }

@@ -61,12 +61,10 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
     evaluateInMainWorld: (source) => evaluateInMainWorld(target, source),
-    async rect(selector) {
-      const found = await world.call(findRect, [selector]);
-      if (found === 'invalid') throw new PlatenError('selector_not_found', `"${selector}" is not a valid CSS selector`);
-      return found;
-    },
+    rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
     screenshot: (options) => captureScreenshot(target, options),
+    // A browser is given no other scale than that of its renders.
+    ownScale: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(target)),
   };
 }
 
@@ -80,6 +78,17 @@ function findRect(selector: string): Rect | null | 'invalid' {
   } catch {
     return 'invalid';
   }
+}
+
+function validRect(found: Rect | null | 'invalid', selector: string): Rect | null {
+  if (found === 'invalid') throw new PlatenError('selector_not_found', `"${selector}" is not a valid CSS selector`);
+  return found;
+}
+
+async function measureOwnScale(target: TargetSession): Promise<number> {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the one length that the protocol gives in both units
+  const { layoutViewport, cssLayoutViewport } = await target.send('Page.getLayoutMetrics');
+  return layoutViewport.clientWidth / cssLayoutViewport.clientWidth;
 }
 
 async function captureScreenshot(

@@ -3,12 +3,13 @@ import type { Egress } from '../egress/index.js';
 import { isPlatenError, PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
+import { DEFAULT_PROFILE } from './device-profile.js';
 import { faultOfNamed, findBrowsers } from './executable.js';
 import { Fleet } from './fleet.js';
 import type { Host } from './host.js';
 import type { PageContext } from './page-context.js';
 import { reasonOf, Slots } from './slots.js';
-import { screenSwitches } from './switches.js';
+import { scaleSwitches, screenSwitches } from './switches.js';
 import { createWorkLog, type WorkLog } from './work-log.js';
 
 export interface BrowserPoolOptions {
@@ -30,6 +31,8 @@ export interface BrowserPoolOptions {
   readonly recycleMemoryBytes?: number;
   /** Milliseconds between two questions whether the browser lives. */
   readonly heartbeatMs?: number;
+  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  readonly idleMs?: number;
 }
 
 export interface OpenRequest {
@@ -49,16 +52,16 @@ export interface BrowserPool {
   close(): Promise<void>;
 }
 
-const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, heartbeatMs: 5000 } as const;
+const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, heartbeatMs: 5000, idleMs: 60_000 } as const;
 
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const { egress, log, noSandbox = false, capacity = 2 * availableParallelism() } = options;
-  const { warm, recycleAfter, recycleMemoryBytes: memoryMark, heartbeatMs } = { ...DEFAULTS, ...options };
+  const { warm, recycleAfter, recycleMemoryBytes: memoryMark, heartbeatMs, idleMs } = { ...DEFAULTS, ...options };
   const slots = new Slots(capacity);
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
   const find = () => findBrowsers(options);
   const whyNone = () => faultOfNamed(options);
-  const fleet = new Fleet({ find, whyNone, egress, log, noSandbox, warm, mayWarm, memoryMark, heartbeatMs });
+  const fleet = new Fleet({ find, whyNone, egress, log, noSandbox, warm, mayWarm, memoryMark, heartbeatMs, idleMs });
   const work = createWorkLog();
   const contexts = new Set<PageContext>();
   const parts: PoolParts = { fleet, work, contexts, recycleAfter };
@@ -74,7 +77,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       return abandonable(opening, request.signal);
     },
     async start() {
-      const host = await fleet.shared('shell');
+      const host = await fleet.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
       host.refill();
     },
     status() {
@@ -122,7 +125,9 @@ async function openLease({ fleet, work, contexts, recycleAfter }: PoolParts, req
 /** A context of a browser that lives; once more where the browser ended meanwhile. */
 async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ host: Host; context: PageContext }> {
   for (let attempt = 1; ; attempt++) {
-    const host = needs.exclusive ? await fleet.exclusive(scaled(needs, profile)) : await fleet.shared(needs.variant);
+    const host = needs.exclusive
+      ? await fleet.exclusive(fitted(needs, profile))
+      : await fleet.shared(needs.variant, ownScale(needs, profile));
     try {
       return { host, context: await host.take(profile) };
     } catch (error) {
@@ -133,11 +138,15 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
   }
 }
 
+/** Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. */
+function ownScale({ scaled = false }: BrowserNeeds, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
+  return scaled && [width * scale, height * scale].every(Number.isInteger) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
+}
+
 /** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. */
-function scaled(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
+function fitted(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
   const { deviceScaleFactor: scale } = profile;
-  const scaling = scale === 1 ? [] : [`--force-device-scale-factor=${String(scale)}`];
-  return { ...needs, switches: [...needs.switches, ...screenSwitches(profile), ...scaling] };
+  return { ...needs, switches: [...needs.switches, ...(scale === 1 ? screenSwitches(profile) : scaleSwitches(profile))] };
 }
 
 /** What comes after its caller has gone is closed at once. */

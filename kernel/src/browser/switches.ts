@@ -109,6 +109,11 @@ export function screenSwitches({ width, height, deviceScaleFactor: scale }: Pick
   return [`--window-size=${String(width)},${String(height)}`, `--screen-info={${String(deviceWidth)}x${String(deviceHeight)}}`] as const;
 }
 
+/** A screen of this scale, which holds for all that is painted: that of an emulated one ends at the border of a process. */
+export function scaleSwitches(profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>): readonly string[] {
+  return [...screenSwitches(profile), `--force-device-scale-factor=${String(profile.deviceScaleFactor)}`];
+}
+
 /** The whole command line: none of puppeteer's own defaults is used. */
 export function listSwitches({ variant, profileFolder, userAgent, sandbox, sharedMemory, extra }: SwitchOptions): readonly string[] {
   const features = DISABLED_FEATURES.map(([name]) => name);

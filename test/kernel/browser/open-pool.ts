@@ -9,6 +9,7 @@ export interface LeaseOptions {
   readonly variant?: BrowserVariant;
   readonly exclusive?: boolean;
   readonly switches?: readonly string[];
+  readonly scaled?: boolean;
   readonly profile?: Partial<DeviceProfile>;
   readonly signal?: AbortSignal;
 }
@@ -38,8 +39,15 @@ export function openPool(options: Partial<BrowserPoolOptions> = {}): TestPool {
   return {
     pool,
     networkFound,
-    lease({ variant = 'shell', exclusive = false, switches = [], profile = {}, signal = new AbortController().signal } = {}) {
-      const needs: BrowserNeeds = { variant, exclusive, switches };
+    lease({
+      variant = 'shell',
+      exclusive = false,
+      switches = [],
+      scaled = false,
+      profile = {},
+      signal = new AbortController().signal,
+    } = {}) {
+      const needs: BrowserNeeds = { variant, exclusive, switches, scaled };
       return pool.open({ needs, profile: { ...DEFAULT_PROFILE, ...profile }, signal });
     },
     async [Symbol.asyncDispose]() {

@@ -9,9 +9,24 @@ import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
 import { encodeWebp } from '../../../plugins/output/webp/src/encode-webp.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
-import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
+import { decodeFilm, pixelAt, probeFilm, type DecodedFilm } from './decode-film.js';
+import { AVIFDEC, decodeStill } from './decode-still.js';
 import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
 import { chunksOf, readDelays } from './frame-delays.js';
+
+async function decodeAvif(bytes: Buffer): Promise<DecodedFilm> {
+  const { width, height, data } = await decodeStill(bytes, AVIFDEC);
+  return {
+    width,
+    height,
+    frames: [
+      await sharp(data, { raw: { width, height, channels: 4 } })
+        .removeAlpha()
+        .raw()
+        .toBuffer(),
+    ],
+  };
+}
 
 interface Format {
   readonly type: string;
@@ -49,6 +64,15 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
         expect(isColour([...pixel, 255], colour, tolerance), `${String(pixel)} for ${String(colour)}`).toBe(true);
       });
     }
+  });
+
+  it('of one frame is a picture of it', async () => {
+    const bytes = await animate({ framerate: 1, frameCount: 1, first: 3 });
+    // ffmpeg 5 reads sequences of avif only.
+    const film = type === 'avif' ? await decodeAvif(bytes) : await decodeFilm(bytes, type);
+    expect([film.width, film.height]).toEqual([256, 128]);
+    expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([3]);
+    expect(isColour([...pixelAt(film, film.frames[0], [32, 32]), 255], FIELDS[0], tolerance)).toBe(true);
   });
 
   it.each([1, 5, 7, 12, 24, 30, 50])('shows each frame as long as it lasts at %i a second', async (framerate) => {

@@ -46,6 +46,11 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec }) => {
     return bytesOf(output);
   };
 
+  it('of one frame has that frame', async () => {
+    const decoded = await decodeFilm(await film({ framerate: 1, frameCount: 1, first: 3 }), type);
+    expect(decoded.frames.map((frame) => frameNumberOf(decoded, frame))).toEqual([3]);
+  });
+
   it.each([
     [1, 3],
     [12, 15],

@@ -3,6 +3,7 @@ import {
   ceilPixels,
   measureElement,
   openDocument,
+  settleElement,
   settlePage,
   showWhole,
   type ElementRequest,
@@ -61,7 +62,10 @@ async function elementArea(page: Page, element: ElementRequest): Promise<OpenAre
   const small = seen.view.scale < 1 && seen.rect.width <= page.profile.width && seen.rect.height <= page.profile.height;
   // A page that is wider than its device is drawn small by it: the element is shown in its own size.
   if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
-  const shown = small ? await show() : seen;
+  const again = small ? await show() : seen;
+  // What slides in as it is scrolled to is filmed where it comes to rest, as a picture has it. What moves in view is filmed as it moves.
+  const scrolled = seen.scrolled || again.scrolled;
+  const shown = scrolled ? await settleElement(page, element, { ...again, scrolled }) : again;
   const measure = async () => toDevice(page, await measureElement(page, element), shown.view);
   if (isInside(toDevice(page, shown.rect, shown.view), page)) return { measure };
   throw new PlatenError(

@@ -11,6 +11,10 @@ export default definePlugin({
   captures: [{ kind: 'pixels' }],
   params: PIXEL_PARAMS,
   rules: PIXEL_RULES,
+  plan(draft) {
+    // A picture has the frames of other sites, which have processes of their own.
+    if (draft.captureKind === 'pixels') draft.browser.scaled = true;
+  },
   apply({ hooks }) {
     // Before the wait conditions, which then hold for the second load.
     hooks.waitFor.tapPromise({ name: 'pixels', stage: Stage.first }, prepareFullPage);

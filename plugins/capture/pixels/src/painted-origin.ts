@@ -7,11 +7,13 @@ export interface Place {
 }
 
 /**
- * Where the browser paints a box whose rectangle begins within a pixel. It rounds what the layout says to whole CSS pixels, whatever
- * the scale is, and moves it by `shift` exactly. Null: the box is turned or scaled, and nothing of it is rounded.
+ * Where the browser paints a box whose rectangle begins within a pixel. It rounds what the layout says to whole pixels of its own scale,
+ * and moves it by `shift` exactly. Null: the box is turned or scaled, and nothing of it is rounded.
  */
-export function paintedOrigin({ x, y }: Rect, shift: Place | null): Place {
-  return shift === null ? { x, y } : { x: Math.round(x - shift.x) + shift.x, y: Math.round(y - shift.y) + shift.y };
+export function paintedOrigin({ x, y }: Rect, shift: Place | null, ownScale: number): Place {
+  if (shift === null) return { x, y };
+  const snap = (place: number, by: number) => Math.round((place - by) * ownScale) / ownScale + by;
+  return { x: snap(x, shift.x), y: snap(y, shift.y) };
 }
 
 /** Runs in the page: closes over nothing. How far the element is moved after its layout: by transforms, and by its place within an svg. */

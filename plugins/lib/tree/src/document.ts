@@ -66,12 +66,19 @@ export interface DomDocument {
 const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
-/** Unpacks a snapshot's tables; one entry a frame of the session. `solid` are the URLs of pictures without transparent parts. */
-export async function readDocuments({ documents, strings }: Snapshot, solid: ReadonlySet<string>): Promise<readonly DomDocument[]> {
+export interface SnapshotFacts {
+  /** The URLs of pictures without transparent parts. */
+  readonly solid: ReadonlySet<string>;
+  /** What the snapshot has for a CSS pixel where it counts in the browser's own. */
+  readonly unit: number;
+}
+
+/** Unpacks a snapshot's tables; one entry a frame of the session. */
+export async function readDocuments({ documents, strings }: Snapshot, { solid, unit }: SnapshotFacts): Promise<readonly DomDocument[]> {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const style = createStyleReader(text);
   const read: DomDocument[] = [];
-  for (const raw of documents) read.push(await readDocument(raw, { text, style, solid }));
+  for (const raw of documents) read.push(await readDocument(raw, { text, style, solid, unit }));
   return read;
 }
 
@@ -94,14 +101,13 @@ function isSame(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((index, at) => index === other[at]);
 }
 
-interface Readers {
+interface Readers extends SnapshotFacts {
   readonly text: (index: number | undefined) => string;
   readonly style: (indices: readonly number[]) => Style;
-  readonly solid: ReadonlySet<string>;
 }
 
 async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocument> {
-  const { text, solid } = readers;
+  const { text, solid, unit } = readers;
   const boxes = await readBoxes(raw, readers);
   const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
   const clickable = new Set(raw.nodes.isClickable?.index);
@@ -142,8 +148,8 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
     nodes,
     byBackendId,
     viewport: { width, height },
-    scrolled: { x: raw.scrollOffsetX ?? 0, y: raw.scrollOffsetY ?? 0 },
-    content: { width: raw.contentWidth ?? 0, height: raw.contentHeight ?? 0 },
+    scrolled: { x: (raw.scrollOffsetX ?? 0) / unit, y: (raw.scrollOffsetY ?? 0) / unit },
+    content: { width: (raw.contentWidth ?? 0) / unit, height: (raw.contentHeight ?? 0) / unit },
     embedded: new Map(owners.map((owner, at) => [owner, embedded[at] ?? -1])),
   };
 }
@@ -171,7 +177,7 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
  */
 async function readBoxes(
   { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
-  { text, style }: Readers,
+  { text, style, unit }: Readers,
 ): Promise<ReadonlyMap<number, Box>> {
   const boxes = new Map<number, Box>();
   const stacking = new Set(layout.stackingContexts.index);
@@ -186,7 +192,7 @@ async function readBoxes(
     if (isOverdue()) await rest();
     const node = layout.nodeIndex[at] ?? -1;
     const earlier = boxes.get(node);
-    const bounds = toRect(layout.bounds[at]) ?? NOWHERE;
+    const bounds = toRect(layout.bounds[at], unit) ?? NOWHERE;
     if (earlier !== undefined) {
       boxes.set(node, { ...earlier, bounds: around(earlier.bounds, bounds), text: earlier.text + text(layout.text[at]) });
       continue;
@@ -209,7 +215,7 @@ async function readBoxes(
   return boxes;
 }
 
-function toRect(numbers: readonly number[] | undefined): Rect | undefined {
+function toRect(numbers: readonly number[] | undefined, unit = 1): Rect | undefined {
   if (numbers === undefined) return undefined;
   // By index: destructuring would iterate, and there are four of these an element.
   const x = numbers[0];
@@ -217,5 +223,5 @@ function toRect(numbers: readonly number[] | undefined): Rect | undefined {
   const width = numbers[2];
   const height = numbers[3];
   if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
-  return { x, y, width, height };
+  return { x: x / unit, y: y / unit, width: width / unit, height: height / unit };
 }

@@ -45,10 +45,11 @@ const CALL_MS = 10_000;
  * frame. A frame that dies, navigates or does not answer meanwhile is left out; only the main frame's failure is thrown.
  */
 export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
-  const main = loadMain(page);
+  const unit = await page.ownScale();
+  const main = loadMain(page, unit);
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
-    .map((target) => unlessLate(loadWhole(target), { ms: frameTimeoutMs, atLeast: main }));
+    .map((target) => unlessLate(loadWhole(target, unit), { ms: frameTimeoutMs, atLeast: main }));
   const [first, ...loaded] = await Promise.all([main, ...others]);
   return attachSessions(
     first,
@@ -57,10 +58,16 @@ export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<re
   );
 }
 
-async function loadMain(page: Page): Promise<LoadedSession> {
+interface SessionOptions {
+  readonly timeoutMs: number;
+  /** Pixels that snapshots count for a CSS pixel. */
+  readonly unit: number;
+}
+
+async function loadMain(page: Page, unit: number): Promise<LoadedSession> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await loadSession(page, PAGE_CALL_MS);
+      return await loadSession(page, { timeoutMs: PAGE_CALL_MS, unit });
     } catch (error) {
       const isFinal = page.lifecycle.lost.aborted || (isPlatenError(error) && error.code === 'render_timeout');
       if (isFinal || attempt === MAX_ATTEMPTS) throw error;
@@ -69,17 +76,17 @@ async function loadMain(page: Page): Promise<LoadedSession> {
 }
 
 /** What waits out of sight is laid out meanwhile. */
-async function loadWhole(target: TargetSession): Promise<LoadedSession> {
+async function loadWhole(target: TargetSession, unit: number): Promise<LoadedSession> {
   const restore = await showDeferredInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined);
   try {
-    return await loadSession(target, CALL_MS);
+    return await loadSession(target, { timeoutMs: CALL_MS, unit });
   } finally {
     await restore?.().catch(() => undefined);
   }
 }
 
 /** Throws where the first frame's document was replaced in between. */
-async function loadSession(target: TargetSession, timeoutMs: number): Promise<LoadedSession> {
+async function loadSession(target: TargetSession, { timeoutMs, unit }: SessionOptions): Promise<LoadedSession> {
   const options = { timeoutMs };
   const tree = target.send('Page.getResourceTree', undefined, options);
   const root = target.send('Accessibility.getFullAXTree', {}, options);
@@ -96,7 +103,8 @@ async function loadSession(target: TargetSession, timeoutMs: number): Promise<Lo
   const children = tree.then(({ frameTree }) => Promise.all(descendantsOf(frameTree).map(read)));
   const [{ frameTree }, { nodes }, captured, below] = await Promise.all([tree, root, snapshot, children]);
   const trees = new Map([...below.flat(), [frameTree.frame.id, nodes]]);
-  const frames = framesOf(target, await readDocuments(captured, new Set(solidPictures(frameTree))), trees);
+  const documents = await readDocuments(captured, { solid: new Set(solidPictures(frameTree)), unit });
+  const frames = framesOf(target, documents, trees);
   if (frames[0]?.document.frameId !== frameTree.frame.id) throw new Error('the document was replaced while it was read');
   return { target, frames, parentFrameId: frameTree.frame.parentId };
 }

@@ -6,7 +6,9 @@ import { loopForever } from './loop-forever.js';
 
 export async function encodeAnimated(film: FramesCapture, context: EncodeContext): Promise<Output> {
   await using file = await encodeFilm({ film, format: ANIMATED_AVIF, context });
-  return { contentType: 'image/avif', extension: 'avif', body: loop(await file.readAll()) };
+  const avif = await file.readAll();
+  // One frame makes no sequence: it is written as a still picture, which has nothing to repeat.
+  return { contentType: 'image/avif', extension: 'avif', body: film.frameCount === 1 ? avif : loop(avif) };
 }
 
 /** What is no avif, or is laid out in another way, is not answered. */

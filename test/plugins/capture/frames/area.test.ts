@@ -46,6 +46,24 @@ describe('a scale below that of any screen', () => {
   });
 });
 
+describe('an element that slides in as it is scrolled to', () => {
+  const slides = dataUrl(
+    page(
+      `<div style="height:2000px"></div><div id=it style="width:200px;height:100px;background:red;transform:translateX(400px);transition:transform .8s linear"></div><div style="height:2000px"></div>
+      <script>new IntersectionObserver(([{ isIntersecting }]) => { if (isIntersecting) it.style.transform = 'none' }).observe(it)</script>`,
+    ),
+  );
+
+  it('is filmed where it comes to rest', async () => {
+    const { said, raw, frame } = await film({ url: slides, ...ANIMATION, image_duration: 1.6, image_selector: '#it' });
+    expect(said).toMatchObject({ width: 200, height: 100 });
+    for (const index of [0, raw.length - 1]) {
+      const { at } = await frame(index);
+      expect([5, 100, 195].map((x) => isColour(at(x, 50), RED))).toEqual([true, true, true]);
+    }
+  });
+});
+
 describe('size and colours', () => {
   it.each([
     [{}, 1280, 720],

@@ -28,12 +28,17 @@ function expectClose(given: Rect | null, expected: Rect): void {
 
 describe('bounds', () => {
   it.each([
-    ['at scale 1', {}],
-    ['at scale 2', { device_scale_factor: 2 }],
-    ['in a mobile viewport that is zoomed out', { emulate_mobile: true, device_scale_factor: 3, browser_width: 390, browser_height: 844 }],
-  ])('are what getBoundingClientRect says, with scrolling added, %s', async (_, params) => {
+    ['at scale 1', {}, false],
+    ['at scale 2', { device_scale_factor: 2 }, false],
+    ['in a browser of scale 2', { device_scale_factor: 2 }, true],
+    [
+      'in a mobile viewport that is zoomed out',
+      { emulate_mobile: true, device_scale_factor: 3, browser_width: 390, browser_height: 844 },
+      false,
+    ],
+  ])('are what getBoundingClientRect says, with scrolling added, %s', async (_, params, scaled) => {
     await using site = await openSite({ '/': PAGE });
-    await using reader = openReader();
+    await using reader = openReader({ scaled });
     const { tree, rects } = await reader.read({ url: site.url('/'), ...params });
     const nodes = flatten(tree.root);
     for (const name of NAMES) {
@@ -49,10 +54,11 @@ describe('bounds', () => {
   });
 
   it.each([
-    ['of the same process', '127.0.0.1', {}],
-    ['of another process', 'localhost', {}],
-    ['of another process at scale 2', 'localhost', { device_scale_factor: 2 }],
-  ])('in frames %s are those of the page: borders, paddings, scrolling and nesting counted', async (_, host, params) => {
+    ['of the same process', '127.0.0.1', {}, false],
+    ['of another process', 'localhost', {}, false],
+    ['of another process at scale 2', 'localhost', { device_scale_factor: 2 }, false],
+    ['of another process in a browser of scale 2', 'localhost', { device_scale_factor: 2 }, true],
+  ])('in frames %s are those of the page: borders, paddings, scrolling and nesting counted', async (_, host, params, scaled) => {
     await using site = await openSite({
       '/': () =>
         `<!doctype html><body style="margin:0;height:3000px"><iframe src="${site.url('/nest', host)}" style="position:absolute;left:100px;top:400px;width:500px;height:300px;border:7px solid;padding:11px"></iframe><script>scrollTo(0,130)</script>`,
@@ -61,7 +67,7 @@ describe('bounds', () => {
         <script>scrollTo(0,60)</script>`,
       '/deep': `<!doctype html><body style="margin:0"><button style="${at(20, 10)}">second</button>`,
     });
-    await using reader = openReader();
+    await using reader = openReader({ scaled });
     const { tree } = await reader.read({ url: site.url('/'), ...params });
     const nodes = flatten(tree.root);
     expect(named(nodes, 'first').bounds).toEqual({ x: 100 + 7 + 11 + 40, y: 400 + 7 + 11 + 50 - 60, width: 60, height: 24 });

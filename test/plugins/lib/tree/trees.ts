@@ -23,6 +23,8 @@ export interface ReaderOptions {
   /** What happens to the page before, and beside, the capture. */
   readonly meanwhile?: (page: Page) => Promise<unknown>;
   readonly frameTimeoutMs?: number;
+  /** In a browser that has the scale itself. */
+  readonly scaled?: boolean;
 }
 
 /** Runs in the page. */
@@ -35,12 +37,15 @@ function measureIds(): Record<string, Rect> {
 }
 
 /** A kernel whose output is what `captureTree` makes of the page. */
-export function openReader({ meanwhile, frameTimeoutMs }: ReaderOptions = {}): TreeReader {
+export function openReader({ meanwhile, frameTimeoutMs, scaled = false }: ReaderOptions = {}): TreeReader {
   const reader = definePlugin({
     name: 'tree-reader',
     requires: ['tree'],
     captures: [{ kind: 'tree_reading' }],
     outputs: [{ type: 'tree_reading', from: 'tree_reading', contentType: 'application/json', extension: 'json' }],
+    plan({ browser }) {
+      browser.scaled = scaled;
+    },
     apply({ hooks }) {
       hooks.capture.for('tree_reading').tapPromise('tree-reader', async ({ page }): Promise<Reading> => {
         const beside = meanwhile?.(page);
