@@ -68,7 +68,7 @@ export default definePlugin({
     }));
     // Plugins that answer instead of a render do so before it would be kept.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
-    hooks.purge.tapPromise('cache', async (plan) => await cache?.purge(plan));
+    hooks.purge.tapPromise('cache', async (plan, expectation) => await cache?.purge(plan, expectation));
     hooks.stop.tapPromise('cache', async () => await cache?.close());
   },
 });

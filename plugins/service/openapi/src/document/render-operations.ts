@@ -58,7 +58,14 @@ export function describeRenders(parts: RenderParts): JsonObject {
       requestBody: describeBody(new Map(), { required: false }),
       responses: {
         204: { description: 'It is forgotten.', headers: headersOf('X-Request-Id') },
-        ...describeErrors([...PLANNING_ERRORS, ...BODY_ERRORS, 'not_found', 'gone', ...credentialErrors(security.bySignature)]),
+        ...describeErrors([
+          ...PLANNING_ERRORS,
+          ...BODY_ERRORS,
+          'not_found',
+          'gone',
+          'precondition_failed',
+          ...credentialErrors(security.bySignature),
+        ]),
       },
     },
   };
