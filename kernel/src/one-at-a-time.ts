@@ -3,18 +3,13 @@
  * not reject.
  */
 export function oneAtATime(work: () => Promise<void>): () => void {
-  let isUnderWay = false;
-  let isAsked = false;
-  const workWhileAsked = async () => {
-    isUnderWay = true;
-    while (isAsked) {
-      isAsked = false;
-      await work();
-    }
-    isUnderWay = false;
+  let asked = 0;
+  const run = async (): Promise<void> => {
+    await work();
+    asked = asked > 1 ? 1 : 0;
+    if (asked > 0) void run();
   };
   return () => {
-    isAsked = true;
-    if (!isUnderWay) void workWhileAsked();
+    if (++asked === 1) void run();
   };
 }

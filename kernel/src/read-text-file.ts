@@ -25,6 +25,5 @@ export async function readGivenFile(path: string, { regular = false }: ReadOptio
 }
 
 function assertRegular(found: Stats, path: string): void {
-  if (found.isFile()) return;
-  throw Object.assign(new Error(`${path} is no regular file`), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
+  if (!found.isFile()) throw Object.assign(new Error(`${path} is no regular file`), { code: found.isDirectory() ? 'EISDIR' : 'EFTYPE' });
 }

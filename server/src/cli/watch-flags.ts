@@ -6,8 +6,8 @@ import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
 import { watchFiles } from './watch-files.js';
 
-/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer. */
-const RELOAD_MS = 45_000;
+/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer, and may take some to be read. */
+const RELOAD_MS = 60_000;
 
 /** Flags that may change while the server runs. */
 export interface FlagWatch extends Disposable {
