@@ -7,6 +7,8 @@ export type {
   Authorized,
   Commit,
   FlagValues,
+  Expectation,
+  KeptResult,
   RenderAnswer,
   ReadDigests,
   RenderCall,

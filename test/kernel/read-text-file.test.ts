@@ -10,7 +10,7 @@ let fifo: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
   fifo = join(folder, 'fifo');
-  execFileSync('mkfifo', [fifo]);
+  execFileSync('sh', ['-c', 'mkfifo "$0"', fifo]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

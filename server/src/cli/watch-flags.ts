@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { untilAborted } from '@platen/kernel';
+import { oneAtATime, untilAborted } from '@platen/kernel';
 import type { Flag } from '../flags/flag-set.js';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
 import { watchFiles } from './watch-files.js';
 
-/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer. */
-const RELOAD_MS = 45_000;
+/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer, and may take some to be read. */
+const RELOAD_MS = 60_000;
 
 /** Flags that may change while the server runs. */
 export interface FlagWatch extends Disposable {
@@ -40,7 +40,8 @@ export function watchFlags(
     const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
     if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
   };
-  const reload = oneAtATime(closing.signal, async () => {
+  const reload = oneAtATime(async () => {
+    if (closing.signal.aborted) return;
     using limit = startLimit(closing.signal);
     await takeOver(limit.signal).catch((error: unknown) => {
       if (closing.signal.aborted) return;
@@ -55,24 +56,6 @@ export function watchFlags(
       closing.abort();
       files[Symbol.dispose]();
     },
-  };
-}
-
-/** Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. */
-function oneAtATime(closed: AbortSignal, work: () => Promise<void>): () => void {
-  let isUnderWay = false;
-  let isAsked = false;
-  const workWhileAsked = async () => {
-    isUnderWay = true;
-    while (isAsked && !closed.aborted) {
-      isAsked = false;
-      await work();
-    }
-    isUnderWay = false;
-  };
-  return () => {
-    isAsked = true;
-    if (!isUnderWay) void workWhileAsked();
   };
 }
 

@@ -1,4 +1,5 @@
 import { PlatenError } from '@platen/kernel';
+import type { Expectation } from '../service/hooks.js';
 import type { ServerContext } from './exchange.js';
 
 /**
@@ -13,6 +14,22 @@ export function findFailedPrecondition({ method, headers, response }: ServerCont
   if (match !== undefined) return etag === '' || isListed(etag, match) ? undefined : failed('If-Match');
   // A time that is none is as good as not sent.
   return Date.parse(response.get('Last-Modified')) > Date.parse(since ?? '') ? failed('If-Unmodified-Since') : undefined;
+}
+
+/**
+ * What a request that changes something presumes of what is there (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a test that throws where that
+ * does not hold. Undefined where it presumes nothing.
+ */
+export function readExpectation({ headers }: ServerContext): Expectation | undefined {
+  const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = headers;
+  if (match === undefined && noneMatch === undefined && since === undefined) return undefined;
+  return (kept) => {
+    const { etag = '', lastModified = '' } = kept ?? {};
+    if (match !== undefined) {
+      if (kept === undefined || !isListed(etag, match)) throw failed('If-Match');
+    } else if (Date.parse(lastModified) > Date.parse(since ?? '')) throw failed('If-Unmodified-Since');
+    if (noneMatch !== undefined && kept !== undefined && isListed(etag, noneMatch.replaceAll('W/', ''))) throw failed('If-None-Match');
+  };
 }
 
 /** Strong comparison: a weak tag fits nothing. */

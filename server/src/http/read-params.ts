@@ -44,6 +44,7 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
   if (body !== undefined) return body;
   if (pairsOf(ctx).length > 0) return readQuery(ctx, schema, room);
   refuseEmptyQuery(ctx);
+  refuseEmptyBody(ctx);
   return undefined;
 }
 
@@ -53,6 +54,15 @@ function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): vo
   throw new PlatenError(
     'malformed_request',
     'the query is empty: give the parameters of a result, or leave out the "?" to purge everything',
+  );
+}
+
+/** Who says of what type the body is meant to send one. */
+function refuseEmptyBody(ctx: ServerContext): void {
+  if (ctx.get('Content-Type') === '') return;
+  throw new PlatenError(
+    'malformed_request',
+    'the body is empty: give the parameters of a result, or leave out "Content-Type" to purge everything',
   );
 }
 

@@ -6,6 +6,7 @@ import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } f
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams } from './read-params.js';
 import { limitFreshness } from './limit-freshness.js';
+import { readExpectation } from './preconditions.js';
 import { sendOutput } from './send-output.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom {
@@ -79,7 +80,7 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
     ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
     ctx.state.format = ctx.state.plan.output.type;
   }
-  const wasKept = await hooks.purge.promise(ctx.state.plan);
+  const wasKept = await hooks.purge.promise(ctx.state.plan, readExpectation(ctx));
   if (wasKept === undefined) throw new PlatenError('not_found', 'this server has no cache, so there is nothing to purge');
   if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache holds no result of these parameters');
   ctx.status = 204;

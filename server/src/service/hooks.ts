@@ -60,6 +60,16 @@ export interface AnswerableCall extends RenderCall {
   render(signal: AbortSignal): Promise<RenderResult>;
 }
 
+/** The validators of a kept result; of all results together there are none. */
+export interface KeptResult {
+  readonly etag?: string;
+  /** As in the header `Last-Modified`. */
+  readonly lastModified?: string;
+}
+
+/** Throws `precondition_failed` where a request presumes something else than what is kept, undefined: nothing. */
+export type Expectation = (kept: KeptResult | undefined) => void;
+
 /** What `GET /status` answers; never a secret. */
 export interface StatusReport {
   readonly status: 'ok' | 'draining';
@@ -131,8 +141,14 @@ export function createServerHooks() {
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
     /** Each tap answers with the digests, its own added: a cache keeps apart what was rendered under others. Asked with every request. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
-    /** `DELETE /`: forgets the results of a plan, or of every plan. First answer wins: whether there were any. No answer: nothing is kept here. */
-    purge: new AsyncSeriesBailHook<[RenderPlan | undefined], boolean | undefined>(['plan'], 'purge'),
+    /**
+     * `DELETE /`: forgets the results of a plan, or of every plan, unless the expectation throws when it is told what is kept. First answer
+     * wins: whether there were any. No answer: nothing is kept here.
+     */
+    purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Expectation | undefined], boolean | undefined>(
+      ['plan', 'expectation'],
+      'purge',
+    ),
     /** Each tap answers with the query of an asset's link, changed or not: a signature is added here. */
     assetLink: new SyncWaterfallHook<[URLSearchParams, PublishedAsset]>(['query', 'asset'], 'assetLink'),
     /** Each tap answers with the report, changed or not. */
@@ -169,7 +185,7 @@ declare module '@platen/kernel' {
       readonly beforeRender: TapOnly<[AnswerableCall], RenderAnswer | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
       readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
-      readonly purge: TapOnly<[RenderPlan | undefined], boolean | undefined>;
+      readonly purge: TapOnly<[RenderPlan | undefined, Expectation | undefined], boolean | undefined>;
       readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
       readonly status: SyncTapOnly<[StatusReport], StatusReport>;
       readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;

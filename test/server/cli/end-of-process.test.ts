@@ -38,7 +38,7 @@ describe('the process', () => {
 
   it('ends though a plugin waits for a file that does not answer', async () => {
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
     const run = `async run(args, io) { readFile(${JSON.stringify(pipe)}, () => undefined); io.stdout.write('done'); return 0; }`;
     await writePlugin(`commands: [{ name: 'read', usage: '', description: 'Reads.', ${run} }]`, "import { readFile } from 'node:fs';");
     const { stdout } = await runCli(['read'], { cwd: folder });

@@ -38,12 +38,17 @@ export default definePlugin({
   serve({ hooks }, { options, log }) {
     let secrets = options[SIGNED_FLAG] ?? [];
     let maxAge = options[MAX_AGE];
-    if (maxAge !== undefined && secrets.length === 0) log.warn({}, `--${MAX_AGE} has no effect without --${SIGNED_FLAG}`);
+    const warnOfLoneAge = () => {
+      if (maxAge !== undefined && secrets.length === 0) log.warn({}, `--${MAX_AGE} has no effect without --${SIGNED_FLAG}`);
+    };
+    warnOfLoneAge();
     hooks.reload.tap(NAME, (flags, commit) => {
       const next = rereadSecrets(flags, { flag: SIGNED_FLAG, former: secrets, log });
+      const nextAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
       commit(() => {
-        secrets = next;
-        maxAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
+        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'a reload lets signatures hold for longer');
+        [secrets, maxAge] = [next, nextAge];
+        warnOfLoneAge();
       });
     });
     // First, since what is stripped is stripped whoever lets the request in; of the rest only requests without a header are judged.

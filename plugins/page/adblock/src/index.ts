@@ -1,4 +1,4 @@
-import { definePlugin, PlatenError, Stage, type PluginApi } from '@platen/kernel';
+import { definePlugin, oneAtATime, PlatenError, Stage, type PluginApi } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createFilter, type Filter } from './create-filter.js';
 import { FLAGS } from './flags.js';
@@ -41,18 +41,16 @@ export default definePlugin({
       return;
     }
     hooks.check.tapPromise('adblock', () => filter.check());
-    hooks.start.tap('adblock', () => {
-      if (seconds === undefined) return;
-      timer = setInterval(
-        () =>
-          void filter.reread().then((apply) => {
-            apply();
-          }),
-        seconds * 1000,
-      ).unref();
+    const refresh = oneAtATime(async () => {
+      const apply = await filter.reread();
+      apply();
     });
-    hooks.reload.tapPromise('adblock', async (_, commit) => {
-      commit(await filter.reread());
+    hooks.start.tap('adblock', () => {
+      if (seconds !== undefined) timer = setInterval(refresh, seconds * 1000).unref();
+    });
+    // Rules that cannot be had again never refuse a reload: it need not wait for those who do not answer.
+    hooks.reload.tap('adblock', (_, commit) => {
+      commit(refresh);
     });
     hooks.digests.tap('adblock', (digests) => ({ ...digests, adblock: filter.digest }));
     hooks.stop.tap('adblock', () => {

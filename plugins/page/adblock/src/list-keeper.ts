@@ -36,7 +36,8 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
   let present = '';
   let reading: Promise<() => void> | undefined;
   const readNow = async (): Promise<() => void> => {
-    const texts = await Promise.all(sources.map((source) => readSource(source, outbound)));
+    const again = blocker !== undefined;
+    const texts = await Promise.all(sources.map((source) => readSource(source, { outbound, again })));
     const key = keyOf(texts);
     if (key === present) return () => undefined;
     const { next, kept } = await openEngine(texts, { key, sources, files, log });
@@ -60,7 +61,7 @@ export function createListKeeper({ sources, outbound, files, log }: KeeperOption
       return present;
     },
     async check() {
-      await Promise.all(sources.filter((source) => !isUrl(source)).map((source) => readSource(source, outbound)));
+      await Promise.all(sources.filter((source) => !isUrl(source)).map((source) => readSource(source, { outbound })));
     },
     async load() {
       const apply = await read();

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Outbound } from '@platen/kernel';
+import { readTextFile, type Outbound } from '@platen/kernel';
 import { fetchSource, isUrl, unreadable } from '@platen/lib-sources';
 
 /** The flag that names the lists. */
@@ -10,10 +9,16 @@ export const RULES_FLAG = 'adblock-rules';
 const MAX_BYTES = 128 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
+export interface ReadSourceOptions {
+  readonly outbound: Pick<Outbound, 'fetch'>;
+  /** A server reads it while it serves: a pipe would be waited for. */
+  readonly again?: boolean;
+}
+
 /** The text of a list: a file's, or what an http or https URL answers with. Throws `boot_source_unavailable`, naming the source. */
-export async function readSource(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<string> {
+export async function readSource(source: string, { outbound, again = false }: ReadSourceOptions): Promise<string> {
   try {
-    const text = (await (isUrl(source) ? download(source, outbound) : readFile(resolve(source), 'utf8'))).replace(/^\uFEFF/, '');
+    const text = await (isUrl(source) ? download(source, outbound) : readTextFile(resolve(source), { regular: again }));
     const other = NO_LISTS.find(([pattern]) => pattern.test(text));
     if (other !== undefined) throw new Error(`it is ${other[1]}`);
     return text;
@@ -36,5 +41,5 @@ async function download(url: string, outbound: Pick<Outbound, 'fetch'>): Promise
   const { headers, body } = await fetchSource(url, outbound, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS });
   const { 'content-type': type = '' } = headers;
   if (NO_LIST_TYPE.test(type)) throw new Error(`its content type is ${type}`);
-  return body.toString();
+  return body.toString().replace(/^\uFEFF/, '');
 }

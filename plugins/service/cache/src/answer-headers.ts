@@ -38,7 +38,7 @@ export function forwarded(forward: Forward): string {
 }
 
 /** The strong validator is the body's digest. */
-function validators({ sha256, storedAt }: EntryRecord): Headers {
+export function validators({ sha256, storedAt }: EntryRecord): Readonly<Record<'ETag' | 'Last-Modified', string>> {
   return { ETag: `"${sha256}"`, 'Last-Modified': new Date(storedAt).toUTCString() };
 }
 

@@ -1,6 +1,6 @@
 import { isPlatenError, type Logger, NO_ASSETS, type Output, type RenderPlan, type ServerApi, type StoredAsset } from '@platen/kernel';
-import type { AnswerableCall, RenderAnswer } from '@platen/server';
-import { forwarded, hitHeaders, missHeaders, type Forward } from './answer-headers.js';
+import type { AnswerableCall, Expectation, KeptResult, RenderAnswer } from '@platen/server';
+import { forwarded, hitHeaders, missHeaders, validators, type Forward } from './answer-headers.js';
 import { isCacheable } from './cacheable.js';
 import type { EntryStore, KeptEntry } from './entry-store.js';
 import { toEntryKey, type Standing } from './fingerprint.js';
@@ -11,8 +11,8 @@ import { startOwnTime, type OwnTime } from './own-time.js';
 export interface Cache {
   /** Undefined where the request is none that a cache has a say in. */
   answer(call: AnswerableCall): Promise<RenderAnswer | undefined>;
-  /** Forgets a plan's result, or all; whether there was any. */
-  purge(plan: RenderPlan | undefined): Promise<boolean>;
+  /** Forgets a plan's result, or all, unless the expectation throws; whether there was any. */
+  purge(plan: RenderPlan | undefined, expectation?: Expectation): Promise<boolean>;
   /** Resolves once everything that is being kept is. */
   close(): Promise<void>;
 }
@@ -49,8 +49,9 @@ export function createCache(parts: CacheParts): Cache {
         forward: 'method',
       });
     },
-    async purge(plan) {
+    async purge(plan, expectation) {
       const key = plan === undefined ? undefined : placeOf(plan, parts).key;
+      expectation?.(await describeKept(key, { store, flights }));
       const wasLanded = flights.forget(key);
       return (key === undefined ? await store.clear() : await store.remove(key)) || wasLanded;
     },
@@ -59,6 +60,21 @@ export function createCache(parts: CacheParts): Cache {
       await store.close();
     },
   };
+}
+
+/** The validators of what a request for the key would be answered with now; without a key there are results of many. */
+async function describeKept(
+  key: string | undefined,
+  { store, flights }: Pick<CacheParts, 'store'> & { readonly flights: Flights },
+): Promise<KeptResult | undefined> {
+  if (key === undefined) return store.entries > 0 ? {} : undefined;
+  const landed = flights.get(key)?.landed?.record();
+  const kept = landed === undefined ? await store.find(key) : undefined;
+  if (kept !== undefined && kept !== 'stale') await kept.close();
+  const record = landed ?? (kept === 'stale' ? undefined : kept?.record);
+  if (record === undefined) return undefined;
+  const { ETag: etag, 'Last-Modified': lastModified } = validators(record);
+  return { etag, lastModified };
 }
 
 /** Where the result of a render that begins now belongs, unless the standing is another before it is kept. */

@@ -50,16 +50,18 @@ export interface FingerprintParts {
   readonly flags: FlagValues;
   /** What `digestFiles` said at the start: plugins read their files then, and once. */
   readonly files: readonly unknown[];
+  /** What `describeBrowsers` said at the start: the browser that runs is that one, also where its file is replaced meanwhile. */
+  readonly browsers: readonly unknown[];
 }
 
 /** What of the server decides what a plan is rendered into: versions, plugins, flags, files that flags name, and the browser's. Hex. */
-export async function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files }: FingerprintParts): Promise<string> {
+export function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files, browsers }: FingerprintParts): string {
   const parts = {
     version,
     plugins: plugins.map((plugin) => `${plugin.definition.name}@${plugin.version}`).sort(),
     flags: effectiveFlags(plugins, flags),
     files,
-    browsers: await describeBrowsers(flags['browser-path']),
+    browsers,
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -103,7 +105,7 @@ async function digestFile(path: string): Promise<string | null> {
 }
 
 /** A browser's file changes when it is updated; to ask it for its version, it would have to be started. */
-async function describeBrowsers(browserPath: unknown): Promise<readonly unknown[]> {
+export async function describeBrowsers({ 'browser-path': browserPath }: FlagValues): Promise<readonly unknown[]> {
   const { shell, full } = await findBrowsers(typeof browserPath === 'string' ? { browserPath } : {});
   return await Promise.all(
     [shell, full].map(async (browser) => {

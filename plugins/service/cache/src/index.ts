@@ -2,7 +2,7 @@ import { definePlugin, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { digestFiles, followStanding, takeFingerprint, valuesInForce } from './fingerprint.js';
+import { describeBrowsers, digestFiles, followStanding, takeFingerprint, valuesInForce, type FingerprintParts } from './fingerprint.js';
 import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
@@ -42,21 +42,21 @@ export default definePlugin({
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
     let flags = given;
     let fingerprint = '';
-    let files: readonly unknown[] = [];
+    let fixed: Pick<FingerprintParts, 'files' | 'browsers'> = { files: [], browsers: [] };
     let store: EntryStore | undefined;
     let cache: Cache | undefined;
     hooks.check.tapPromise('cache', () => checkFolder(where));
     hooks.start.tapPromise('cache', async () => {
       store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
       await store.start();
-      files = await digestFiles(kernel, flags);
-      fingerprint = await takeFingerprint(kernel, { flags, files });
+      fixed = { files: await digestFiles(kernel, flags), browsers: await describeBrowsers(flags) };
+      fingerprint = takeFingerprint(kernel, { ...fixed, flags });
       const standing = followStanding(() => ({ fingerprint, digests: digests() }));
       cache = createCache({ store, assets, log, ttlMs, maxBytes, standing });
     });
-    hooks.reload.tapPromise('cache', async (values, commit) => {
+    hooks.reload.tap('cache', (values, commit) => {
       const next = valuesInForce(flags, values, flagFragments);
-      const nextFingerprint = await takeFingerprint(kernel, { flags: next, files });
+      const nextFingerprint = takeFingerprint(kernel, { ...fixed, flags: next });
       commit(() => {
         flags = next;
         fingerprint = nextFingerprint;
@@ -68,7 +68,7 @@ export default definePlugin({
     }));
     // Plugins that answer instead of a render do so before it would be kept.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
-    hooks.purge.tapPromise('cache', async (plan) => await cache?.purge(plan));
+    hooks.purge.tapPromise('cache', async (plan, expectation) => await cache?.purge(plan, expectation));
     hooks.stop.tapPromise('cache', async () => await cache?.close());
   },
 });

@@ -6,6 +6,7 @@ import { loadList } from './load-list.js';
 import { createPolicy, type Policy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
 import { createUpdates } from './updates.js';
+import { warnOfLoosened } from './warn-of-loosened.js';
 
 const LISTS = 'ip-blocklist';
 const INTERVAL = 'server-update-blocklist-interval';
@@ -66,28 +67,32 @@ export default definePlugin({
     const policy = policies.get(options);
     if (policy === undefined) return;
     const updates = createUpdates(policy.read, log);
+    let settings = toSettings(options);
     const follow = (flags: Readonly<Record<string, unknown>>) => {
-      updates.every(secondsOf(flags), toSettings(flags));
+      const seconds = secondsOf(flags);
+      if (seconds !== undefined && settings.lists.length === 0) log.warn({}, `--${INTERVAL} has no effect without --${LISTS}`);
+      updates.follow(settings, seconds);
     };
     hooks.check.tapPromise('egress', async () => {
-      await Promise.all(
-        toSettings(options)
-          .lists.filter((source) => !isUrl(source))
-          .map((source) => loadList(source, outbound)),
-      );
+      await Promise.all(settings.lists.filter((source) => !isUrl(source)).map((source) => loadList(source, outbound)));
     });
     hooks.start.tap('egress', () => {
-      if (options[INTERVAL] !== undefined && options[LISTS] === undefined) log.warn({}, `--${INTERVAL} has no effect without --${LISTS}`);
       if (options['block-private-ips'] !== true && isForOthers(given['server-bind-address'])) {
         log.warn({}, 'other machines can reach this server, and its pages may reach private addresses: --block-private-ips refuses them');
       }
       follow(options);
     });
     hooks.reload.tapPromise('egress', async (flags, commit) => {
-      const apply = await updates.now(toSettings(flags));
+      const next = toSettings(flags);
+      const apply = await policy.read(next, 'reload');
       commit(() => {
+        const former = settings;
+        settings = next;
         apply();
+        warnOfLoosened(former, next, log);
         follow(flags);
+        // Whoever does not answer is not waited for by what else was read again.
+        if (next.lists.some((source) => isUrl(source) && former.lists.includes(source))) updates.refresh();
       });
     });
     hooks.digests.tap('egress', (digests) => ({ ...digests, egress: policy.digest }));

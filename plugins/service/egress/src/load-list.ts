@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
-import type { Outbound } from '@platen/kernel';
+import { stat } from 'node:fs/promises';
+import { readGivenFile, type Outbound, type ReadOptions } from '@platen/kernel';
 import { fetchSource, isUrl, unreadable } from '@platen/lib-sources';
 import { createWorkerPool, isOutOfMemory } from '@platen/lib-worker';
 import { countNames, hasName } from './name-table.js';
@@ -23,10 +23,19 @@ export interface LoadedList {
   readonly digest: string;
 }
 
+export interface LoadOptions {
+  /** A server reads it while it serves: a pipe would be waited for. */
+  readonly again?: boolean;
+}
+
 /** The list in a file, or in what a URL answers. Throws `boot_source_unavailable`, which names the source. */
-export async function loadList(source: string, outbound: Pick<Outbound, 'fetch'>): Promise<LoadedList> {
+export async function loadList(
+  source: string,
+  outbound: Pick<Outbound, 'fetch'>,
+  { again = false }: LoadOptions = {},
+): Promise<LoadedList> {
   try {
-    const bytes = await (isUrl(source) ? fetchBytes(source, outbound) : readBytes(source));
+    const bytes = await (isUrl(source) ? fetchBytes(source, outbound) : readBytes(source, { regular: again }));
     const { ranges, names, ...facts } = await parseAside(bytes);
     const list = {
       ...facts,
@@ -57,8 +66,8 @@ async function fetchBytes(url: string, outbound: Pick<Outbound, 'fetch'>): Promi
   return body;
 }
 
-async function readBytes(path: string): Promise<Uint8Array> {
+async function readBytes(path: string, options: ReadOptions): Promise<Uint8Array> {
   const { size } = await stat(path);
   if (size > MAX_BYTES) throw new Error(`it is longer than ${String(MAX_BYTES)} bytes`);
-  return await readFile(path);
+  return await readGivenFile(path, options);
 }

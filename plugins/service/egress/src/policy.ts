@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge, type Outbound, type Permit } from '@platen/kernel';
 import { type Address, type AddressRange, formatRange, parseAddress, parseRange } from './address.js';
-import { nameSource } from '@platen/lib-sources';
+import { isUrl, nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
@@ -24,10 +24,16 @@ export interface Policy {
   readonly digest: string;
   /**
    * Gets the lists anew and resolves with what puts them and the settings in force. A list that cannot be had stays as it was; rejects
-   * where it was never had.
+   * where it was never had. What others have put in force meanwhile is newer, and stays.
    */
-  read(settings: Settings): Promise<() => void>;
+  read(settings: Settings, how?: Reading): Promise<() => void>;
 }
+
+/**
+ * `start`: everything, from wherever. `reload`: a URL that was had already stays what it was, so that nothing else waits for who does
+ * not answer. `update`: everything, from URLs and regular files.
+ */
+export type Reading = 'start' | 'reload' | 'update';
 
 type Lists = ReadonlyMap<string, LoadedList>;
 
@@ -48,6 +54,24 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   const nameKind = createKindNamer();
   let had: Lists = new Map();
   let rules = createRules(settings, had);
+  const readOne = async (source: string, how: Reading): Promise<LoadedList> => {
+    const former = had.get(source);
+    if (how === 'reload' && former !== undefined && isUrl(source)) return former;
+    try {
+      const list = await loadList(source, outbound, { again: how !== 'start' });
+      const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
+      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
+      else logRead(log, facts, list);
+      return list;
+    } catch (error) {
+      if (former === undefined) throw error;
+      log.warn(
+        { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
+        'blocklist not had again: the former stays',
+      );
+      return former;
+    }
+  };
   return {
     judge: (destination) => refuse(destination, rules, nameKind),
     judgeName: (name) =>
@@ -59,32 +83,29 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
     get digest() {
       return rules.digest;
     },
-    async read(next) {
-      const lists = next.lists.map(async (source) => {
-        try {
-          const list = await loadList(source, outbound);
-          const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
-          if (had.get(source)?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
-          else logRead(log, facts, list);
-          return [source, list] as const;
-        } catch (error) {
-          const former = had.get(source);
-          if (former === undefined) throw error;
-          log.warn(
-            { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
-            'blocklist not had again: the former stays',
-          );
-          return [source, former] as const;
-        }
-      });
-      const now = new Map(await Promise.all(lists));
+    async read(next, how = 'start') {
+      const before = had;
+      const now: Lists = new Map(await Promise.all(next.lists.map(async (source) => [source, await readOne(source, how)] as const)));
       const nextRules = createRules(next, now);
       return () => {
-        rules = nextRules;
-        had = now;
+        if (had === before) [rules, had] = [nextRules, now];
+        else {
+          had = takeNewest(now, { before, present: had });
+          rules = createRules(next, had);
+        }
       };
     },
   };
+}
+
+/** What was read, but for lists that others have put in force since before it was. */
+function takeNewest(read: Lists, { before, present }: { readonly before: Lists; readonly present: Lists }): Lists {
+  return new Map(
+    [...read].map(([source, list]) => {
+      const other = present.get(source);
+      return [source, other === undefined || other === before.get(source) ? list : other];
+    }),
+  );
 }
 
 /** What is not understood is not blocked, and whoever wrote the line thinks that it is. */

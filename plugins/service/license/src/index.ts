@@ -1,10 +1,10 @@
-import { definePlugin, PlatenError, type RenderPlan, Stage } from '@platen/kernel';
+import { isDeepStrictEqual } from 'node:util';
+import { definePlugin, PlatenError, type Logger, type RenderPlan, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { LICENSE_COMMAND } from './license-command.js';
-import { describeLocked, lockedFlags, lockedParts } from './locked.js';
-import { startNotices } from './notices.js';
-import { standingOf } from './standing.js';
-import { readValidTerms, type Terms } from './terms.js';
+import { addedFlags, describeBeyond, describeLocked, lockedFlags, lockedParts, tierOf } from './locked.js';
+import { createNotices } from './notices.js';
+import { readValidTerms, type LicenseFlags } from './terms.js';
 import { rereadTerms } from './reread-terms.js';
 
 const NAME = 'license';
@@ -32,20 +32,15 @@ export default definePlugin({
   commands: [LICENSE_COMMAND],
   serve(server, { options, log }) {
     const { hooks, kernel } = server;
-    const first = readValidTerms(options);
-    if (first === undefined) {
-      if (options['license-key'] !== undefined) log.warn({}, '--license-key has no effect without --license-public-key: nothing is locked');
-      return;
-    }
-    let terms: Terms = first;
-    const standing = () => standingOf(terms.license, Date.now());
-    const locked = lockedFlags(server, standing());
-    if (locked.length > 0) throw new PlatenError('boot_license_required', `${describeLocked(locked)}: ${standing().words}`);
+    let terms = readValidTerms(options);
+    warnOfLoneKey(options, log);
+    const locked = lockedFlags(server, terms);
+    if (locked.length > 0) throw new PlatenError('boot_license_required', describeBeyond(locked, terms));
 
     const assertAllowed = (plan: RenderPlan) => {
-      const parts = lockedParts(plan, kernel, standing());
+      const parts = lockedParts(plan, kernel, terms);
       if (parts.length === 0) return;
-      throw new PlatenError('license_required', `${describeLocked(parts)}; this server is licensed for the tier ${standing().tier}`);
+      throw new PlatenError('license_required', `${describeLocked(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
     };
     // First, so that neither a cache nor a report answers what would not be rendered.
     hooks.beforeRender.tap({ name: NAME, stage: Stage.first }, ({ plan }) => {
@@ -56,20 +51,30 @@ export default definePlugin({
       if (plan !== undefined) assertAllowed(plan);
       return undefined;
     });
+    const notices = createNotices(() => terms, log);
     hooks.reload.tap(NAME, (flags, commit) => {
       const next = rereadTerms(flags, { former: terms, log });
+      const added = addedFlags(server, { flags, terms: next });
+      if (added.length > 0) throw new PlatenError('boot_license_required', describeBeyond(added, next));
       commit(() => {
+        const isOther = !isDeepStrictEqual(next, terms);
         terms = next;
-        const beyond = lockedFlags(server, standing());
-        if (beyond.length > 0) log.warn({}, `${describeLocked(beyond)}: ${standing().words}, and the next start will fail`);
+        warnOfLoneKey(flags, log);
+        const beyond = lockedFlags(server, terms);
+        if (beyond.length > 0) log.warn({}, `${describeBeyond(beyond, terms)}, and the next start will fail`);
+        if (isOther) notices.tell();
       });
     });
-    let notices: Disposable | undefined;
     hooks.start.tap(NAME, () => {
-      notices = startNotices(() => terms, log);
+      notices.start();
     });
     hooks.stop.tap(NAME, () => {
-      notices?.[Symbol.dispose]();
+      notices.stop();
     });
   },
 });
+
+function warnOfLoneKey({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags, log: Pick<Logger, 'warn'>): void {
+  if (key === undefined || publicKey !== undefined) return;
+  log.warn({}, '--license-key has no effect without --license-public-key: nothing is locked');
+}

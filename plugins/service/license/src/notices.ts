@@ -4,20 +4,35 @@ import { standingOf } from './standing.js';
 
 const DAY_MS = 86_400_000;
 
-/** Tells the log how the licence stands: now, and once a day from then on where the operator has to do something. */
-export function startNotices(terms: () => Terms, log: Pick<Logger, 'info' | 'warn'>): Disposable {
-  const tell = (isStart: boolean) => {
-    const { license } = terms();
+/** Tells the log how the licence stands, where there are terms to be held by. */
+export interface Notices {
+  /** Now: at the start, and with another licence. */
+  tell(): void;
+  /** Now, and once a day from then on where the operator has to do something. */
+  start(): void;
+  stop(): void;
+}
+
+export function createNotices(terms: () => Terms | undefined, log: Pick<Logger, 'info' | 'warn'>): Notices {
+  const tell = (isNew: boolean) => {
+    const present = terms();
+    if (present === undefined) return;
+    const { license } = present;
     const { state, tier, words } = standingOf(license, Date.now());
     const fields = { tier, ...(license === undefined ? {} : { license: license.id, holder: license.holder }) };
     if (state !== 'valid') log.warn(fields, words);
-    else if (isStart) log.info(fields, words);
+    else if (isNew) log.info(fields, words);
   };
-  tell(true);
-  const timer = setInterval(tell, DAY_MS, false);
-  timer.unref();
+  let timer: NodeJS.Timeout | undefined;
   return {
-    [Symbol.dispose]() {
+    tell() {
+      tell(true);
+    },
+    start() {
+      tell(true);
+      timer = setInterval(tell, DAY_MS, false).unref();
+    },
+    stop() {
       clearInterval(timer);
     },
   };

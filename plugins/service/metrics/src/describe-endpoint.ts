@@ -1,9 +1,9 @@
 import type { EndpointDescription } from '@platen/server';
-import { AUTH_FLAG } from './guard-metrics.js';
+import type { MetricsGuard } from './guard-metrics.js';
 import { METRICS_PATH } from './route.js';
 
 /** `GET /metrics`, as an OpenAPI document tells of it. With a credential of its own it takes no other (Authentication, rule 7). */
-export function describeEndpoint(options: { readonly [AUTH_FLAG]?: readonly string[] }): EndpointDescription {
+export function describeEndpoint(guard: MetricsGuard): EndpointDescription {
   const text = { type: 'string' } as const;
   return {
     method: 'get',
@@ -15,6 +15,6 @@ export function describeEndpoint(options: { readonly [AUTH_FLAG]?: readonly stri
         content: { 'text/plain': text, 'application/openmetrics-text': text },
       },
     },
-    ...(options[AUTH_FLAG] === undefined ? {} : { credentials: { metrics: { type: 'http', scheme: 'basic' } } }),
+    ...(guard.isOn ? { credentials: { metrics: { type: 'http', scheme: 'basic' } } } : {}),
   };
 }

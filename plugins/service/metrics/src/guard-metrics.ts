@@ -19,11 +19,16 @@ export interface GuardOptions {
   readonly log: Logger;
 }
 
+export interface MetricsGuard {
+  /** Whether there are credentials for /metrics alone, at this moment. */
+  readonly isOn: boolean;
+}
+
 /**
  * Where there are credentials for /metrics they alone let in there, and the server's own do not (the interface specification,
  * Authentication, rule 7): this answers before any other plugin is asked. Where there are none, the others have their say.
  */
-export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): void {
+export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): MetricsGuard {
   let users = given;
   let keyring = createKeyring(users.map(parseUser));
   hooks.reload.tap('metrics', (flags, commit) => {
@@ -43,4 +48,9 @@ export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given
     header('WWW-Authenticate', BASIC_CHALLENGE);
     throw refuseCredential(credential === undefined ? 'missing_credential' : 'wrong_credential', 'Basic <base64 of user:password>');
   });
+  return {
+    get isOn() {
+      return !keyring.isEmpty;
+    },
+  };
 }

@@ -45,6 +45,7 @@ export default definePlugin({
   },
   serve(server, { options, log }) {
     const { hooks } = server;
+    hooks.reload.tap(NAME, refuseLoneFlags);
     if (options['server-enable-prometheus'] !== true) {
       const refuse = () => {
         refuseLoneFlags(options);
@@ -62,11 +63,11 @@ export default definePlugin({
     hooks.routes.tap(NAME, (router) => {
       addMetricsRoute(router, series.registry);
     });
+    const guard = guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
     // A listener of its own is none of this API's.
     if (!hasOwnListener(options)) {
-      hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(options)] }));
+      hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(guard)] }));
     }
-    guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
     const listen = async () => {
       const { 'server-prometheus-bind-address': address, 'server-prometheus-bind-port': port } = options;
       if (hasOwnListener(options)) await openListener(server, { address, port, log });

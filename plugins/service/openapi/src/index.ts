@@ -1,10 +1,9 @@
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { buildDocument } from './document/build-document.js';
-import { asksForToken } from './document/security.js';
 import { letShellsIn } from './pages/let-shells-in.js';
-import { addRoutes, placeFiles, type Site } from './pages/routes.js';
-import { loadStaticFiles, toFile } from './pages/static-files.js';
+import { addRoutes, placeFiles, type SentFile } from './pages/routes.js';
+import { loadStaticFiles, toFile, type StaticFile } from './pages/static-files.js';
 
 const DOCUMENT = '/openapi.json';
 const PAGES = ['/docs', '/playground', '/playground/:file'];
@@ -23,15 +22,23 @@ export default definePlugin({
   serve(server, { options }) {
     const pages = options['server-enable-docs'] === true;
     if (options['server-enable-schema'] !== true && !pages) return;
-    let site: Site = new Map();
+    let files: readonly (readonly [path: string, file: SentFile])[] = [];
+    let document: StaticFile | undefined;
+    const describe = () => (document ??= toFile(DOCUMENT, Buffer.from(`${JSON.stringify(buildDocument(server, { pages }))}\n`)));
     // Every plugin has told of its endpoints by then, and what it told wrongly ends the start.
     server.hooks.start.tapPromise('openapi', async () => {
-      const files = pages ? placeFiles(await loadStaticFiles()) : [];
-      site = new Map([...files, [DOCUMENT, toFile(DOCUMENT, Buffer.from(`${JSON.stringify(buildDocument(server, { pages }))}\n`))]]);
+      files = pages ? [...placeFiles(await loadStaticFiles())] : [];
+      describe();
+    });
+    // Who asks next is told of the credentials that are in force then.
+    server.hooks.reload.tap('openapi', (_, commit) => {
+      commit(() => {
+        document = undefined;
+      });
     });
     server.hooks.routes.tap('openapi', (router) => {
-      addRoutes(router, pages ? [DOCUMENT, ...PAGES] : [DOCUMENT], () => site);
+      addRoutes(router, pages ? [DOCUMENT, ...PAGES] : [DOCUMENT], () => new Map([...files, [DOCUMENT, describe()]]));
     });
-    if (pages && asksForToken(server)) letShellsIn(server);
+    if (pages) letShellsIn(server);
   },
 });

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { until } from '../../../helpers/until.js';
-import { closeAll, closeNow, makeFolder, openCached, picture, renderedAs } from './cached-server.js';
+import { closeAll, closeNow, makeFolder, openCached, picture } from './cached-server.js';
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -176,56 +174,6 @@ describe('--server-cache-ttl', () => {
     const fresh = await server.get(PAGE);
     expect(fresh.headers.get('cache-status')).toBe('platen; fwd=stale; stored');
     expect(await fresh.text()).toBe('picture 2');
-  });
-});
-
-describe('DELETE /', () => {
-  it('purges one result, or all', async () => {
-    const server = await openCached();
-    const purge = async (query: string) => (await server.get(query, { method: 'DELETE' })).status;
-    await server.get(PAGE);
-    await server.get(`${PAGE}&full_page`);
-    expect(await purge(PAGE)).toBe(204);
-    expect(await purge(PAGE)).toBe(410);
-    expect(await textOf(server.get(`${PAGE}&full_page`))).toBe('picture 2');
-    expect(await textOf(server.get(PAGE))).toBe('picture 3');
-    expect(await purge('')).toBe(204);
-    await until(async () => (await server.files()).length === 0);
-    expect(await textOf(server.get(`${PAGE}&full_page`))).toBe('picture 4');
-    expect(await purge(`${PAGE}&nonsense=1`)).toBe(400);
-  });
-
-  it.each(['?', '?&&', '?='])('purges nothing for a query that says nothing: /%s', async (query) => {
-    const server = await openCached();
-    await server.get(PAGE);
-    const [answer] = (await once(request(server.url, { method: 'DELETE', path: `/${query}`, agent: false }).end(), 'response')) as [
-      IncomingMessage,
-    ];
-    answer.resume();
-    expect(answer.statusCode).toBe(400);
-    expect(await textOf(server.get(PAGE))).toBe('picture 1');
-  });
-
-  it('a render that is under way is not kept any more', async () => {
-    let finish = (): void => undefined;
-    const server = await openCached({
-      render: () =>
-        new Promise((resolve) => {
-          finish = () => {
-            resolve(renderedAs(Buffer.from('late')));
-          };
-        }),
-    });
-    const answer = server.get(PAGE);
-    await until(() => server.renders() === 1);
-    expect((await server.get(PAGE, { method: 'DELETE' })).status).toBe(410);
-    finish();
-    expect(await textOf(answer)).toBe('late');
-    await until(async () => (await server.files()).length === 0);
-    const again = server.get(PAGE);
-    await until(() => server.renders() === 2);
-    finish();
-    await again;
   });
 });
 

@@ -90,6 +90,23 @@ describe('what was read again', () => {
   });
 });
 
+describe('a browser whose file is replaced while the former one runs', () => {
+  it('counts from the next start on, whatever is reloaded', async () => {
+    const [folder, programs] = [await makeFolder(), await makeFolder()];
+    const path = join(programs, 'chrome');
+    await writeFile(path, 'the former', { mode: 0o755 });
+    const flags = { 'browser-path': path };
+    const server = await openCached({ folder, flags });
+    expect(await ask(server)).toBe('fwd=uri-miss: picture 1');
+    await server.kept(1);
+    await writeFile(path, 'another, of another size', { mode: 0o755 });
+    await server.server.reload(server.flags);
+    expect(await ask(server)).toBe('hit: picture 1');
+    await closeNow(server);
+    expect(await ask(await openCached({ folder, flags }))).toBe('fwd=uri-miss: picture 1');
+  });
+});
+
 describe('a render under way while new values come into force', () => {
   it('is answered and not kept: neither under the former nor under the new ones', async () => {
     const begun = new AbortController();

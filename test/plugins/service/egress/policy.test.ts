@@ -217,6 +217,32 @@ describe('--ip-blocklist', () => {
   });
 });
 
+describe('two readings at a time', () => {
+  it('leave in force what was put there last, list by list', async () => {
+    let release = (): void => undefined;
+    const slow: Outbound['fetch'] = async (url, options) => {
+      await new Promise<void>((resolve) => (release = resolve));
+      return await answering('192.0.2.1')(url, options);
+    };
+    const lists = [file, 'https://lists.test/'];
+    const fetches = [answering('192.0.2.9'), slow];
+    const { policy, load, judge } = open({ lists }, { fetch: (url, options) => (fetches.shift() ?? offline)(url, options) });
+    await load();
+    const update = policy.read({ ...NONE, lists }, 'update');
+    await writeFile(file, '203.0.113.0/24\n');
+    (await policy.read({ ...NONE, lists }, 'reload'))();
+    release();
+    (await update)();
+    await writeFile(file, '198.51.100.0/24\n0.0.0.0 ads.example\n');
+    expect(['203.0.113.1', '192.0.2.1', '198.51.100.1', '192.0.2.9'].map((address) => judge(address) !== undefined)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
 describe('--server-update-blocklist-interval', () => {
   it('tells of a list at the level info where it has changed, and nothing else', async () => {
     const answers = ['192.0.2.1', '192.0.2.1', '192.0.2.2'].map((text) => answering(text));
@@ -243,7 +269,7 @@ describe('--server-update-blocklist-interval', () => {
           ),
       );
       const updates = createUpdates(configure, silentLogger);
-      updates.every(60, NONE);
+      updates.follow(NONE, 60);
       await vi.advanceTimersByTimeAsync(59_999);
       expect(configure).not.toHaveBeenCalled();
       await vi.advanceTimersByTimeAsync(1);

@@ -87,7 +87,7 @@ describe('--server-prometheus-auth', () => {
     const warnings: object[] = [];
     const log: Logger = { debug() {}, info() {}, warn: (fields) => void warnings.push(fields), error() {}, child: () => log };
     const server = await startMetrics({ flags: { [FLAG]: ['ops:secret'] }, log });
-    await server.server.reload({ [FLAG]: ['ops:new'] });
+    await server.server.reload({ 'server-enable-prometheus': true, [FLAG]: ['ops:new'] });
     expect((await server.ask('/metrics', basic('ops:secret'))).status).toBe(401);
     expect((await server.ask('/metrics', basic('ops:new'))).status).toBe(200);
     await server.server.reload({});

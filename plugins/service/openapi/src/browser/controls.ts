@@ -51,6 +51,9 @@ function hintOf({ fallback, examples }: Field): string | undefined {
   return examples[0] === undefined ? undefined : `e.g. ${showValue(examples[0])}`;
 }
 
+/** As the server takes a number out of a query string. */
+export const DECIMAL = /^-?(\d+(\.\d+)?|\.\d+)$/;
+
 /** Not an input of type number, which keeps to itself what it does not understand. */
 function createNumber(field: Field, attributes: Attributes): Control {
   const input = make('input', {
@@ -66,8 +69,7 @@ function createNumber(field: Field, attributes: Attributes): Control {
     read() {
       const text = input.value.trim();
       if (text === '') return undefined;
-      const number = Number(text);
-      return Number.isNaN(number) ? { fault: `"${text}" is no number` } : { value: number };
+      return DECIMAL.test(text) ? { value: Number(text) } : { fault: `"${text}" is no number that the server takes: write it in decimal` };
     },
     write(value) {
       input.value = showValue(value);

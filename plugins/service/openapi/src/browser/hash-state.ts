@@ -1,4 +1,5 @@
 import type { Field } from './api.js';
+import { DECIMAL } from './controls.js';
 import type { Json } from './read-json.js';
 
 /**
@@ -39,7 +40,7 @@ function toValue(text: string, { types, item }: Field): unknown {
   try {
     const value: unknown = JSON.parse(text);
     // A query string's numbers are decimal: what the server would refuse is shown as what it is.
-    return typeof value === 'number' && !/^-?\d+(?:\.\d+)?$/.test(text) ? text : value;
+    return typeof value === 'number' && !DECIMAL.test(text) ? text : value;
   } catch {
     return text;
   }

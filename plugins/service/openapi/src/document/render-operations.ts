@@ -58,11 +58,13 @@ export function describeRenders(parts: RenderParts): JsonObject {
       requestBody: describeBody(new Map(), { required: false }),
       responses: {
         204: { description: 'It is forgotten.', headers: headersOf('X-Request-Id') },
-        ...describeErrors([...PLANNING_ERRORS, ...BODY_ERRORS, 'not_found', 'gone', ...credentialErrors(security.bySignature)]),
+        ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.bySignature)]),
       },
     },
   };
 }
+
+const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 'not_found', 'gone', 'precondition_failed'];
 
 /** What credentials may fail with; a signature may be wrong in ways that are no missing credential. */
 export function credentialErrors(requirements: readonly JsonObject[]): readonly ErrorCode[] {

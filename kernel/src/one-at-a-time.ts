@@ -1,0 +1,15 @@
+/**
+ * Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. The work does
+ * not reject.
+ */
+export function oneAtATime(work: () => Promise<void>): () => void {
+  let asked = 0;
+  const run = async (): Promise<void> => {
+    await work();
+    asked = asked > 1 ? 1 : 0;
+    if (asked > 0) void run();
+  };
+  return () => {
+    if (++asked === 1) void run();
+  };
+}
