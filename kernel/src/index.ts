@@ -7,6 +7,7 @@ export { enableNetwork } from './browser/enable-network.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
 export { onceActive } from './browser/navigation.js';
 export { nameNetError } from './browser/network-errors.js';
+export { listFrames, openFrameWorld, type FrameWorld } from './browser/frame-world.js';
 export { nameOwnScript, OWN_SCRIPT_URL } from './browser/own-script.js';
 export { contextKey, type ContextKey, type EncodeContext, type OpenContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';

@@ -1,5 +1,5 @@
-import { nameOwnScript, type Page } from '@platen/kernel';
-import { openFrameWorld, type FrameWorld } from './frame-world.js';
+import { nameOwnScript, openFrameWorld, type FrameWorld, type Page } from '@platen/kernel';
+import { AT_LEISURE } from './frame-world.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
@@ -25,7 +25,7 @@ const MAX_DEPTH = 8;
  * process that no document but their own may look into. A frame that is gone meanwhile leaves nothing.
  */
 export async function inlineFrames(page: Page, unread: UnreadFrames): Promise<Inlined> {
-  const world = await openFrameWorld(page, unread.frameId);
+  const world = await openFrameWorld(page, unread.frameId, AT_LEISURE);
   return inlineBelow(page, { unread, world, depth: 1 });
 }
 
@@ -63,7 +63,7 @@ async function readFrame(page: Page, { index, world, depth, mark }: FramePlace):
   const frameId = await frameIdOf(world, index);
   // A frame with a process of its own is a target, under the frame's id.
   const own = page.targets.all.find(({ kind, targetId }) => kind === 'iframe' && targetId === frameId);
-  const inner = await openFrameWorld(own ?? world.session, frameId);
+  const inner = await openFrameWorld(own ?? world.session, frameId, AT_LEISURE);
   const read = await inner.evaluate(readContent, { selector: null, mark, most: PIECE });
   const html = await collectText(inner, read.piece);
   return inlineBelow(page, { unread: { html, images: read.images, frames: read.frames, mark, frameId }, world: inner, depth: depth + 1 });

@@ -1,4 +1,4 @@
-import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
+import { listFrames, openFrameWorld, type FrameWorld, type Page, type TargetSession } from '@platen/kernel';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
 
 /**
@@ -10,38 +10,17 @@ export async function settleState(page: Page): Promise<() => Promise<void>> {
   const sessions = [page, ...page.targets.all.filter(({ kind, primary }) => kind === 'iframe' && !primary)];
   const settled = (await Promise.all(sessions.map((session) => settleFrames(session).catch(() => [])))).flat();
   return async () => {
-    await Promise.all(settled.map((frame) => runIn(frame, takeBackInFrame).catch(() => undefined)));
+    await Promise.all(settled.map((frame) => frame.evaluate(takeBackInFrame).catch(() => undefined)));
   };
-}
-
-/** Platen's own world in a frame. */
-interface FrameWorld {
-  readonly session: Pick<TargetSession, 'send'>;
-  readonly executionContextId: number;
 }
 
 /** All frames of a session's process. One that is gone meanwhile has nothing to keep. */
 async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<readonly FrameWorld[]> {
-  const { frameTree } = await session.send('Page.getFrameTree');
   const settleFrame = async (frameId: string): Promise<readonly FrameWorld[]> => {
-    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: 'platen' });
-    const world = { session, executionContextId };
+    const world = await openFrameWorld(session, frameId);
     // Sent at once: the page does them in this order.
-    await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => runIn(world, part)));
+    await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
     return [world];
   };
-  return (await Promise.all(listFrames(frameTree).map((frameId) => settleFrame(frameId).catch(() => [])))).flat();
-}
-
-async function runIn({ session, executionContextId }: FrameWorld, part: () => void): Promise<void> {
-  await session.send('Runtime.callFunctionOn', { functionDeclaration: nameOwnScript(part.toString()), executionContextId });
-}
-
-interface FrameTree {
-  readonly frame: { readonly id: string };
-  readonly childFrames?: readonly FrameTree[];
-}
-
-function listFrames({ frame, childFrames = [] }: FrameTree): readonly string[] {
-  return [frame.id, ...childFrames.flatMap(listFrames)];
+  return (await Promise.all((await listFrames(session)).map((frameId) => settleFrame(frameId).catch(() => [])))).flat();
 }

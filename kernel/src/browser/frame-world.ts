@@ -1,0 +1,82 @@
+import { PlatenError } from '../errors.js';
+import type { Page, ProtocolSession, Result } from './contract.js';
+import { nameOwnScript } from './own-script.js';
+
+const WORLD_NAME = 'platen';
+
+/** A JavaScript world of our own in one frame, the same for all who ask: it shares the document, not the globals, with the frame's page. */
+export interface FrameWorld {
+  readonly session: Pick<ProtocolSession, 'send'>;
+  readonly contextId: number;
+  /** As `page.evaluate`, in this document alone. */
+  readonly evaluate: Page['evaluate'];
+}
+
+export interface FrameWorldOptions {
+  /** For an answer of the frame, which may hang. */
+  readonly timeoutMs?: number;
+  /** For what a function returns, where that may take longer. */
+  readonly evaluateMs?: number;
+}
+
+/** `session`: of the process that the frame lives in. */
+export async function openFrameWorld(
+  session: Pick<ProtocolSession, 'send'>,
+  frameId: string,
+  { timeoutMs, evaluateMs = timeoutMs }: FrameWorldOptions = {},
+): Promise<FrameWorld> {
+  const { executionContextId: contextId } = await session.send(
+    'Page.createIsolatedWorld',
+    { frameId, worldName: WORLD_NAME },
+    bound(timeoutMs),
+  );
+  return {
+    session,
+    contextId,
+    async evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
+      const call = {
+        functionDeclaration: nameOwnScript(fn.toString()),
+        arguments: args.map((value) => ({ value })),
+        executionContextId: contextId,
+        returnByValue: true,
+        awaitPromise: true,
+      };
+      const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(evaluateMs));
+      if (exceptionDetails) throw toError(exceptionDetails);
+      // By value, and the function says what it returns.
+      return result.value as Awaited<R>;
+    },
+  };
+}
+
+/** Of the frames that live in the session's process: its own first, then those below. */
+export async function listFrames(session: Pick<ProtocolSession, 'send'>, timeoutMs?: number): Promise<readonly string[]> {
+  const { frameTree } = await session.send('Page.getFrameTree', undefined, bound(timeoutMs));
+  return idsOf(frameTree);
+}
+
+function bound(timeoutMs: number | undefined): { readonly timeoutMs?: number } {
+  return timeoutMs === undefined ? {} : { timeoutMs };
+}
+
+function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTree']): readonly string[] {
+  return [frame.id, ...childFrames.flatMap(idsOf)];
+}
+
+type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
+
+/** Whoever walks a document by calls within calls ends where its depth is too much for the browser: that is the page's doing. */
+function toError(details: ExceptionDetails): Error {
+  const thrown = describeException(details);
+  return thrown.startsWith('RangeError: Maximum call stack size exceeded')
+    ? new PlatenError(
+        'capture_too_large',
+        'the document is nested too deeply to be read: its elements or shadow trees stand one within another',
+      )
+    : new Error(thrown);
+}
+
+export function describeException({ text, exception }: ExceptionDetails): string {
+  const thrown: unknown = exception?.description ?? exception?.value;
+  return typeof thrown === 'string' ? thrown : thrown === undefined ? text : JSON.stringify(thrown);
+}
