@@ -45,14 +45,17 @@ export function createFairQueue({ all, each }: QueueLimits): FairQueue {
   return {
     open() {
       const owner: Owner = { waiting: [], running: 0 };
+      let closed = false;
       return {
         run: (task) =>
           new Promise((resolve, reject) => {
+            if (closed) return;
             owner.waiting.push(() => task().then(resolve, reject));
             owners.add(owner);
             next();
           }),
         close() {
+          closed = true;
           owner.waiting.length = 0;
           owners.delete(owner);
         },

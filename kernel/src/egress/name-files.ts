@@ -7,11 +7,15 @@ import { join } from 'node:path';
 export interface NameFiles {
   hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
   search(): Promise<SearchRules>;
+  /** Whether the system knows names that are neither in the hosts file nor with name servers. */
+  others(): Promise<boolean>;
 }
 
 export interface NamePaths {
   readonly hosts: string;
   readonly resolv: string;
+  /** Undefined where the system keeps its sources to itself. */
+  readonly nsswitch: string | undefined;
 }
 
 const HOST_PATHS: NamePaths = {
@@ -20,10 +24,26 @@ const HOST_PATHS: NamePaths = {
       ? join(process.env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'drivers', 'etc', 'hosts')
       : '/etc/hosts',
   resolv: '/etc/resolv.conf',
+  nsswitch: process.platform === 'linux' ? '/etc/nsswitch.conf' : undefined,
 };
 
-export function openNameFiles({ hosts, resolv }: NamePaths = HOST_PATHS): NameFiles {
-  return { hosts: watchFile(hosts, parseHosts), search: watchFile(resolv, parseSearch) };
+export function openNameFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PATHS): NameFiles {
+  return {
+    hosts: watchFile(hosts, parseHosts),
+    search: watchFile(resolv, parseSearch),
+    others: nsswitch === undefined ? () => Promise.resolve(true) : watchFile(nsswitch, hasOtherSources),
+  };
+}
+
+/** Whether hosts are looked for elsewhere than in files and with name servers (nsswitch.conf(5)); without a line they are not. */
+export function hasOtherSources(text: string): boolean {
+  const line = text.split('\n').find((each) => each.trimStart().startsWith('hosts:')) ?? '';
+  const [, ...sources] = line
+    .replace(/#.*/, '')
+    .replaceAll(/\[[^\]]*\]/g, ' ')
+    .trim()
+    .split(/\s+/);
+  return sources.some((source) => source !== 'files' && source !== 'dns');
 }
 
 /** The addresses of each name of a hosts file (hosts(5)), by lower-case name. */

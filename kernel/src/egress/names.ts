@@ -40,34 +40,47 @@ const SYSTEM_QUEUE = createFairQueue({ all: 2, each: 1 });
 
 /** What name servers say of a name: that there is none, that they cannot say, or nothing. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const FAILED = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
 const SILENT = 'ETIMEOUT';
 
 /**
- * Asks the hosts file, then the name servers, by queries that end with this; and the system's resolver for what they do not know (mDNS and
- * other sources of its own), in its turn. So names that nobody answers for hold up neither other renders nor the process.
+ * Asks the hosts file, then the name servers, by queries that end with this; and for what they do not know the system's resolver, in its turn,
+ * where that has sources of its own (mDNS and others). So names that nobody answers for hold up neither other renders nor the process.
  */
 export function openNames({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): Names {
   const over = new AbortController();
   const own = createFairQueue({ all: AT_ONCE, each: AT_ONCE }).open();
   const behind = SYSTEM_QUEUE.open();
   const asker = openAsker(servers);
-  const lookUp = async (host: string): Promise<readonly LookupAddress[]> => {
+  const askServers = async (host: string): Promise<Answer> => {
+    let said: Answer = { addresses: [], code: 'ENOTFOUND' };
+    for (const name of completeName(host, await files.search())) {
+      const answer = await own.run(() => asker.ask(name));
+      if (answer.addresses.length > 0 || answer.code === SILENT) return answer;
+      if (!ABSENT.has(answer.code)) said = answer;
+    }
+    return said;
+  };
+  const lookUp = async (host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
     const known = (await files.hosts()).get(host.toLowerCase());
     if (known !== undefined) return orderAddresses(known, reachOfHost());
-    for (const name of completeName(host, await files.search())) {
-      const { addresses, code } = await own.run(() => asker.ask(name));
-      if (addresses.length > 0) return orderAddresses(addresses, reachOfHost());
-      if (code === SILENT) throw silence(host);
-      if (!ABSENT.has(code)) break;
-    }
-    return behind.run(() => system(host));
+    const { addresses, code } = await askServers(host);
+    if (addresses.length > 0) return orderAddresses(addresses, reachOfHost());
+    if (code === SILENT) throw silence(host);
+    if (FAILED.has(code)) throw refusal(host, code, 'its name servers cannot say');
+    if (ABSENT.has(code) && !(await files.others())) throw refusal(host, 'ENOTFOUND', 'there is no such name');
+    return behind.run(async () => {
+      signal.throwIfAborted();
+      return system(host);
+    });
   };
   return {
     async resolve(host) {
       const fixed = fixedAddresses(host);
       if (fixed !== undefined) return fixed;
       const expired = AbortSignal.timeout(DEADLINE_MS);
-      return untilAborted(lookUp(host), AbortSignal.any([over.signal, expired])).catch((error: unknown) => {
+      const signal = AbortSignal.any([over.signal, expired]);
+      return untilAborted(lookUp(host, signal), signal).catch((error: unknown) => {
         throw expired.aborted && !over.signal.aborted ? silence(host) : error;
       });
     },
@@ -80,7 +93,9 @@ export function openNames({ files = HOST_FILES, servers, system = resolveBySyste
   };
 }
 
-const silence = (host: string): Error => Object.assign(new Error(`no name server answered for ${host} in time`), { code: SILENT });
+const refusal = (host: string, code: string, why: string): Error => Object.assign(new Error(`${host}: ${why}`), { code });
+
+const silence = (host: string): Error => refusal(host, SILENT, 'no name server answered in time');
 
 interface Answer {
   readonly addresses: readonly LookupAddress[];

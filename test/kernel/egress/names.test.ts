@@ -28,9 +28,10 @@ let server: NameServer;
 let sources: NameSources;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'platen-names-'));
-  const paths = { hosts: join(folder, 'hosts'), resolv: join(folder, 'resolv.conf') };
+  const paths = { hosts: join(folder, 'hosts'), resolv: join(folder, 'resolv.conf'), nsswitch: join(folder, 'nsswitch.conf') };
   writeFileSync(paths.hosts, '# ours\n127.0.0.1\there.test Other.Here.test # both\n::1 here.test\n192.0.2.66 both.test.\n');
   writeFileSync(paths.resolv, 'nameserver 127.0.0.1\nsearch inside.test\n');
+  writeFileSync(paths.nsswitch, 'hosts: files mdns4_minimal [NOTFOUND=return] dns\n');
   server = await openNameServer((name, type) => {
     if (name.endsWith('silent.test') || (name === 'half.test' && type === 'AAAA')) return 'nothing';
     return name === 'half.test' ? ['192.0.2.1'] : (ZONE[name.toLowerCase()] ?? NXDOMAIN);
@@ -91,13 +92,20 @@ describe('a name', () => {
     names.close();
   });
 
-  it.each(['nowhere.test', 'empty.test', 'broken.test', 'ho%20st.test'])(
-    '%s, which name servers do not know, is asked of the system',
-    async (host) => {
-      expect(await resolve(host, () => Promise.resolve([{ address: '192.0.2.50', family: 4 }]))).toEqual(['192.0.2.50']);
-      await expect(resolve(host)).rejects.toMatchObject({ code: 'ENOTFOUND' });
-    },
-  );
+  it.each(['nowhere.test', 'empty.test', 'ho%20st.test'])('%s, which name servers do not know, is asked of the system', async (host) => {
+    expect(await resolve(host, () => Promise.resolve([{ address: '192.0.2.50', family: 4 }]))).toEqual(['192.0.2.50']);
+    await expect(resolve(host)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+  });
+
+  it('that name servers cannot tell, or that the system has no other source for, is asked of nobody else', async () => {
+    const system = vi.fn<Resolve>(() => Promise.resolve([{ address: '192.0.2.50', family: 4 }]));
+    await expect(resolve('broken.test', system)).rejects.toMatchObject({ code: 'ESERVFAIL' });
+    writeFileSync(join(folder, 'nsswitch.conf'), 'passwd: files systemd\nhosts: files dns # and no other\n');
+    await expect(resolve('nowhere.test', system)).rejects.toMatchObject({ code: 'ENOTFOUND' });
+    expect(system).not.toHaveBeenCalled();
+    writeFileSync(join(folder, 'nsswitch.conf'), 'hosts: files resolve [!UNAVAIL=return] dns\n');
+    expect(await resolve('nowhere.test', system)).toEqual(['192.0.2.50']);
+  });
 
   it('does not wait for a family that nobody answers for', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -112,7 +120,8 @@ describe('a name', () => {
 
 describe('names that nobody answers for', () => {
   it('keep neither other names nor other renders waiting, and end with their render', async () => {
-    const [hostile, other] = [openNames(sources), openNames(sources)];
+    const system = vi.fn<Resolve>(() => Promise.reject(notFound()));
+    const [hostile, other] = [openNames({ ...sources, system }), openNames(sources)];
     const before = server.asked.length;
     const pending = Array.from({ length: 200 }, (_, at) => hostile.resolve(`h${String(at)}.silent.test`));
     const settled = Promise.allSettled(pending);
@@ -125,6 +134,9 @@ describe('names that nobody answers for', () => {
     // No more than 32 at once, each for two types.
     expect(server.asked.slice(before).filter((asked) => asked.includes('silent')).length).toBeLessThanOrEqual(64);
     await expect(hostile.resolve('ipv4.test')).rejects.toMatchObject({ code: 'ECANCELLED' });
+    // What has begun takes its course before it is looked at.
+    expect(await other.resolve('alias.test')).toHaveLength(2);
+    expect(system).not.toHaveBeenCalled();
     other.close();
   });
 
