@@ -36,7 +36,7 @@ export function openNameFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PATH
 }
 
 /** Whether hosts are looked for elsewhere than in files and with name servers (nsswitch.conf(5)); without a line they are not. */
-export function hasOtherSources(text: string): boolean {
+function hasOtherSources(text: string): boolean {
   const line = text.split('\n').find((each) => each.trimStart().startsWith('hosts:')) ?? '';
   const [, ...sources] = line
     .replace(/#.*/, '')
