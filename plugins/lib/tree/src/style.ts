@@ -18,6 +18,7 @@ export const STYLES = [
   'overflow-x',
   'overflow-y',
   'overflow-clip-margin',
+  'animation-name',
   'direction',
   'writing-mode',
   'zoom',
@@ -70,6 +71,8 @@ export interface Style {
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
+  /** An animation, which may have to begin yet, changes it. */
+  readonly animated: boolean;
   /** By how much what sticks out of it is shown all the same, from its padding box. */
   readonly clipMargin: number;
   /** Its overflow goes to the left: a text from right to left, columns of such, or items from the right. */
@@ -132,6 +135,7 @@ export function readStyle(values: readonly string[]): Style {
     topmost: get('overlay') === 'auto',
     zIndex: Number(get('z-index')) || 0,
     ...overflowsOf(get),
+    animated: !['none', ''].includes(get('animation-name')),
     flowsLeft: flows.left,
     flowsUp: flows.up,
     vertical: !['horizontal-tb', ''].includes(get('writing-mode')),

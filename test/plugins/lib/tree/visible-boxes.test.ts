@@ -109,6 +109,12 @@ const CASES: readonly Case[] = [
     seen: ['a', 'b', 'c'],
     unseen: ['d'],
   },
+  ...['2s steps(20,end) 100s forwards', '1000s steps(20,end)'].map((animation) => ({
+    what: `a heading that is typed (${animation})`,
+    body: `<style>@keyframes typing{from{width:0}to{width:22ch}}</style>${box(`width:0;overflow:hidden;white-space:nowrap;animation:typing ${animation}`, 'a')}${box('width:0;overflow:hidden', 'b')}`,
+    seen: ['a'],
+    unseen: ['b'],
+  })),
   { what: 'beside a window that can be scrolled sideways', body: box('position:absolute;top:0;left:100%', 'a'), seen: ['a'] },
   {
     what: 'an SVG drawing within a drawing, and its groups, cut nothing as blocks',

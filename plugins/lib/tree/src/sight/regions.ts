@@ -242,6 +242,8 @@ function overflow({ node: { tag, drawing }, box, turned }: Sight, region: Region
   const isScroller = turned && [overflowX, overflowY].includes('scroll');
   const scrolls = { x: isScroller || overflowX === 'scroll', y: isScroller || overflowY === 'scroll' };
   const view = clipAxes(region.clip, inner, { x: overflowX !== 'visible', y: overflowY !== 'visible' });
+  // A box that an animation opens, such as a heading that is typed.
+  if (box.style.animated && (inner.width <= 1 || inner.height <= 1)) return region;
   if (!scrolls.x && !scrolls.y) return { ...region, clip: view };
   if (view.width === 0 || view.height === 0) return { ...region, clip: NOTHING };
   const area = scrollArea({ box, turned }, placement);
