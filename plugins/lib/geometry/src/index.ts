@@ -3,9 +3,9 @@ export { leaveBoxes, leaveElement, measureElement, straysFromView, type ElementR
 export type { Extent } from './measure-document.js';
 export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
 export { paintBeyond } from './paint-beyond.js';
-export { keepAnchored, noteAnchored, releaseAnchored, showDeferred } from './restyle-page.js';
+export { keepAnchored, noteAnchored, releaseAnchored, showDeferred, type ShownDeferred } from './restyle-page.js';
 export { settleAnimations } from './settle-animations.js';
 export { settleElement } from './settle-element.js';
 export { settlePage, type SettleOptions, type View } from './settle-page.js';
 export { refusalOfBoxed, showWhole, type Shown } from './show-whole.js';
-export { showDeferredInFrames } from './show-deferred-in-frames.js';
+export { awaitDrawn, awaitDrawnFrame, showDeferredInFrames } from './show-deferred-in-frames.js';

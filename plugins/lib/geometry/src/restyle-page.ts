@@ -47,14 +47,21 @@ async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promis
   await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
 }
 
+export interface ShownDeferred {
+  /** There are frames in a document in which something waited: they may have waited with it. */
+  readonly framed: boolean;
+  restore(): Promise<void>;
+}
+
 /**
- * As `paintDeferred`, until the function that it answers is called: what is read of a document's boxes does not depend on what was in view. `world`: where
+ * As `paintDeferred`, until `restore` is called: what is read of a document's boxes does not depend on what was in view. `world`: where
  * no page looks, in any document.
  */
-export async function showDeferred(world: Pick<Page, 'evaluate'>): Promise<() => Promise<void>> {
-  if (!(await world.evaluate(ruleDeferred))) return () => Promise.resolve();
+export async function showDeferred(world: Pick<Page, 'evaluate'>): Promise<ShownDeferred> {
+  const waiting = await world.evaluate(ruleDeferred);
+  if (!waiting) return { framed: false, restore: () => Promise.resolve() };
   await adopt(world, 'platenDeferred');
-  return () => world.evaluate(endRules, 'platenDeferred');
+  return { framed: waiting === 'framed', restore: () => world.evaluate(endRules, 'platenDeferred') };
 }
 
 /** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
@@ -122,12 +129,13 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   return { rules: rules.size, more };
 }
 
-/** Answers whether there is anything that waits. */
-function ruleDeferred(): boolean {
+/** Answers whether there is anything that waits, and whether with frames beside it or in it. */
+function ruleDeferred(): boolean | 'framed' {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
   const rules = new Map<Element, string>();
-  for (const element of all(document)) {
+  const elements = all(document);
+  for (const element of elements) {
     const { contentVisibility, contain } = getComputedStyle(element);
     if (contentVisibility !== 'auto') continue;
     // The containment that `auto` brings with it in view, too: margins and overflow stay as they are.
@@ -136,7 +144,8 @@ function ruleDeferred(): boolean {
     rules.set(element, `content-visibility: visible !important; contain: ${containment} !important;`);
   }
   Reflect.set(globalThis, 'platenRules', rules);
-  return rules.size > 0;
+  const framed = rules.size > 0 && elements.some(({ localName }) => ['iframe', 'frame', 'object', 'embed'].includes(localName));
+  return framed ? 'framed' : rules.size > 0;
 }
 
 /**

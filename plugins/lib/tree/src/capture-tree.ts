@@ -1,9 +1,8 @@
 import type { Page } from '@platen/kernel';
-import { showDeferred, showDeferredInFrames } from '@platen/lib-geometry';
 import type { DomNode } from './document.js';
 import { draftNode, finishDraft, withoutData, type Draft, type DraftedFrame } from './draft.js';
 import { findActions } from './find-actions.js';
-import { loadFrames, type LoadedFrame } from './load-frames.js';
+import { loadShown } from './load-shown.js';
 import { outlineFrame } from './outline.js';
 import { inTurns, isOverdue } from './pace.js';
 import { canvasArea } from './placement.js';
@@ -37,18 +36,6 @@ export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: Tre
     root: await number({ ...tree, name: title }),
     frames: seen.map(({ document, loaded: { targetId } }) => ({ frameId: document.frameId, targetId, url: withoutData(document.url) })),
   };
-}
-
-/** With what waits out of sight to be laid out (`content-visibility: auto`): how much of that is, changes from moment to moment. */
-async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
-  // A page that is replaced meanwhile is read as it comes. Its frames have as long as those of other processes.
-  const below = showDeferredInFrames(page, { first: false, timeoutMs: frameTimeoutMs });
-  const restores = await Promise.all([showDeferred(page), below].map((shown) => shown.catch(() => undefined)));
-  try {
-    return await loadFrames(page, frameTimeoutMs);
-  } finally {
-    await Promise.allSettled(restores.flatMap((restore) => restore?.() ?? []));
-  }
 }
 
 async function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new Set(), content: new Set() }): Promise<DraftedFrame> {

@@ -1,5 +1,4 @@
 import { isPlatenError, type Page, type Result, type TargetSession } from '@platen/kernel';
-import { showDeferredInFrames } from '@platen/lib-geometry';
 import { readDocuments, type DomDocument } from './document.js';
 import { STYLES } from './style.js';
 
@@ -38,7 +37,7 @@ const MAX_ATTEMPTS = 4;
 /** Milliseconds for a call to the page: the tree of a huge one takes long. */
 const PAGE_CALL_MS = 120_000;
 /** Milliseconds for a call to another process than the page's, whoever still waits for it. */
-const CALL_MS = 10_000;
+export const CALL_MS = 10_000;
 
 /**
  * Reads every frame of the page, the main one first, and parents before their children: a snapshot of the DOM a process and one tree a
@@ -49,7 +48,7 @@ export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<re
   const main = loadMain(page, unit);
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
-    .map((target) => unlessLate(loadWhole(target, unit), { ms: frameTimeoutMs, atLeast: main }));
+    .map((target) => unlessLate(loadSession(target, { timeoutMs: CALL_MS, unit }), { ms: frameTimeoutMs, atLeast: main }));
   const [first, ...loaded] = await Promise.all([main, ...others]);
   return attachSessions(
     first,
@@ -72,16 +71,6 @@ async function loadMain(page: Page, unit: number): Promise<LoadedSession> {
       const isFinal = page.lifecycle.lost.aborted || (isPlatenError(error) && error.code === 'render_timeout');
       if (isFinal || attempt === MAX_ATTEMPTS) throw error;
     }
-  }
-}
-
-/** What waits out of sight is laid out meanwhile. */
-async function loadWhole(target: TargetSession, unit: number): Promise<LoadedSession> {
-  const restore = await showDeferredInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined);
-  try {
-    return await loadSession(target, { timeoutMs: CALL_MS, unit });
-  } finally {
-    await restore?.().catch(() => undefined);
   }
 }
 
@@ -185,7 +174,7 @@ async function ownerOf(
 }
 
 /** Undefined where the promise fails, or is neither done after the time nor when `atLeast` is: what the page itself needs, its frames may take. */
-async function unlessLate<T>(
+export async function unlessLate<T>(
   promise: Promise<T>,
   { ms, atLeast }: { readonly ms: number; readonly atLeast: Promise<unknown> },
 ): Promise<T | undefined> {

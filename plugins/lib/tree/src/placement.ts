@@ -1,6 +1,11 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument } from './document.js';
+import { grow } from './rect.js';
 import type { Style } from './style.js';
+
+/** CSS pixels: further than any page goes. */
+const FAR = 1e7;
+const EVERYWHERE: Rect = { x: -FAR, y: -FAR, width: 2 * FAR, height: 2 * FAR };
 
 /** From the coordinates of one document to those of the main one. */
 export interface Placement {
@@ -40,16 +45,26 @@ export function withinContent(box: Box, { x, y, width, height }: Rect, at: Place
   return place(scaleInto(box, inner, scaleOf(box, at)), at);
 }
 
-/** The area within borders and scroll bars: what overflow is cut to. */
-export function paddingBox(box: Box, at: Placement): Rect {
-  if (box.style.skewed || box.client === undefined) return place(box.bounds, at);
-  return place(scaleInto(box, box.client, scaleOf(box, at)), at);
+interface Turnable {
+  readonly box: Box;
+  /** By itself or by what is around it. */
+  readonly turned: boolean;
+}
+
+/** What overflow is cut to: the area within borders and scroll bars, and the margin around it. */
+export function overflowBox({ box, turned }: Turnable, at: Placement): Rect {
+  const { clipMargin, skewed } = box.style;
+  const scale = scaleOf(box, at);
+  if (turned || skewed || box.client === undefined) return place(grow(box.bounds, clipMargin * scale.zoom), at);
+  return place(scaleInto(box, grow(box.client, clipMargin), scale), at);
 }
 
 /** All that can be scrolled into the padding box, where it lies now. */
-export function scrollArea(box: Box, at: Placement): Rect {
+export function scrollArea({ box, turned }: Turnable, at: Placement): Rect {
   const { client, scroll } = box;
   if (client === undefined || scroll === undefined) return place(box.bounds, at);
+  // To which side the content of a turned box goes is not told.
+  if (turned) return scroll.width > client.width + 1 || scroll.height > client.height + 1 ? EVERYWHERE : place(box.bounds, at);
   const { flowsLeft, flowsUp } = box.style;
   const left = flowsLeft ? client.x + client.width - scroll.width : client.x;
   const top = flowsUp ? client.y + client.height - scroll.height : client.y;

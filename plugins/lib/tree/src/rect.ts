@@ -39,6 +39,11 @@ export function shrink({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy };
 }
 
+/** Larger by as much on every side. */
+export function grow({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
+}
+
 /** What of the rectangle lies outside the hole, in up to four pieces. */
 export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
   const cut = intersect(rect, hole);

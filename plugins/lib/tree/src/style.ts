@@ -17,6 +17,8 @@ export const STYLES = [
   'z-index',
   'overflow-x',
   'overflow-y',
+  'overflow-clip-margin',
+  'animation-name',
   'direction',
   'writing-mode',
   'zoom',
@@ -69,6 +71,10 @@ export interface Style {
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
+  /** An animation, which may have to begin yet, changes it. */
+  readonly animated: boolean;
+  /** By how much what sticks out of it is shown all the same, from its padding box. */
+  readonly clipMargin: number;
   /** Its overflow goes to the left: a text from right to left, columns of such, or items from the right. */
   readonly flowsLeft: boolean;
   /** Its overflow goes upwards. */
@@ -97,6 +103,8 @@ export interface Style {
   readonly contains: boolean;
   /** Turned or sheared: its bounding box is more than itself. */
   readonly skewed: boolean;
+  /** Skewed, or mirrored: what it scrolls to may lie on any side. */
+  readonly turned: boolean;
   readonly transform: Linear | undefined;
   /** Not painted where it is turned away. */
   readonly oneSided: boolean;
@@ -126,8 +134,8 @@ export function readStyle(values: readonly string[]): Style {
     position: get('position'),
     topmost: get('overlay') === 'auto',
     zIndex: Number(get('z-index')) || 0,
-    overflowX: overflowOf(get('overflow-x'), get('contain')),
-    overflowY: overflowOf(get('overflow-y'), get('contain')),
+    ...overflowsOf(get),
+    animated: !['none', ''].includes(get('animation-name')),
     flowsLeft: flows.left,
     flowsUp: flows.up,
     vertical: !['horizontal-tb', ''].includes(get('writing-mode')),
@@ -144,7 +152,7 @@ export function readStyle(values: readonly string[]): Style {
     clip: get('clip'),
     clipPath: get('clip-path'),
     contains: isContainingBlock(get),
-    skewed: isSkewed(get('transform')) || !['none', ''].includes(get('rotate')),
+    ...turnsOf(get),
     transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
     oneSided: get('backface-visibility') === 'hidden',
     deep: get('transform-style') === 'preserve-3d' && !isFlattened(get),
@@ -157,10 +165,29 @@ export function readStyle(values: readonly string[]): Style {
   };
 }
 
-/** What sticks out of a box with paint containment is not painted (CSS Containment 2). */
-function overflowOf(value: string, contain: string): Overflow {
+function overflowsOf(get: (name: StyleName) => string): Pick<Style, 'overflowX' | 'overflowY' | 'clipMargin'> {
+  return { overflowX: overflowOf(get, 'overflow-x'), overflowY: overflowOf(get, 'overflow-y'), clipMargin: clipMarginOf(get) };
+}
+
+/**
+ * What sticks out of a box with paint containment is not painted (CSS Containment 2). Neither that nor overflow is for the rows of a table, nor for ruby,
+ * which stands in a line.
+ */
+function overflowOf(get: (name: StyleName) => string, axis: 'overflow-x' | 'overflow-y'): Overflow {
+  const value = get(axis);
+  if (/^(ruby|table-(row|header|footer|column))/.test(get('display'))) return 'visible';
   if (value === 'auto' || value === 'scroll') return 'scroll';
-  return value === 'hidden' || value === 'clip' || /paint|strict|content/.test(contain) ? 'clip' : 'visible';
+  return value === 'hidden' || value === 'clip' || containsPaint(get) ? 'clip' : 'visible';
+}
+
+function containsPaint(get: (name: StyleName) => string): boolean {
+  return /paint|strict|content/.test(get('contain'));
+}
+
+/** CSS Overflow 4: not of boxes that scrolling by scripts moves. */
+function clipMarginOf(get: (name: StyleName) => string): number {
+  const clips = [get('overflow-x'), get('overflow-y')].some((value) => value === 'clip' || (value === 'visible' && containsPaint(get)));
+  return clips ? pixels(/[\d.]+px/.exec(get('overflow-clip-margin'))?.[0] ?? '') : 0;
 }
 
 function coversItsBox(get: (name: StyleName) => string): boolean {
@@ -203,6 +230,13 @@ function isContainingBlock(get: (name: StyleName) => string): boolean {
     contentVisibility: 'visible',
     offsetPath: 'none',
   });
+}
+
+function turnsOf(get: (name: StyleName) => string): Pick<Style, 'skewed' | 'turned'> {
+  const [, a = '1', d = '1'] = /^matrix\(([^,]*),[^,]*,[^,]*,([^,]*),/.exec(get('transform')) ?? [];
+  const mirrors = Number(a) < 0 || Number(d) < 0 || get('scale').includes('-');
+  const skewed = isSkewed(get('transform')) || !['none', ''].includes(get('rotate'));
+  return { skewed, turned: skewed || mirrors };
 }
 
 function isSkewed(transform: string): boolean {

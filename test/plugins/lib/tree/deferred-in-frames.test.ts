@@ -34,3 +34,18 @@ it.each([
   expect(expected.filter(({ name }) => name === 'in shadow')).toHaveLength(2);
   expect(await read('/auto')).toEqual(expected);
 });
+
+it('a frame that waits with the part of another process in which it stands is read every time', async () => {
+  await using site = await openSite({
+    '/': () => `<!doctype html><p>top</p><iframe width=500 height=300 src="${site.url('/middle', 'localhost')}"></iframe>`,
+    '/middle': () => `<!doctype html><p>middle</p><div style="height:900px"></div>
+      <div style="content-visibility:auto"><b>deep</b><iframe src="${site.url('/leaf')}"></iframe></div>`,
+    '/leaf': '<!doctype html><div style="content-visibility:auto"><p>leaf</p></div>',
+  });
+  await using reader = openReader();
+  const times = Array.from({ length: 6 }, () => reader.read({ url: site.url('/') }));
+  for (const { tree } of await Promise.all(times)) {
+    const seen = flatten(tree.root).filter(({ role, visible }) => role === 'StaticText' && visible);
+    expect(seen.map(({ name }) => name)).toEqual(['top', 'middle', 'deep', 'leaf']);
+  }
+});

@@ -57,6 +57,64 @@ const CASES: readonly Case[] = [
       ${box('overflow-x:auto;position:relative;width:300px;height:50px', box('position:absolute;left:5000px', 'c'))}`,
     seen: ['a', 'b', 'c'],
   },
+  ...[
+    ['<tr style="overflow:hidden">', '<tr>'],
+    ['<tr style="contain:paint">', '<tr>'],
+    ['<tbody style="overflow:hidden"><tr>', '</tbody><tr>'],
+  ].map(([first = '', next = '']) => ({
+    what: `what sticks out of a part of a table that clips nothing: ${first}`,
+    body: `<table>${first}<td rowspan=3 style="vertical-align:bottom">a<td>b${next}<td>c<tr><td style="height:80px">d</table>`,
+    seen: ['a', 'b', 'c', 'd'],
+  })),
+  ...['overflow:hidden', 'contain:paint'].map((css) => ({
+    what: `ruby with ${css} stands in a line`,
+    body: `<ruby style="${css}">a<rt style="${css}">b</rt></ruby>`,
+    seen: ['a'],
+  })),
+  ...[
+    { css: 'overflow:clip;overflow-clip-margin:60px', seen: ['a', 'b'], unseen: ['c'] },
+    { css: 'contain:paint;overflow-clip-margin:60px', seen: ['a', 'b'], unseen: ['c'] },
+    { css: 'overflow:clip', seen: ['a'], unseen: ['b', 'c'] },
+    { css: 'overflow:hidden;overflow-clip-margin:60px', seen: ['a'], unseen: ['b', 'c'] },
+  ].map(({ css, ...rest }) => ({
+    what: `what sticks out of a box with ${css}`,
+    body: box(
+      `position:relative;width:200px;height:20px;margin:80px;${css}`,
+      `a${box('position:absolute;top:50px', 'b')}${box('position:absolute;top:200px', 'c')}`,
+    ),
+    ...rest,
+  })),
+  {
+    what: 'a box without a height shows what its margin lets out',
+    body: box('overflow:clip;overflow-clip-margin:100px;height:0;margin:50px', 'a'),
+    seen: ['a'],
+  },
+  ...['scaleY(-1)', 'rotate(180deg)', 'rotate(-90deg)'].flatMap((turn) =>
+    [`transform:${turn}`, turn === 'scaleY(-1)' ? 'scale:1 -1' : `rotate:${turn.slice(7, -1)}`].map((css) => ({
+      what: `all that can be scrolled to in a box with ${css}`,
+      body: box(
+        `overflow-y:auto;width:100px;height:100px;margin:900px;position:relative;${css}`,
+        ['a', 'b', 'c', 'd'].map((name, at) => box(`position:absolute;top:${String(at * 90)}px;height:50px;${css}`, name)).join(''),
+      ),
+      seen: ['a', 'b', 'c', 'd'],
+    })),
+  ),
+  {
+    what: 'all that can be scrolled to within a box that is mirrored, and nothing that is cut there',
+    body: box(
+      'transform:scaleX(-1)',
+      `${box('overflow-x:auto;width:100px;height:60px;position:relative', `a${box('position:absolute;left:500px', 'b')}`)}
+      ${box('overflow:hidden;width:100px;height:60px;position:relative', `c${box('position:absolute;left:500px', 'd')}`)}`,
+    ),
+    seen: ['a', 'b', 'c'],
+    unseen: ['d'],
+  },
+  ...['2s steps(20,end) 100s forwards', '1000s steps(20,end)'].map((animation) => ({
+    what: `a heading that is typed (${animation})`,
+    body: `<style>@keyframes typing{from{width:0}to{width:22ch}}</style>${box(`width:0;overflow:hidden;white-space:nowrap;animation:typing ${animation}`, 'a')}${box('width:0;overflow:hidden', 'b')}`,
+    seen: ['a'],
+    unseen: ['b'],
+  })),
   { what: 'beside a window that can be scrolled sideways', body: box('position:absolute;top:0;left:100%', 'a'), seen: ['a'] },
   {
     what: 'an SVG drawing within a drawing, and its groups, cut nothing as blocks',

@@ -1,7 +1,7 @@
 import type { Rect } from '@platen/kernel';
 import type { Box, DomDocument, DomNode } from '../document.js';
 import { isOverdue, rest } from '../pace.js';
-import { canvasArea, paddingBox, place, principalStyle, scrollArea, type Placement } from '../placement.js';
+import { canvasArea, overflowBox, place, principalStyle, scrollArea, type Placement } from '../placement.js';
 import { clipAxes, intersect } from '../rect.js';
 import { combine, facesAway, type Linear } from '../turn.js';
 import { ClipShape } from './clip-shape.js';
@@ -35,6 +35,8 @@ export interface Surroundings {
   /** Product of all opacities so far. */
   readonly opacity: number;
   readonly skewed: boolean;
+  /** By a box around, other than to scale or move it. */
+  readonly turned: boolean;
   /** How the space is turned in which it stands; undefined where it is flat. */
   readonly space: Linear | undefined;
   /** What is placed beside it is not to be reached. */
@@ -55,6 +57,7 @@ export interface Sight {
   readonly scroller: Scroller | undefined;
   readonly opacity: number;
   readonly skewed: boolean;
+  readonly turned: boolean;
 }
 
 export interface Axes {
@@ -71,6 +74,7 @@ export interface DocumentPlace {
   readonly view: Rect;
   readonly opacity: number;
   readonly skewed: boolean;
+  readonly turned: boolean;
   /** Along which its window may be scrolled. */
   readonly axes: Axes;
   readonly locked?: Rect | undefined;
@@ -82,7 +86,7 @@ const SLIVER = 1;
 /** What a document gives to its content: its window, and all that the window can be scrolled to. */
 export function documentSurroundings(
   document: DomDocument,
-  { placement, fixed, view, opacity, skewed, axes, locked }: DocumentPlace,
+  { placement, fixed, view, opacity, skewed, turned, axes, locked }: DocumentPlace,
 ): Surroundings {
   const { content, viewport } = document;
   const area = place(canvasArea(document), placement);
@@ -93,7 +97,7 @@ export function documentSurroundings(
     hasArea && (scrolls.x || scrolls.y)
       ? { clip: shown, scroller: { outer: fixed.scroller, view, reach: shown } }
       : { clip: shown, scroller: fixed.scroller };
-  return { flow, absolute: flow, fixed, opacity, skewed, space: undefined, locked };
+  return { flow, absolute: flow, fixed, opacity, skewed, turned, space: undefined, locked };
 }
 
 /** Along which axes a person can scroll a frame's window. */
@@ -147,9 +151,9 @@ interface Placed {
   readonly placement: Placement;
 }
 
-function seeText({ node, box, placement }: Placed, { flow, opacity, skewed }: Surroundings): Sight {
+function seeText({ node, box, placement }: Placed, { flow, opacity, skewed, turned }: Surroundings): Sight {
   const bounds = place(box.bounds, placement);
-  return { node, box, bounds, shown: visiblePart(bounds, flow.clip), scroller: flow.scroller, opacity, skewed };
+  return { node, box, bounds, shown: visiblePart(bounds, flow.clip), scroller: flow.scroller, opacity, skewed, turned };
 }
 
 function seeElement({ node, box, placement }: Placed, around: Surroundings): Sight {
@@ -161,7 +165,8 @@ function seeElement({ node, box, placement }: Placed, around: Surroundings): Sig
   const scroller = style.position === 'sticky' && region.scroller !== undefined ? stick(region.scroller) : region.scroller;
   const isAway = style.oneSided && facesAway(combine(around.space, style.transform));
   const opacity = isAway ? 0 : around.opacity * style.opacity;
-  return { node, box, bounds, shown, scroller, opacity, skewed: around.skewed || style.skewed };
+  const [skewed, turned] = [around.skewed || style.skewed, around.turned || style.turned];
+  return { node, box, bounds, shown, scroller, opacity, skewed, turned };
 }
 
 function regionFor({ box, drawing }: DomNode, around: Surroundings): Region {
@@ -205,7 +210,7 @@ function surround(seen: Sight, { around, placement, isViewport }: SurroundOption
   const region = regionFor(node, around);
   const cut = style.clipPath === 'none' && style.clip === 'auto' ? undefined : (shape.leave(bounds, style) ?? NOTHING);
   const own = cutTo({ clip: region.clip, scroller }, cut);
-  const flow = isViewport ? own : overflow(node, own, placement);
+  const flow = isViewport ? own : overflow(seen, own, placement);
   const isPart = node.drawing === 'part';
   const contains = isPart ? isForeign(node) : style.contains;
   const positioned = (style.position !== 'static' && !isPart) || contains;
@@ -216,6 +221,7 @@ function surround(seen: Sight, { around, placement, isViewport }: SurroundOption
     // Each side in a space is turned by itself.
     opacity: style.deep ? around.opacity : seen.opacity,
     skewed: seen.skewed,
+    turned: seen.turned,
     space: style.deep ? combine(around.space, style.transform) : undefined,
     locked: style.overflowX === 'scroll' && !isViewport ? undefined : around.locked,
   };
@@ -226,18 +232,21 @@ function cutTo(region: Region, cut: Rect | undefined): Region {
 }
 
 /** What a box lets through of its content. */
-function overflow({ tag, box, drawing }: DomNode, region: Region, placement: Placement): Region {
-  if (box === undefined) return region;
+function overflow({ node: { tag, drawing }, box, turned }: Sight, region: Region, placement: Placement): Region {
   const { overflowX, overflowY } = box.style;
   // A drawing has a box in a line of text, too. Of the parts, those that cut have places that nothing tells.
   const isUncut = (box.style.inline && tag !== 'SVG') || (drawing === 'part' && !isForeign({ tag }));
   if (isUncut || (overflowX === 'visible' && overflowY === 'visible')) return region;
-  const inner = paddingBox(box, placement);
-  const scrolls = { x: overflowX === 'scroll', y: overflowY === 'scroll' };
+  const inner = overflowBox({ box, turned }, placement);
+  // The axes of a turned box are not those of the page.
+  const isScroller = turned && [overflowX, overflowY].includes('scroll');
+  const scrolls = { x: isScroller || overflowX === 'scroll', y: isScroller || overflowY === 'scroll' };
   const view = clipAxes(region.clip, inner, { x: overflowX !== 'visible', y: overflowY !== 'visible' });
+  // A box that an animation opens, such as a heading that is typed.
+  if (box.style.animated && (inner.width <= 1 || inner.height <= 1)) return region;
   if (!scrolls.x && !scrolls.y) return { ...region, clip: view };
   if (view.width === 0 || view.height === 0) return { ...region, clip: NOTHING };
-  const area = scrollArea(box, placement);
+  const area = scrollArea({ box, turned }, placement);
   const reach = {
     x: scrolls.x ? area.x : view.x,
     width: scrolls.x ? area.width : view.width,

@@ -66,6 +66,7 @@ async function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame
         view,
         opacity: 1,
         skewed: false,
+        turned: false,
         axes: { x: true, y: true },
         locked: mobile ? undefined : lockedWindow(document, view),
       },
@@ -86,8 +87,16 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
   const sight = frame.sights.get(node.index);
   const axes = scrollableAxes(document, node);
   if (sight === undefined)
-    return { placement: frame.placement, fixed: { clip: NOTHING, scroller: undefined }, view: NOTHING, opacity: 0, skewed: false, axes };
-  const { box, shown, scroller, opacity, skewed } = sight;
+    return {
+      placement: frame.placement,
+      fixed: { clip: NOTHING, scroller: undefined },
+      view: NOTHING,
+      opacity: 0,
+      skewed: false,
+      turned: false,
+      axes,
+    };
+  const { box, shown, scroller, opacity, skewed, turned } = sight;
   const view = (shown && intersect(contentBox(box, frame.placement), shown)) ?? NOTHING;
   return {
     placement: placeFrame(document, box, frame.placement),
@@ -95,6 +104,7 @@ function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenF
     view,
     opacity: box.style.visible ? opacity : 0,
     skewed,
+    turned,
     axes,
   };
 }
