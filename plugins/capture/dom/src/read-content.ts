@@ -18,6 +18,8 @@ export interface ReadRequest {
   /** Null: the body's children. */
   readonly selector: string | null;
   readonly mark: string;
+  /** The document fills the window of a phone. */
+  readonly mobile: boolean;
   /** UTF-16 code units of the first piece. */
   readonly most: number;
 }
@@ -59,10 +61,10 @@ export const readContent = definePageFunction(
     flowOf,
     holdsFixed,
   },
-  (classes, { selector, mark, most }: ReadRequest): ReadContent => {
+  (classes, { selector, mark, mobile, most }: ReadRequest): ReadContent => {
     const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
     const tree = new classes.FlatTree();
-    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf)];
+    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf, mobile ? document : null)];
     const reach = new classes.NodeReach({ tree, top, edges, flowOf, holdsFixed });
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
     const sight = new classes.NodeSight({ shape, paint, reach, edges, top, parseTransform, parseRotate, combine, facesAway });
