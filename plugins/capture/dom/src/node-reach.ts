@@ -1,12 +1,14 @@
 import type { flowOf, holdsFixed } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part, Span } from './document-edges.js';
 import type { FlatTree } from './flat-tree.js';
+import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
 export interface ReachParts {
   readonly tree: FlatTree;
   readonly top: TopLayer;
   readonly edges: DocumentEdges;
+  readonly turn: NodeTurn;
   readonly flowOf: typeof flowOf;
   readonly holdsFixed: typeof holdsFixed;
 }
@@ -235,6 +237,8 @@ export class NodeReach {
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
     const flow = this.#parts.flowOf(style);
+    // Its sides, and which of them it scrolls to, are others on the screen: whatever is in it may be scrolled to.
+    const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (
       overflow: string,
@@ -244,7 +248,8 @@ export class NodeReach {
       if (overflow === 'visible') return undefined;
       const zoom = client > 0 ? (side.to - side.from) / client : 1;
       const start = back ? side.to - (scroll + at) * zoom : side.from - at * zoom;
-      const area = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
+      const scrolled = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
+      const area = turned ? { from: -Infinity, to: Infinity } : scrolled;
       const margin = this.clipMargin(overflow, style);
       return { box: { from: side.from - margin, to: side.to + margin }, area, shut: client <= 1 && margin === 0 && !body };
     };

@@ -1,6 +1,7 @@
-import type { ClipShape, combine, facesAway, Linear, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import type { ClipShape, Paint } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part } from './document-edges.js';
 import type { NodeReach } from './node-reach.js';
+import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
 /** What judges computed values. */
@@ -10,10 +11,7 @@ export interface SightParts {
   readonly reach: NodeReach;
   readonly edges: DocumentEdges;
   readonly top: TopLayer;
-  readonly parseTransform: typeof parseTransform;
-  readonly parseRotate: typeof parseRotate;
-  readonly combine: typeof combine;
-  readonly facesAway: typeof facesAway;
+  readonly turn: NodeTurn;
 }
 
 /** What brings a thing to sight. */
@@ -75,7 +73,7 @@ export class NodeSight {
     const { element, style } = box;
     if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
     if (style.display === 'inline') return false;
-    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
+    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.turn.isAway(element, style))) return true;
     const { maskImage } = style;
     return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
   }
@@ -187,19 +185,6 @@ export class NodeSight {
     const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
     if (left === undefined) return true;
     return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
-  }
-
-  #isTurnedAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { parseTransform, parseRotate, combine, facesAway } = this.#parts;
-    const turnOf = ({ rotate, transform }: CSSStyleDeclaration) => combine(parseRotate(rotate), parseTransform(transform));
-    let turned: Linear | undefined = turnOf(style);
-    if (this.#parts.top.has(element)) return facesAway(turned);
-    for (let at = element.parentElement; at !== null; at = at.parentElement) {
-      const around = getComputedStyle(at);
-      if (around.transformStyle !== 'preserve-3d') break;
-      turned = combine(turnOf(around), turned);
-    }
-    return facesAway(turned);
   }
 
   /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */

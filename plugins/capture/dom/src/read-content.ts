@@ -10,6 +10,7 @@ import { FlatTree } from './flat-tree.js';
 import { NodeReach } from './node-reach.js';
 import { NodeReader } from './node-reader.js';
 import { NodeSight } from './node-sight.js';
+import { NodeTurn } from './node-turn.js';
 import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
 import { TopLayer } from './top-layer.js';
@@ -51,6 +52,7 @@ export const readContent = definePageFunction(
     NodeReach,
     NodeReader,
     NodeSight,
+    NodeTurn,
     TopLayer,
     ClipShape,
     Paint,
@@ -65,9 +67,10 @@ export const readContent = definePageFunction(
     const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
     const tree = new classes.FlatTree();
     const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf, mobile ? document : null)];
-    const reach = new classes.NodeReach({ tree, top, edges, flowOf, holdsFixed });
+    const turn = new classes.NodeTurn({ tree, top, parseTransform, parseRotate, combine, facesAway });
+    const reach = new classes.NodeReach({ tree, top, edges, turn, flowOf, holdsFixed });
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
-    const sight = new classes.NodeSight({ shape, paint, reach, edges, top, parseTransform, parseRotate, combine, facesAway });
+    const sight = new classes.NodeSight({ shape, paint, reach, edges, top, turn });
     const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);
