@@ -111,6 +111,11 @@ export class NodeReach {
     return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
   }
 
+  /** A piece of a line: its size, overflow and containment say nothing (CSS Overflow 3, CSS Ruby 1). */
+  isInLine({ display }: CSSStyleDeclaration): boolean {
+    return display === 'inline' || display.startsWith('ruby');
+  }
+
   /** Laid over everything else. */
   isOnTop(element: Element): boolean {
     return this.#parts.top.has(element);
@@ -214,7 +219,7 @@ export class NodeReach {
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
     const { position } = style;
-    const boxed = style.display !== 'contents' && style.display !== 'inline';
+    const boxed = style.display !== 'contents' && !this.isInLine(style);
     const holdsFixed = boxed && this.#parts.holdsFixed(style);
     const holder = {
       position,

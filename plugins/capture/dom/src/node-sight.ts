@@ -44,7 +44,7 @@ export class NodeSight {
     const { reach } = this.#parts;
     if (this.#isTransparent(element, style)) return this.#without(element);
     const { display, position } = style;
-    const flows = display === 'contents' || (display === 'inline' && position === 'static');
+    const flows = display === 'contents' || (reach.isInLine(style) && position === 'static');
     if (!flows || style.clipPath !== 'none') {
       const box = { element, style, bounds: element.getBoundingClientRect() };
       if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
@@ -72,7 +72,7 @@ export class NodeSight {
   #isInvisible(box: Boxed): boolean {
     const { element, style } = box;
     if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
-    if (style.display === 'inline') return false;
+    if (this.#parts.reach.isInLine(style)) return false;
     if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.turn.isAway(element, style))) return true;
     const { maskImage } = style;
     return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
@@ -80,7 +80,7 @@ export class NodeSight {
 
   /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
   #isAway(box: Boxed): boolean {
-    return (box.style.display !== 'inline' && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
+    return (!this.#parts.reach.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
   /** Placed out of a box that clips it, or beside a window that nobody can scroll there. */

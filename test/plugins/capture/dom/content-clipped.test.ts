@@ -173,6 +173,19 @@ describe('text that is put out of its box is not read', () => {
   });
 });
 
+describe('pieces of a line clip nothing', () => {
+  const RUBY = '<p>a <ruby>b<rt>c</rt></ruby></p>';
+  it.each([
+    ['ruby that cuts its overflow', `<style>*{overflow:hidden}</style>${RUBY}`],
+    ['by its display', `<style>*{overflow:hidden}</style><p>a <b style="display:ruby">b<i style="display:ruby-text">c</i></b></p>`],
+    ['contained', `<style>*{contain:paint}</style>${RUBY}`],
+    ['beside its line', `<style>ruby{position:relative;overflow:hidden}</style>${RUBY}`],
+    ['what is placed in it', `<style>ruby{position:relative;overflow:hidden}</style>${RUBY.replace('>c', `>${placed('top:40px', 'c')}`)}`],
+  ])('%s', async (_what, body) => {
+    expect(await words(body)).toBe('a b c');
+  });
+});
+
 describe('what is read in the place of its picture', () => {
   const TEX = '<semantics><mi>f</mi><annotation encoding="application/x-tex">\\phi</annotation></semantics>';
   const clip = 'position:absolute;clip:rect(1px,1px,1px,1px);width:1px;height:1px;overflow:hidden';
