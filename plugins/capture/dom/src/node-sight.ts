@@ -1,11 +1,13 @@
 import type { ClipShape, Paint } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part } from './document-edges.js';
+import type { FlatTree } from './flat-tree.js';
 import type { NodeReach } from './node-reach.js';
 import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
 /** What judges computed values. */
 export interface SightParts {
+  readonly tree: FlatTree;
   readonly shape: ClipShape;
   readonly paint: Paint;
   readonly reach: NodeReach;
@@ -105,7 +107,7 @@ export class NodeSight {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
     if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    for (let at: Element | null = element; at !== null; at = this.#parts.tree.above(at)) {
       if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
     }
     return !this.#awaitsSight(element, style, 'color');
@@ -148,11 +150,12 @@ export class NodeSight {
     const known = this.#coming.get(element);
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
+    const above = this.#parts.tree.above(element);
     const comes =
       element.getAnimations().some((animation) => this.#isMoving(animation)) ||
       (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
         this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
-      (element.parentElement !== null && this.#comesIn(element.parentElement));
+      (above !== null && this.#comesIn(above));
     this.#coming.set(element, comes);
     return comes;
   }
