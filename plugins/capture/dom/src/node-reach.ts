@@ -1,6 +1,7 @@
 import type { flowOf, holdsFixed } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part, Span } from './document-edges.js';
 import type { FlatTree } from './flat-tree.js';
+import type { NodeMotion } from './node-motion.js';
 import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
@@ -9,6 +10,7 @@ export interface ReachParts {
   readonly top: TopLayer;
   readonly edges: DocumentEdges;
   readonly turn: NodeTurn;
+  readonly motion: NodeMotion;
   readonly flowOf: typeof flowOf;
   readonly holdsFixed: typeof holdsFixed;
 }
@@ -239,6 +241,7 @@ export class NodeReach {
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
     if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
+    if (this.#parts.motion.isOpening(element)) return undefined;
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
     const flow = this.#parts.flowOf(style);

@@ -160,7 +160,7 @@ export class NodeReader {
     const stands = sight !== 'whole' && this.#standsForAnother(element);
     return {
       rendered,
-      visible: style.visibility === 'visible',
+      visible: this.#sight.isVisible(element, style),
       closed: style.contentVisibility === 'hidden',
       unseen: sight === 'nothing' && !stands,
       judged: sight === 'parts' && !stands,

@@ -1,6 +1,7 @@
 import type { ClipShape, Paint } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part } from './document-edges.js';
 import type { FlatTree } from './flat-tree.js';
+import type { Appearance, NodeMotion } from './node-motion.js';
 import type { NodeReach } from './node-reach.js';
 import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
@@ -14,10 +15,8 @@ export interface SightParts {
   readonly edges: DocumentEdges;
   readonly top: TopLayer;
   readonly turn: NodeTurn;
+  readonly motion: NodeMotion;
 }
-
-/** What brings a thing to sight. */
-type Appearance = 'opacity' | 'clip-path' | 'mask' | 'color';
 
 /** An element that has a box, with what is asked about it more than once. */
 interface Boxed {
@@ -54,7 +53,8 @@ export class NodeSight {
       // A row of slides may be moved out of its box by itself.
       if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
     }
-    return style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent) ? 'parts' : 'whole';
+    const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
+    return indented && !this.#parts.motion.inheritsSight(element, 'text-indent') ? 'parts' : 'whole';
   }
 
   /** Nothing is seen of the element but what is laid over everything else. */
@@ -67,7 +67,13 @@ export class NodeSight {
   #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
     if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
     const { filter } = style;
-    return filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    const clear = filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    return clear && !this.#awaitsSight(element, style, 'filter');
+  }
+
+  /** By its `visibility`, now or at some time. */
+  isVisible(element: Element, { visibility }: CSSStyleDeclaration): boolean {
+    return visibility === 'visible' || (visibility === 'hidden' && this.#parts.motion.inheritsSight(element, 'visibility'));
   }
 
   /** Neither the element nor what is in it is seen, wherever that stands. */
@@ -99,7 +105,8 @@ export class NodeSight {
   /** Text of its own has a size and a colour. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
     const { fontSize, webkitTextFillColor: colour } = style;
-    return fontSize !== '0px' && !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
+    if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
+    return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
   }
 
   /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
@@ -110,7 +117,7 @@ export class NodeSight {
     for (let at: Element | null = element; at !== null; at = this.#parts.tree.above(at)) {
       if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
     }
-    return !this.#awaitsSight(element, style, 'color');
+    return !this.#parts.motion.inheritsSight(element, 'color') && !this.#awaitsSight(element, style, 'color');
   }
 
   #hasInk(element: Element, part: string): boolean {
@@ -121,19 +128,9 @@ export class NodeSight {
 
   /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
   #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
-    return this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#isAppearing(element, property);
-  }
-
-  /** An animation or transition is on its way, or waits its delay, that shows it at some time. */
-  #isAppearing(element: Element, property: Appearance): boolean {
-    return element.getAnimations().some(({ playState, effect }) => {
-      if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-      return effect.getKeyframes().some(({ opacity, clipPath, maskImage, maskPosition, maskSize, color }) => {
-        if (property === 'opacity') return Number(opacity ?? 0) > 0;
-        if (property === 'color') return color !== undefined;
-        return property === 'mask' ? (maskImage ?? maskPosition ?? maskSize) !== undefined : clipPath !== undefined;
-      });
-    });
+    return (
+      this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
+    );
   }
 
   /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
@@ -152,21 +149,12 @@ export class NodeSight {
     const style = getComputedStyle(element);
     const above = this.#parts.tree.above(element);
     const comes =
-      element.getAnimations().some((animation) => this.#isMoving(animation)) ||
+      this.#parts.motion.isMoving(element) ||
       (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
         this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
       (above !== null && this.#comesIn(above));
     this.#coming.set(element, comes);
     return comes;
-  }
-
-  #isMoving({ playState, effect }: Animation): boolean {
-    if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-    return effect
-      .getKeyframes()
-      .some(({ transform, translate, left, right, top, bottom, marginLeft, marginTop }) =>
-        [transform, translate, left, right, top, bottom, marginLeft, marginTop].some((value) => value !== undefined),
-      );
   }
 
   /** Clips what is in it to a box of no size, or of a pixel. */
@@ -177,7 +165,7 @@ export class NodeSight {
     // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
     if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
     const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
-    return shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth);
+    return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
   }
 
   #isClipped({ style, bounds }: Boxed): boolean {
@@ -203,9 +191,8 @@ export class NodeSight {
   /** Of no size, and so is what is in it. */
   #isFlat({ element, style, bounds }: Boxed): boolean {
     if (bounds.width > 0 && bounds.height > 0) return false;
-    return (
-      this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain) || this.#isInCollapsedColumn(element, style, bounds)
-    );
+    const contained = /paint|strict|content/.test(style.contain) && !this.#parts.motion.isOpening(element);
+    return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, style, bounds);
   }
 
   #isInCollapsedColumn(element: Element, { display }: CSSStyleDeclaration, { width }: DOMRect): boolean {

@@ -1,10 +1,12 @@
 import type { combine, facesAway, Linear, parseRotate, parseTransform } from '@platen/lib-tree/sight';
 import type { FlatTree } from './flat-tree.js';
+import type { NodeMotion } from './node-motion.js';
 import type { TopLayer } from './top-layer.js';
 
 export interface TurnParts {
   readonly tree: FlatTree;
   readonly top: TopLayer;
+  readonly motion: NodeMotion;
   readonly parseTransform: typeof parseTransform;
   readonly parseRotate: typeof parseRotate;
   readonly combine: typeof combine;
@@ -20,14 +22,16 @@ export class NodeTurn {
     this.#parts = parts;
   }
 
-  /** Its back is seen. */
+  /** Its back is seen, and nothing turns it. */
   isAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { tree, top, combine, facesAway } = this.#parts;
+    const { tree, top, motion, combine, facesAway } = this.#parts;
+    if (motion.isTurning(element)) return false;
     let turned = this.#turnOf(style);
     if (top.has(element)) return facesAway(turned);
     for (let at = tree.above(element); at !== null; at = tree.above(at)) {
       const around = getComputedStyle(at);
       if (around.transformStyle !== 'preserve-3d') break;
+      if (motion.isTurning(at)) return false;
       turned = combine(this.#turnOf(around), turned);
     }
     return facesAway(turned);

@@ -7,6 +7,7 @@ import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
 import { DocumentEdges } from './document-edges.js';
 import { FlatTree } from './flat-tree.js';
+import { NodeMotion } from './node-motion.js';
 import { NodeReach } from './node-reach.js';
 import { NodeReader } from './node-reader.js';
 import { NodeSight } from './node-sight.js';
@@ -49,6 +50,7 @@ export const readContent = definePageFunction(
     ContentWriter,
     DocumentEdges,
     FlatTree,
+    NodeMotion,
     NodeReach,
     NodeReader,
     NodeSight,
@@ -67,10 +69,11 @@ export const readContent = definePageFunction(
     const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
     const tree = new classes.FlatTree();
     const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf, mobile ? document : null)];
-    const turn = new classes.NodeTurn({ tree, top, parseTransform, parseRotate, combine, facesAway });
-    const reach = new classes.NodeReach({ tree, top, edges, turn, flowOf, holdsFixed });
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
-    const sight = new classes.NodeSight({ tree, shape, paint, reach, edges, top, turn });
+    const motion = new classes.NodeMotion(tree, paint);
+    const turn = new classes.NodeTurn({ tree, top, motion, parseTransform, parseRotate, combine, facesAway });
+    const reach = new classes.NodeReach({ tree, top, edges, turn, motion, flowOf, holdsFixed });
+    const sight = new classes.NodeSight({ tree, shape, paint, reach, edges, top, turn, motion });
     const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);
