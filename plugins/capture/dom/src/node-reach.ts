@@ -100,6 +100,8 @@ export class NodeReach {
 
   /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
   isInDrawing(element: Element): boolean {
+    // What a `switch` does not choose is not drawn.
+    if (element.getClientRects().length === 0) return false;
     let drawing = this.#drawingOf(element);
     for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
     if (drawing === null || getComputedStyle(drawing).overflowX === 'visible') return true;
