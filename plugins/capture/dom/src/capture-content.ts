@@ -14,7 +14,8 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   const { selector, images: wanted } = context.get(contentRequest) ?? {};
   context.waitingFor('the content');
   const mark = `platen-${randomUUID()}`;
-  const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, { selector: selector?.css ?? null, mark, most: PIECE });
+  const request = { selector: selector?.css ?? null, mark, mobile: page.profile.mobile, most: PIECE };
+  const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, request);
   if (selector !== undefined && read.matches < 1) throw refuse(selector, read.matches);
   const own = { html: await collectText(page, read.piece), images: read.images };
   const { html, images } =

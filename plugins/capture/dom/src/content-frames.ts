@@ -64,7 +64,7 @@ async function readFrame(page: Page, { index, world, depth, mark }: FramePlace):
   // A frame with a process of its own is a target, under the frame's id.
   const own = page.targets.all.find(({ kind, targetId }) => kind === 'iframe' && targetId === frameId);
   const inner = await openFrameWorld(own ?? world.session, frameId, AT_LEISURE);
-  const read = await inner.evaluate(readContent, { selector: null, mark, most: PIECE });
+  const read = await inner.evaluate(readContent, { selector: null, mark, mobile: false, most: PIECE });
   const html = await collectText(inner, read.piece);
   return inlineBelow(page, { unread: { html, images: read.images, frames: read.frames, mark, frameId }, world: inner, depth: depth + 1 });
 }

@@ -216,13 +216,12 @@ export class ContentWriter {
 
   #foreign(element: Element, inside: Inside): Written {
     const name = this.#reader.name(element);
-    if (!inside.visible && name === 'text') return { html: '', block: false };
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
     // Of a drawing only its words are read: between its elements is no text.
     if (name === 'text') {
       const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
-      return this.#spaced({ html: this.#text(element.textContent, { ...inside, legible }), block: false });
+      return this.#spaced({ html: this.#text(this.#reader.drawnWords(element), { ...inside, visible: true, legible }), block: false });
     }
     if (name === 'foreignObject') return this.#spaced(this.#children(element, inside));
     const written = this.#reader

@@ -31,10 +31,13 @@ interface Edges {
  */
 export class DocumentEdges {
   readonly #flowOf: typeof flowOf;
+  readonly #phone: Document | null;
   readonly #known = new Map<Document, Edges | null>();
 
-  constructor(flow: typeof flowOf) {
+  /** `phone`: the document that a phone draws as small as it takes to show all of its width, whether it scrolls or not. */
+  constructor(flow: typeof flowOf, phone: Document | null) {
     this.#flowOf = flow;
+    this.#phone = phone;
   }
 
   isInWindow({ x, y }: Part, document: Document): boolean {
@@ -83,7 +86,7 @@ export class DocumentEdges {
       inner: { width: view.innerWidth, height: view.innerHeight },
       client: { width: client.clientWidth, height: client.clientHeight },
       flow: this.#flowOf(lines),
-      locked: /hidden|clip/.test(getComputedStyle(owner).overflowX),
+      locked: document !== this.#phone && /hidden|clip/.test(getComputedStyle(owner).overflowX),
       owner,
     };
   }

@@ -1,12 +1,16 @@
 import type { flowOf, holdsFixed } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part, Span } from './document-edges.js';
 import type { FlatTree } from './flat-tree.js';
+import type { NodeMotion } from './node-motion.js';
+import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
 export interface ReachParts {
   readonly tree: FlatTree;
   readonly top: TopLayer;
   readonly edges: DocumentEdges;
+  readonly turn: NodeTurn;
+  readonly motion: NodeMotion;
   readonly flowOf: typeof flowOf;
   readonly holdsFixed: typeof holdsFixed;
 }
@@ -96,6 +100,8 @@ export class NodeReach {
 
   /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
   isInDrawing(element: Element): boolean {
+    // What a `switch` does not choose is not drawn.
+    if (element.getClientRects().length === 0) return false;
     let drawing = this.#drawingOf(element);
     for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
     if (drawing === null || getComputedStyle(drawing).overflowX === 'visible') return true;
@@ -107,6 +113,11 @@ export class NodeReach {
   #drawingOf(element: Element): SVGSVGElement | null {
     // By its namespace it is of a drawing, of whichever window.
     return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
+  }
+
+  /** A piece of a line: its size, overflow and containment say nothing (CSS Overflow 3, CSS Ruby 1). */
+  isInLine({ display }: CSSStyleDeclaration): boolean {
+    return display === 'inline' || display.startsWith('ruby');
   }
 
   /** Laid over everything else. */
@@ -212,7 +223,7 @@ export class NodeReach {
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
     const { position } = style;
-    const boxed = style.display !== 'contents' && style.display !== 'inline';
+    const boxed = style.display !== 'contents' && !this.isInLine(style);
     const holdsFixed = boxed && this.#parts.holdsFixed(style);
     const holder = {
       position,
@@ -232,9 +243,12 @@ export class NodeReach {
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
     if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
+    if (this.#parts.motion.isOpening(element)) return undefined;
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
     const flow = this.#parts.flowOf(style);
+    // Its sides, and which of them it scrolls to, are others on the screen: whatever is in it may be scrolled to.
+    const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (
       overflow: string,
@@ -244,7 +258,8 @@ export class NodeReach {
       if (overflow === 'visible') return undefined;
       const zoom = client > 0 ? (side.to - side.from) / client : 1;
       const start = back ? side.to - (scroll + at) * zoom : side.from - at * zoom;
-      const area = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
+      const scrolled = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
+      const area = turned ? { from: -Infinity, to: Infinity } : scrolled;
       const margin = this.clipMargin(overflow, style);
       return { box: { from: side.from - margin, to: side.to + margin }, area, shut: client <= 1 && margin === 0 && !body };
     };

@@ -69,6 +69,18 @@ export class NodeReader {
     return this.#reach.isInDrawing(element);
   }
 
+  /** What is drawn of the words of a `text`: each of its parts says so by itself. */
+  drawnWords(text: Element): string {
+    const style = getComputedStyle(text);
+    if (style.display === 'none' || /^(title|desc|metadata|script|style)$/.test(this.name(text))) return '';
+    const visible = this.#sight.isVisible(text, style);
+    const words = this.#list(text).map((node) => {
+      if (this.isText(node)) return visible ? (node.nodeValue ?? '') : '';
+      return this.isElement(node) ? this.drawnWords(node) : '';
+    });
+    return words.join('');
+  }
+
   /** Laid over everything else: what it stands in hides nothing of it. */
   isOnTop(element: Element): boolean {
     return this.#reach.isOnTop(element);
@@ -160,7 +172,7 @@ export class NodeReader {
     const stands = sight !== 'whole' && this.#standsForAnother(element);
     return {
       rendered,
-      visible: style.visibility === 'visible',
+      visible: this.#sight.isVisible(element, style),
       closed: style.contentVisibility === 'hidden',
       unseen: sight === 'nothing' && !stands,
       judged: sight === 'parts' && !stands,

@@ -1,23 +1,22 @@
-import type { ClipShape, combine, facesAway, Linear, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import type { ClipShape, Paint } from '@platen/lib-tree/sight';
 import type { DocumentEdges, Part } from './document-edges.js';
+import type { FlatTree } from './flat-tree.js';
+import type { Appearance, NodeMotion } from './node-motion.js';
 import type { NodeReach } from './node-reach.js';
+import type { NodeTurn } from './node-turn.js';
 import type { TopLayer } from './top-layer.js';
 
 /** What judges computed values. */
 export interface SightParts {
+  readonly tree: FlatTree;
   readonly shape: ClipShape;
   readonly paint: Paint;
   readonly reach: NodeReach;
   readonly edges: DocumentEdges;
   readonly top: TopLayer;
-  readonly parseTransform: typeof parseTransform;
-  readonly parseRotate: typeof parseRotate;
-  readonly combine: typeof combine;
-  readonly facesAway: typeof facesAway;
+  readonly turn: NodeTurn;
+  readonly motion: NodeMotion;
 }
-
-/** What brings a thing to sight. */
-type Appearance = 'opacity' | 'clip-path' | 'mask' | 'color';
 
 /** An element that has a box, with what is asked about it more than once. */
 interface Boxed {
@@ -46,7 +45,7 @@ export class NodeSight {
     const { reach } = this.#parts;
     if (this.#isTransparent(element, style)) return this.#without(element);
     const { display, position } = style;
-    const flows = display === 'contents' || (display === 'inline' && position === 'static');
+    const flows = display === 'contents' || (reach.isInLine(style) && position === 'static');
     if (!flows || style.clipPath !== 'none') {
       const box = { element, style, bounds: element.getBoundingClientRect() };
       if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
@@ -54,7 +53,8 @@ export class NodeSight {
       // A row of slides may be moved out of its box by itself.
       if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
     }
-    return style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent) ? 'parts' : 'whole';
+    const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
+    return indented && !this.#parts.motion.inheritsSight(element, 'text-indent') ? 'parts' : 'whole';
   }
 
   /** Nothing is seen of the element but what is laid over everything else. */
@@ -67,22 +67,28 @@ export class NodeSight {
   #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
     if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
     const { filter } = style;
-    return filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    const clear = filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    return clear && !this.#awaitsSight(element, style, 'filter');
+  }
+
+  /** By its `visibility`, now or at some time. */
+  isVisible(element: Element, { visibility }: CSSStyleDeclaration): boolean {
+    return visibility === 'visible' || (visibility === 'hidden' && this.#parts.motion.inheritsSight(element, 'visibility'));
   }
 
   /** Neither the element nor what is in it is seen, wherever that stands. */
   #isInvisible(box: Boxed): boolean {
     const { element, style } = box;
     if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
-    if (style.display === 'inline') return false;
-    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#isTurnedAway(element, style))) return true;
+    if (this.#parts.reach.isInLine(style)) return false;
+    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.turn.isAway(element, style))) return true;
     const { maskImage } = style;
     return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
   }
 
   /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
   #isAway(box: Boxed): boolean {
-    return (box.style.display !== 'inline' && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
+    return (!this.#parts.reach.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
   /** Placed out of a box that clips it, or beside a window that nobody can scroll there. */
@@ -99,7 +105,8 @@ export class NodeSight {
   /** Text of its own has a size and a colour. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
     const { fontSize, webkitTextFillColor: colour } = style;
-    return fontSize !== '0px' && !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
+    if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
+    return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
   }
 
   /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
@@ -107,10 +114,10 @@ export class NodeSight {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
     if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+    for (let at: Element | null = element; at !== null; at = this.#parts.tree.above(at)) {
       if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
     }
-    return !this.#awaitsSight(element, style, 'color');
+    return !this.#parts.motion.inheritsSight(element, 'color') && !this.#awaitsSight(element, style, 'color');
   }
 
   #hasInk(element: Element, part: string): boolean {
@@ -121,19 +128,9 @@ export class NodeSight {
 
   /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
   #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
-    return this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#isAppearing(element, property);
-  }
-
-  /** An animation or transition is on its way, or waits its delay, that shows it at some time. */
-  #isAppearing(element: Element, property: Appearance): boolean {
-    return element.getAnimations().some(({ playState, effect }) => {
-      if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-      return effect.getKeyframes().some(({ opacity, clipPath, maskImage, maskPosition, maskSize, color }) => {
-        if (property === 'opacity') return Number(opacity ?? 0) > 0;
-        if (property === 'color') return color !== undefined;
-        return property === 'mask' ? (maskImage ?? maskPosition ?? maskSize) !== undefined : clipPath !== undefined;
-      });
-    });
+    return (
+      this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
+    );
   }
 
   /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
@@ -150,22 +147,14 @@ export class NodeSight {
     const known = this.#coming.get(element);
     if (known !== undefined) return known;
     const style = getComputedStyle(element);
+    const above = this.#parts.tree.above(element);
     const comes =
-      element.getAnimations().some((animation) => this.#isMoving(animation)) ||
+      this.#parts.motion.isMoving(element) ||
       (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
         this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
-      (element.parentElement !== null && this.#comesIn(element.parentElement));
+      (above !== null && this.#comesIn(above));
     this.#coming.set(element, comes);
     return comes;
-  }
-
-  #isMoving({ playState, effect }: Animation): boolean {
-    if (playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-    return effect
-      .getKeyframes()
-      .some(({ transform, translate, left, right, top, bottom, marginLeft, marginTop }) =>
-        [transform, translate, left, right, top, bottom, marginLeft, marginTop].some((value) => value !== undefined),
-      );
   }
 
   /** Clips what is in it to a box of no size, or of a pixel. */
@@ -176,7 +165,7 @@ export class NodeSight {
     // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
     if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
     const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
-    return shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth);
+    return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
   }
 
   #isClipped({ style, bounds }: Boxed): boolean {
@@ -187,19 +176,6 @@ export class NodeSight {
     const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
     if (left === undefined) return true;
     return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
-  }
-
-  #isTurnedAway(element: Element, style: CSSStyleDeclaration): boolean {
-    const { parseTransform, parseRotate, combine, facesAway } = this.#parts;
-    const turnOf = ({ rotate, transform }: CSSStyleDeclaration) => combine(parseRotate(rotate), parseTransform(transform));
-    let turned: Linear | undefined = turnOf(style);
-    if (this.#parts.top.has(element)) return facesAway(turned);
-    for (let at = element.parentElement; at !== null; at = at.parentElement) {
-      const around = getComputedStyle(at);
-      if (around.transformStyle !== 'preserve-3d') break;
-      turned = combine(turnOf(around), turned);
-    }
-    return facesAway(turned);
   }
 
   /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */
@@ -215,9 +191,8 @@ export class NodeSight {
   /** Of no size, and so is what is in it. */
   #isFlat({ element, style, bounds }: Boxed): boolean {
     if (bounds.width > 0 && bounds.height > 0) return false;
-    return (
-      this.#isShrunk(element, style) || /paint|strict|content/.test(style.contain) || this.#isInCollapsedColumn(element, style, bounds)
-    );
+    const contained = /paint|strict|content/.test(style.contain) && !this.#parts.motion.isOpening(element);
+    return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, style, bounds);
   }
 
   #isInCollapsedColumn(element: Element, { display }: CSSStyleDeclaration, { width }: DOMRect): boolean {

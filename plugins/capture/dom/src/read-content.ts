@@ -7,9 +7,11 @@ import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
 import { DocumentEdges } from './document-edges.js';
 import { FlatTree } from './flat-tree.js';
+import { NodeMotion } from './node-motion.js';
 import { NodeReach } from './node-reach.js';
 import { NodeReader } from './node-reader.js';
 import { NodeSight } from './node-sight.js';
+import { NodeTurn } from './node-turn.js';
 import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
 import { TopLayer } from './top-layer.js';
@@ -18,6 +20,8 @@ export interface ReadRequest {
   /** Null: the body's children. */
   readonly selector: string | null;
   readonly mark: string;
+  /** The document fills the window of a phone. */
+  readonly mobile: boolean;
   /** UTF-16 code units of the first piece. */
   readonly most: number;
 }
@@ -46,9 +50,11 @@ export const readContent = definePageFunction(
     ContentWriter,
     DocumentEdges,
     FlatTree,
+    NodeMotion,
     NodeReach,
     NodeReader,
     NodeSight,
+    NodeTurn,
     TopLayer,
     ClipShape,
     Paint,
@@ -59,13 +65,15 @@ export const readContent = definePageFunction(
     flowOf,
     holdsFixed,
   },
-  (classes, { selector, mark, most }: ReadRequest): ReadContent => {
+  (classes, { selector, mark, mobile, most }: ReadRequest): ReadContent => {
     const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
     const tree = new classes.FlatTree();
-    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf)];
-    const reach = new classes.NodeReach({ tree, top, edges, flowOf, holdsFixed });
+    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf, mobile ? document : null)];
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
-    const sight = new classes.NodeSight({ shape, paint, reach, edges, top, parseTransform, parseRotate, combine, facesAway });
+    const motion = new classes.NodeMotion(tree, paint);
+    const turn = new classes.NodeTurn({ tree, top, motion, parseTransform, parseRotate, combine, facesAway });
+    const reach = new classes.NodeReach({ tree, top, edges, turn, motion, flowOf, holdsFixed });
+    const sight = new classes.NodeSight({ tree, shape, paint, reach, edges, top, turn, motion });
     const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);

@@ -99,6 +99,22 @@ describe('drawings', () => {
     ],
     ['HTML in them', drawing('', '<foreignObject width=99 height=99><p>a</p></foreignObject>'), 'a'],
     ['not beside their window', drawing('', '<text y=40>a</text><text y=400>x</text><svg><text x=900 y=9>x</text></svg>'), 'a'],
+    [
+      'of a hidden part, what is visible',
+      drawing('', '<g visibility=hidden><text y=40>x<tspan visibility=visible>a</tspan></text></g>'),
+      'a',
+    ],
+    [
+      'not what is hidden in a text',
+      drawing('', '<text y=40>a<tspan display=none>x</tspan><tspan visibility=hidden>x</tspan><title>x</title></text>'),
+      'a',
+    ],
+    [
+      'what a choice does not take',
+      drawing('', '<switch><text y=40 systemLanguage=xx>x</text><g><text y=40>a</text></g><text y=40>x</text></switch>'),
+      'a',
+    ],
+    ['where it waits out of sight', box('height:5000px', '') + box('content-visibility:auto', drawing('', '<text y=40>a</text>')), 'a'],
     ['but where that lets it out', drawing('overflow:visible', '<text y=40>a</text><text y=400>b</text>'), 'a b'],
     ['in a frame', `<iframe srcdoc='${drawing('', '<text y=40>a</text><text y=400>x</text>')}'></iframe>`, 'a'],
   ])('words %s', async (_what, body, seen) => {
@@ -170,6 +186,19 @@ describe('text that is put out of its box is not read', () => {
     ['but in one of no width', '<table><col><tr><td style="padding:0"><div style="width:0">a</div></table>', 'a'],
   ])('%s', async (_what, body, seen) => {
     expect(await words(body)).toBe(seen);
+  });
+});
+
+describe('pieces of a line clip nothing', () => {
+  const RUBY = '<p>a <ruby>b<rt>c</rt></ruby></p>';
+  it.each([
+    ['ruby that cuts its overflow', `<style>*{overflow:hidden}</style>${RUBY}`],
+    ['by its display', `<style>*{overflow:hidden}</style><p>a <b style="display:ruby">b<i style="display:ruby-text">c</i></b></p>`],
+    ['contained', `<style>*{contain:paint}</style>${RUBY}`],
+    ['beside its line', `<style>ruby{position:relative;overflow:hidden}</style>${RUBY}`],
+    ['what is placed in it', `<style>ruby{position:relative;overflow:hidden}</style>${RUBY.replace('>c', `>${placed('top:40px', 'c')}`)}`],
+  ])('%s', async (_what, body) => {
+    expect(await words(body)).toBe('a b c');
   });
 });
 

@@ -1,6 +1,8 @@
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { afterAll, beforeAll } from 'vitest';
+import emulate from '../../../../plugins/page/emulate/src/index.js';
+import target from '../../../../plugins/page/target/src/index.js';
 import dom, { type ContentCapture, type ContentRequest } from '../../../../plugins/capture/dom/src/index.js';
 import { contentRequest } from '../../../../plugins/capture/dom/src/keys.js';
 
@@ -8,8 +10,8 @@ type Captured = Omit<ContentCapture, 'images'> & { readonly images: readonly (re
 
 export interface ContentProbe extends AsyncDisposable {
   readonly host: TestKernel;
-  /** The capture of a page, with its images as URL, type and base64. */
-  capture(url: string, request?: ContentRequest): Promise<Captured>;
+  /** The capture of a page, with its images as URL, type and base64; `params`: of the target or of what is emulated. */
+  capture(url: string, request?: ContentRequest, params?: Readonly<Record<string, string | number | boolean>>): Promise<Captured>;
 }
 
 /** A kernel whose output is the content as it was captured. */
@@ -29,12 +31,12 @@ export function openContentProbe(): ContentProbe {
       });
     },
   });
-  const host = createTestKernel({ plugins: [dom, probe] });
+  const host = createTestKernel({ plugins: [target, emulate, dom, probe] });
   return {
     host,
-    async capture(url, request) {
+    async capture(url, request, params) {
       asked = request;
-      const result = await host.render({ url, output_type: 'probe' });
+      const result = await host.render({ ...params, url, output_type: 'probe' });
       return JSON.parse((await result.bytes()).toString()) as Captured;
     },
     [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
@@ -47,11 +49,13 @@ export function document(body: string, head = ''): string {
 }
 
 /** Reads the content of bodies, for the tests of one file. */
-export function useContentReader(): (body: string, head?: string) => Promise<string> {
+export function useContentReader(
+  params?: Readonly<Record<string, string | number | boolean>>,
+): (body: string, head?: string) => Promise<string> {
   let probe: ContentProbe;
   beforeAll(() => {
     probe = openContentProbe();
   });
   afterAll(() => probe[Symbol.asyncDispose]());
-  return async (body, head) => (await probe.capture(document(body, head))).html.trim();
+  return async (body, head) => (await probe.capture(document(body, head), undefined, params)).html.trim();
 }

@@ -88,6 +88,30 @@ describe('the content keeps what is seen', () => {
   });
 });
 
+describe('what surrounds a shadow tree counts in it', () => {
+  const host = (style: string, shadow: string, content = '') =>
+    `<div style="${style}"><template shadowrootmode=open>${shadow}</template>${content}</div>`;
+  const GRADIENT = 'background:linear-gradient(red,blue);-webkit-background-clip:text;background-clip:text;color:transparent';
+
+  it.each([
+    ['a gradient on the host', host(GRADIENT, '<p>x</p>')],
+    ['a gradient around a slot', host('', `<div style="${GRADIENT}"><slot></slot></div>`, TEXT)],
+    [
+      'a host that comes in',
+      `<style>@keyframes g{to{left:0}}</style>${host('position:relative;left:-2000px;animation:g 1000s 1000s', '<p style="position:relative">x</p>')}`,
+    ],
+    [
+      'a card whose front a shadow tree turns away',
+      host(
+        'transform-style:preserve-3d;transform:rotateY(180deg)',
+        '<div style="backface-visibility:hidden;transform:rotateY(180deg)"><p>x</p></div>',
+      ),
+    ],
+  ])('%s', async (_what, body) => {
+    expect((await read(body)).replaceAll(/<\/?div>/g, '')).toBe(TEXT);
+  });
+});
+
 describe('the content of frames', () => {
   let site: Site;
   let probe: ContentProbe;
