@@ -258,6 +258,7 @@ describe('errors', () => {
     const { responses } = document.paths['/'].get;
     expect(responses[429].headers['Retry-After']).toBeDefined();
     expect(responses[503].headers['Retry-After']).toBeDefined();
+    for (const method of METHODS) expect(codesOf(document.paths['/'][method].responses[503])).toContain('overloaded');
     expect(responses[400].headers['Retry-After']).toBeUndefined();
   });
 });
