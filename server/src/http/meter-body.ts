@@ -83,9 +83,12 @@ const tooLarge = (limit: number): PlatenError => new PlatenError('payload_too_la
 
 function inflaterOf(coding = 'identity'): (Transform & Pick<Unzip, 'bytesWritten'>) | undefined {
   switch (coding.toLowerCase()) {
+    case '':
     case 'identity':
       return undefined;
     case 'gzip':
+    // RFC 9110, 8.4.1.3: the same.
+    case 'x-gzip':
     case 'deflate':
       return createUnzip();
     case 'br':

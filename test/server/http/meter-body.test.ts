@@ -26,6 +26,8 @@ describe('a body', () => {
 
   it.each([
     ['gzip', gzipSync],
+    ['X-Gzip', gzipSync],
+    ['', (text: string) => Buffer.from(text)],
     ['br', brotliCompressSync],
   ])('in %s is inflated, and takes as much as it inflates to', async (coding, compress) => {
     const { wire, body, taken } = bodyOf({ 'content-encoding': coding });
