@@ -4,6 +4,7 @@ export { createAssetId, createMemoryStore } from './assets/memory-store.js';
 export type * from './browser/contract.js';
 export { InterceptStage } from './browser/contract.js';
 export { enableNetwork } from './browser/enable-network.js';
+export { fileIdentity } from './browser/started-binaries.js';
 export { findBrowsers, readVersion, type FindOptions, type FoundBrowser, type FoundBrowsers } from './browser/executable.js';
 export { onceActive } from './browser/navigation.js';
 export { nameNetError } from './browser/network-errors.js';

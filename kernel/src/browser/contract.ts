@@ -260,4 +260,6 @@ export interface PoolStatus {
   readonly waiting: number;
   readonly capacity: number;
   readonly restarts: number;
+  /** What the binaries are of which browsers run, or ran last, by path: another text where that was another file. */
+  readonly started: ReadonlyMap<string, string>;
 }

@@ -9,6 +9,7 @@ import { launchHost } from './launch-host.js';
 import { sweepPrivateFolders } from './private-folder.js';
 import { ScaledBrowsers } from './scaled-browsers.js';
 import { SharedBrowser } from './shared-browser.js';
+import { fileIdentity, StartedBinaries } from './started-binaries.js';
 import { scaleSwitches } from './switches.js';
 import { createWorkLog } from './work-log.js';
 
@@ -54,6 +55,7 @@ export class Fleet {
   readonly #closed = new AbortController();
   #found: Promise<FoundBrowsers> | undefined;
   #restarts = 0;
+  readonly #started = new StartedBinaries();
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -71,6 +73,11 @@ export class Fleet {
   /** How many browsers crashed or hung. */
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** What the binaries are of which browsers run, or ran last, by path. */
+  get started(): ReadonlyMap<string, string> {
+    return this.#started.read();
   }
 
   /** The shared browser that serves the variant at this scale, started where there is none. */
@@ -132,9 +139,14 @@ export class Fleet {
     });
   }
 
-  #launch(browser: FoundBrowser, { switches, warm, keeper }: Start): Promise<Host> {
+  #launch(browser: FoundBrowser, start: Start): Promise<Host> {
     this.#closed.signal.throwIfAborted();
-    const launched = launchHost({
+    return this.#work.track(this.#start(browser, start));
+  }
+
+  async #start(browser: FoundBrowser, { switches, warm, keeper }: Start): Promise<Host> {
+    const identity = await fileIdentity(browser.path);
+    const { host, closed } = await launchHost({
       ...this.#options,
       ...{ browser, switches, warm, signal: this.#closed.signal },
       lost: (host) => {
@@ -146,13 +158,14 @@ export class Fleet {
       },
       rested: (host) => keeper?.rested?.(host),
     });
-    return this.#work.track(
-      launched.then(({ host, closed }) => {
-        this.#hosts.set(host, keeper);
-        void this.#work.track(closed.finally(() => this.#hosts.delete(host)));
-        if (this.#closed.signal.aborted) void host.close();
-        return host;
-      }),
-    );
+    this.#started.add(host, { path: browser.path, identity });
+    this.#hosts.set(host, keeper);
+    const forget = () => {
+      this.#hosts.delete(host);
+      this.#started.delete(host);
+    };
+    void this.#work.track(closed.finally(forget));
+    if (this.#closed.signal.aborted) void host.close();
+    return host;
   }
 }

@@ -81,8 +81,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       host.refill();
     },
     status() {
-      const { browsers, warm: ahead, restarts } = fleet;
-      return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts };
+      const { browsers, warm: ahead, restarts, started } = fleet;
+      return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts, started };
     },
     async close() {
       const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });

@@ -10,10 +10,12 @@ const FREE = 64 * 1024;
 const FOR_PLAIN = 64 * MIB;
 const MOST = 1024 * MIB;
 const RETRY_AFTER_S = 5;
+/** Bytes of memory for each byte that is held: a body is there as bytes, as text and as values. Whose values take more holds more. */
+export const MEMORY_PER_BYTE = 8;
 
 /** What one request holds, until its answer is over. */
 export interface Share {
-  /** Takes so many bytes more; throws `overloaded` where there is no room. */
+  /** Takes so many bytes more; throws `overloaded` where there is no room now, `payload_too_large` where there never is. */
   grow(bytes: number): void;
   /** Gives back all of it, for good: what is asked for afterwards is nobody's any more. May be called again. */
   release(): void;
@@ -35,6 +37,9 @@ export function createBodyBudget(total = memoryForBodies()): BodyBudget {
           if (isOver) return;
           const charged = beyondFree(held + bytes) - beyondFree(held);
           const room = held + bytes > BODY_LIMIT ? total - FOR_PLAIN : total;
+          if (beyondFree(held + bytes) > room) {
+            throw new PlatenError('payload_too_large', "the body's values take more memory than the server has for what clients send");
+          }
           if (charged > 0 && used + charged > room) {
             throw new PlatenError(
               'overloaded',
@@ -59,8 +64,8 @@ export function createBodyBudget(total = memoryForBodies()): BodyBudget {
 
 const beyondFree = (bytes: number): number => Math.max(0, bytes - FREE);
 
-/** An eighth of the memory, since a body is there as bytes, as text and as values; two of the largest ones always fit. */
+/** An eighth of the memory; two of the largest bodies always fit. */
 function memoryForBodies(): number {
   const memory = Math.min(getHeapStatistics().heap_size_limit, process.constrainedMemory() || Infinity, totalmem());
-  return Math.max(2 * LARGEST_BODY + FOR_PLAIN, Math.min(MOST, memory / 8));
+  return Math.max(2 * LARGEST_BODY + FOR_PLAIN, Math.min(MOST, memory / MEMORY_PER_BYTE));
 }

@@ -3,12 +3,12 @@ import { createServer as createHttpServer, type IncomingMessage, type Server as 
 import type { OwnListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
+import { REQUEST_TIMEOUT_MS } from './request-time.js';
 import { answerClientErrors, type ClientErrorOptions } from './client-errors.js';
 
 /** Long enough for a page in a `data:` URL on GET. */
 const MAX_HEADER_SIZE = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 300_000;
 const CHECK_INTERVAL_MS = 5_000;
 
 /** Where the application is reached: its main listener, and those for paths that are not for everybody. */

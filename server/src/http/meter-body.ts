@@ -4,14 +4,13 @@ import { createBrotliDecompress, createUnzip, type Unzip } from 'node:zlib';
 import { PlatenError } from '@platen/kernel';
 import type { Share } from './body-budget.js';
 import { BODY_LIMIT } from './body-limit.js';
+import { REQUEST_TIMEOUT_MS } from './request-time.js';
 
 /** What compresses better is made to: past the size of a body without storage. */
 const MAX_RATIO = 100;
 /** How often is looked at whether a body comes on. */
 const PACE_MS = 20_000;
-/** In that time, it must become longer by this part of what is there: at a slower pace none is whole within the five minutes of a request. */
-const PACE_PART = 1 / 15;
-/** Below that, the time limit of requests is enough. */
+/** Bytes that are held, below which the time limit of requests is enough. */
 const PACED_FROM = 64 * 1024;
 
 export interface MeterOptions {
@@ -29,7 +28,7 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
   const inflater = inflaterOf(request.headers['content-encoding']);
   let length = 0;
-  let before = 0;
+  const isTooSlow = watchPace(request, () => inflater?.bytesWritten ?? length);
   const meter = new Transform({
     transform(bytes: Buffer, _encoding, done) {
       length += bytes.length;
@@ -52,10 +51,9 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
     },
   });
   const pace = setInterval(() => {
-    if (length > PACED_FROM && length - before < length * PACE_PART) {
+    if (isTooSlow() && length > PACED_FROM) {
       meter.destroy(new PlatenError('request_timeout', 'the body comes too slowly: it would not be whole in time'));
     }
-    before = length;
   }, PACE_MS);
   inflater?.once('error', (error) => meter.destroy(error));
   if (inflater === undefined) request.pipe(meter);
@@ -63,13 +61,34 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
   return meter;
 }
 
+/**
+ * To be asked every `PACE_MS`: whether the body, at the pace since the last time, would not be whole before the request's time is over. Of one
+ * whose length nobody has said, what has come must at least come again in that time, or as much as is let pass without being watched.
+ */
+function watchPace({ headers }: IncomingMessage, wireBytes: () => number): () => boolean {
+  const whole = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
+  let leftMs = REQUEST_TIMEOUT_MS;
+  let before = 0;
+  return () => {
+    const there = wireBytes();
+    const came = there - before;
+    before = there;
+    leftMs -= PACE_MS;
+    if (whole !== undefined) return came * leftMs < (whole - there) * PACE_MS;
+    return came * REQUEST_TIMEOUT_MS < Math.min(there, PACED_FROM) * PACE_MS;
+  };
+}
+
 const tooLarge = (limit: number): PlatenError => new PlatenError('payload_too_large', `the body is larger than ${String(limit)} bytes`);
 
 function inflaterOf(coding = 'identity'): (Transform & Pick<Unzip, 'bytesWritten'>) | undefined {
   switch (coding.toLowerCase()) {
+    case '':
     case 'identity':
       return undefined;
     case 'gzip':
+    // RFC 9110, 8.4.1.3: the same.
+    case 'x-gzip':
     case 'deflate':
       return createUnzip();
     case 'br':

@@ -5,8 +5,12 @@ import { describeJsonFault } from '../json-fault.js';
 /** The body, and what any of its parameters may have: what a render leaves as its storage is taken back. */
 const DEEPEST = MAX_DEPTH + 1;
 
-/** Of all values: each takes many times the memory of its few bytes of text, and the time of whoever walks them. */
-const MOST_VALUES = 1_000_000;
+/** Bytes of memory, estimated: a value's place in what is parsed and in the copy that is kept, and the value. */
+const VALUE_BYTES = 32;
+/** What an object or a list takes besides, even an empty one. */
+const CONTAINER_BYTES = 80;
+/** What a key takes besides: an object of many is a hash table. */
+const KEY_BYTES = 64;
 
 interface Frame {
   /** Keys seen so far; undefined in an array. */
@@ -20,11 +24,13 @@ interface Frame {
 /**
  * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
  * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that are an object's prototype. Lone surrogates are let pass inside
- * an object that is a parameter's value: there they are data, as what a page has stored.
+ * an object that is a parameter's value: there they are data, as what a page has stored. `takeMemory` is told before that memory is
+ * taken how many bytes the values need, and may refuse them by throwing.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, takeMemory?: (bytes: number) => void): unknown {
   const text = decode(bytes);
-  const escapes = scan(text);
+  const { escapes, memory } = scan(text);
+  takeMemory?.(memory);
   const value = parse(text);
   if (escapes) assertWellFormed(value);
   return value;
@@ -55,17 +61,13 @@ function notJson(text: string): PlatenError {
 
 /**
  * Walks the tokens without building values: a hostile text is refused before `JSON.parse` spends memory on it. Grammar is left to
- * `JSON.parse`; only nesting and keys are judged. Answers whether there are escaped surrogates.
+ * `JSON.parse`; only nesting and keys are judged. Answers whether there are escaped surrogates, and the bytes of memory of all values.
  */
-function scan(text: string): boolean {
+function scan(text: string): { readonly escapes: boolean; readonly memory: number } {
   const frames: Frame[] = [];
   let name: string | undefined;
   let escapes = false;
-  let values = 0;
-  const count = () => {
-    values += 1;
-    if (values > MOST_VALUES) throw new PlatenError('payload_too_large', `the body has more than ${String(MOST_VALUES)} values`);
-  };
+  let memory = VALUE_BYTES;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '"': {
@@ -77,18 +79,19 @@ function scan(text: string): boolean {
         if (keys !== undefined && followedByColon(text, end + 1)) {
           name = keyOf(raw, text);
           assertKey(name, keys, frames);
+          memory += KEY_BYTES;
         }
         break;
       }
       case '{':
       case '[':
         if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
-        count();
+        memory += CONTAINER_BYTES;
         frames.push({ keys: text[at] === '{' ? new Set() : undefined, name, index: 0 });
         name = undefined;
         break;
       case ',': {
-        count();
+        memory += VALUE_BYTES;
         const frame = frames.at(-1);
         if (frame !== undefined) frame.index += 1;
         break;
@@ -99,7 +102,7 @@ function scan(text: string): boolean {
         break;
     }
   }
-  return escapes;
+  return { escapes, memory };
 }
 
 const SURROGATE = /\\u[dD][89a-fA-F]/;

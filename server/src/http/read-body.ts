@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import { HttpMethodEnum, koaBody } from 'koa-body';
 import type { Context } from 'koa';
+import { MEMORY_PER_BYTE } from './body-budget.js';
 import { assertLargeForStorage, assertMayBeLarge } from './body-limit.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
@@ -16,7 +17,7 @@ export async function readJsonBody(ctx: Context, options: MeterOptions): Promise
   const bytes = await readBytes(ctx, options);
   if (bytes.length === 0) return undefined;
   assertMayBeLarge(bytes);
-  const body = parseJson(bytes);
+  const body = parseJson(bytes, (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)));
   assertLargeForStorage(body, bytes.length);
   return body;
 }

@@ -40,6 +40,13 @@ describe('the memory for what clients send', () => {
     expect(() => budget.open().grow(8 * MIB)).not.toThrow();
   });
 
+  it('refuses for good what never has room', () => {
+    const share = createBodyBudget(100 * MIB).open();
+    share.grow(9 * MIB);
+    expect(() => share.grow(28 * MIB)).toThrow(expect.objectContaining({ code: 'payload_too_large' }));
+    share.grow(26 * MIB);
+  });
+
   it('holds two of the largest bodies on any host', () => {
     const budget = createBodyBudget();
     for (const share of [budget.open(), budget.open()]) share.grow(128 * MIB);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough } from 'node:stream';
@@ -25,6 +26,8 @@ describe('a body', () => {
 
   it.each([
     ['gzip', gzipSync],
+    ['X-Gzip', gzipSync],
+    ['', (text: string) => Buffer.from(text)],
     ['br', brotliCompressSync],
   ])('in %s is inflated, and takes as much as it inflates to', async (coding, compress) => {
     const { wire, body, taken } = bodyOf({ 'content-encoding': coding });
@@ -72,5 +75,44 @@ describe('a body', () => {
     expect(small.body.destroyed).toBe(false);
     small.body.destroy();
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  /** Writes a piece in each 20 seconds, once so many bytes are read; answers whether the body is still read after the last of them. */
+  async function outlasts(headers: IncomingMessage['headers'], pieces: readonly (readonly [Buffer, number])[]): Promise<boolean> {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { wire, body, taken } = bodyOf(headers);
+    body.on('error', () => undefined).resume();
+    for (const [piece, length] of pieces) {
+      wire.write(piece);
+      await vi.waitFor(() => {
+        expect(taken()).toBeGreaterThanOrEqual(length);
+      });
+      vi.advanceTimersByTime(20_000);
+    }
+    const lasts = !body.destroyed;
+    body.destroy();
+    return lasts;
+  }
+
+  const KIB = 1024;
+  it.each([
+    ['lacks little, and the time for it is there', 'content-length', 8 * MIB, [7 * MIB, 100 * KIB, 100 * KIB], true],
+    ['lacks more than the time that is left is enough for', 'content-length', 8 * MIB, [4 * MIB, 200 * KIB], false],
+    ['stands still', 'content-length', 8 * MIB, [7 * MIB, 0], false],
+    ['lacks nothing', 'content-length', 7 * MIB, [7 * MIB, 0, 0], true],
+    ['has no known length and comes on', 'transfer-encoding', 'chunked', [7 * MIB, 5 * KIB, 5 * KIB], true],
+    ['has no known length and nearly stands still', 'transfer-encoding', 'chunked', [7 * MIB, 4 * KIB], false],
+  ])('that %s is judged by that', async (_, header, value, sizes, lasts) => {
+    let length = 0;
+    const pieces = sizes.map((size) => [Buffer.alloc(size), (length += size)] as const);
+    expect(await outlasts({ [header]: String(value) }, pieces)).toBe(lasts);
+  });
+
+  it('that is compressed is judged by what comes, not by what that inflates to', async () => {
+    const packed = gzipSync(Buffer.concat([Buffer.alloc(2 * MIB), randomBytes(90 * KIB)]));
+    const pieces = [12 * KIB, 42 * KIB, 72 * KIB].map((end, at) => {
+      return [packed.subarray(at === 0 ? 0 : end - 30 * KIB, end), 2 * MIB + end - 4 * KIB] as const;
+    });
+    expect(await outlasts({ 'content-encoding': 'gzip', 'content-length': String(packed.length) }, pieces)).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import { isPlatenError } from '@platen/kernel';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parseJson } from '../../../server/src/http/parse-json.js';
 
 function codeOf(text: string | Buffer): string | undefined {
@@ -18,10 +18,22 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['lists', `[${'[],'.repeat(500_000)}[]]`],
-    ['numbers', `[${'1,'.repeat(1_000_000)}1]`],
-  ])('refuses more than a million %s before they are built', (_, text) => {
-    expect(codeOf(text)).toBe('payload_too_large');
+    ['numbers', `[${'1,'.repeat(99_999)}1]`, 100_001 * 32 + 80],
+    ['lists', `[${'[],'.repeat(99_999)}[]]`, 100_000 * 112 + 112],
+    ['keys', `{${Array.from({ length: 1000 }, (_, n) => `"${String(n)}":1`).join()}}`, 1000 * 96 + 112],
+  ])('tells what memory its %s will take, before they are built', (_, text, most) => {
+    const told: number[] = [];
+    parseJson(Buffer.from(text), (bytes) => told.push(bytes));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toBeLessThanOrEqual(most);
+    expect(told[0]).toBeGreaterThan(most * 0.9);
+    const built = vi.spyOn(JSON, 'parse');
+    const refuse = () => {
+      throw new RangeError('no room');
+    };
+    expect(() => parseJson(Buffer.from(text), refuse)).toThrow('no room');
+    expect(built).not.toHaveBeenCalled();
+    built.mockRestore();
   });
 
   it('lets the same key stand in different objects, and as a value', () => {

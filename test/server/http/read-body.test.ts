@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { gzipSync } from 'node:zlib';
+import { definePlugin } from '@platen/kernel';
 import { describe, expect, it, vi } from 'vitest';
 import { openSocket, parseAnswer, sendRaw } from '../raw-http.js';
 import { useServers } from '../test-server.js';
 
 const MIB = 1024 * 1024;
 const start = useServers();
+const storage = definePlugin({ name: 'storage', params: { with_storage: { type: 'object', description: 'A state.' } } });
 
 /** All but the end of a body that inflates to 8 MiB at most. */
 const HALF = gzipSync(`{"url":"http://a.test/","image_selector":"${'x'.repeat(8 * MIB - 64)}"}`).subarray(0, -9);
@@ -32,6 +34,16 @@ describe('bodies that are read at once', () => {
     await gone;
     expect((await server.post({ url: 'http://a.test/', image_selector: 'x'.repeat(7 * MIB) })).status).toBe(200);
   });
+});
+
+it('a body is judged by the memory of its values, not by their number', async () => {
+  vi.spyOn(process, 'constrainedMemory').mockReturnValue(MIB);
+  const server = await start({ plugins: [storage] });
+  const post = (items: string) => server.post(`{"url":"http://a.test/","with_storage":{"a":[${items}1]}}`);
+  expect((await post('1,'.repeat(1_100_000))).status).toBe(200);
+  const refused = await post('[],'.repeat(20_000_000));
+  expect([refused.status, await refused.json()]).toEqual([413, expect.objectContaining({ code: 'payload_too_large', retryable: false })]);
+  expect((await post('1,'.repeat(1_100_000))).status).toBe(200);
 });
 
 it('more requests on one connection than a hundred whose answers are owed end it', async () => {

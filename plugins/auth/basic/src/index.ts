@@ -7,7 +7,7 @@ import {
   parseUser,
   readCredential,
   refuseCredential,
-  rereadSecrets,
+  createReread,
   USER_PATTERN,
 } from '@platen/lib-credentials';
 import type {} from '@platen/server';
@@ -34,12 +34,14 @@ export default definePlugin({
   serve({ hooks }, { options, log }) {
     let users = options[FLAG] ?? [];
     let keyring = createKeyring(users.map(parseUser));
+    const reread = createReread({ flag: FLAG, log });
     hooks.reload.tap(NAME, (flags, commit) => {
-      const next = rereadSecrets(flags, { flag: FLAG, former: users, log });
+      const { secrets: next, tell } = reread(flags, users);
       const nextKeyring = createKeyring(next.map(parseUser));
       commit(() => {
         users = next;
         keyring = nextKeyring;
+        tell();
       });
     });
     // Behind the token's say and the signature's: what gets here has no credential that they know.

@@ -1,5 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { readCredential, rereadSecrets } from '@platen/lib-credentials';
+import { readCredential, createReread } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { SECRET_PATTERN, SIGNING_PARAMS, verifyQuery } from '@platen/server/signing';
 import { SIGNED_FLAG } from './flag.js';
@@ -42,12 +42,14 @@ export default definePlugin({
       if (maxAge !== undefined && secrets.length === 0) log.warn({}, `--${MAX_AGE} has no effect without --${SIGNED_FLAG}`);
     };
     warnOfLoneAge();
+    const reread = createReread({ flag: SIGNED_FLAG, log });
     hooks.reload.tap(NAME, (flags, commit) => {
-      const next = rereadSecrets(flags, { flag: SIGNED_FLAG, former: secrets, log });
+      const { secrets: next, tell } = reread(flags, secrets);
       const nextAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
       commit(() => {
         if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'a reload lets signatures hold for longer');
         [secrets, maxAge] = [next, nextAge];
+        tell();
         warnOfLoneAge();
       });
     });

@@ -1,5 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { createKeyring, isHealthCheck, readCredential, refuseCredential, rereadSecrets } from '@platen/lib-credentials';
+import { createKeyring, isHealthCheck, readCredential, refuseCredential, createReread } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { parseToken, TOKEN_PATTERN } from './parse-token.js';
 
@@ -26,12 +26,14 @@ export default definePlugin({
   serve({ hooks }, { options, log }) {
     let tokens = options[FLAG] ?? [];
     let keyring = createKeyring(tokens.map(parseToken));
+    const reread = createReread({ flag: FLAG, log });
     hooks.reload.tap(NAME, (flags, commit) => {
-      const next = rereadSecrets(flags, { flag: FLAG, former: tokens, log });
+      const { secrets: next, tell } = reread(flags, tokens);
       const nextKeyring = createKeyring(next.map(parseToken));
       commit(() => {
         tokens = next;
         keyring = nextKeyring;
+        tell();
       });
     });
     // Before anybody else looks at a header: where there are tokens, only they authorize.

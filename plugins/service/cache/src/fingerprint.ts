@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { findBrowsers, type ServerApi } from '@platen/kernel';
+import { fileIdentity, findBrowsers, type ServerApi } from '@platen/kernel';
 import type { FlagValues, ReadDigests } from '@platen/server';
 
 /** Flags that say where, when and for whom is rendered, and not what comes of it. Which plugins there are is told by the plugins. */
@@ -24,13 +24,22 @@ export interface Standing {
   readonly fingerprint: string;
 }
 
-/** The standing of each moment: what was fixed at the start, and what plugins have read since. */
-export function followStanding(read: () => { readonly fingerprint: string; readonly digests: ReadDigests }): () => Standing {
+/** What may be something else from one request to the next. */
+export interface StandingParts {
+  readonly fingerprint: string;
+  /** What plugins have read since the start. */
+  readonly digests: ReadDigests;
+  /** By path, what the files are of which browsers run: one that is replaced counts once a browser is started of it. */
+  readonly browsers: ReadonlyMap<string, string>;
+}
+
+/** The standing of each moment. */
+export function followStanding(read: () => StandingParts): () => Standing {
   let text = '';
   let standing: Standing = { fingerprint: '' };
   return () => {
-    const { fingerprint, digests } = read();
-    const now = JSON.stringify([fingerprint, digests]);
+    const { fingerprint, digests, browsers } = read();
+    const now = JSON.stringify([fingerprint, digests, [...browsers]]);
     if (now !== text) {
       text = now;
       standing = { fingerprint: createHash('sha256').update(now).digest('hex') };
@@ -50,18 +59,15 @@ export interface FingerprintParts {
   readonly flags: FlagValues;
   /** What `digestFiles` said at the start: plugins read their files then, and once. */
   readonly files: readonly unknown[];
-  /** What `describeBrowsers` said at the start: the browser that runs is that one, also where its file is replaced meanwhile. */
-  readonly browsers: readonly unknown[];
 }
 
-/** What of the server decides what a plan is rendered into: versions, plugins, flags, files that flags name, and the browser's. Hex. */
-export function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files, browsers }: FingerprintParts): string {
+/** What of the server decides what a plan is rendered into, browsers aside: versions, plugins, flags, files that flags name. Hex. */
+export function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files }: FingerprintParts): string {
   const parts = {
     version,
     plugins: plugins.map((plugin) => `${plugin.definition.name}@${plugin.version}`).sort(),
     flags: effectiveFlags(plugins, flags),
     files,
-    browsers,
   };
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
@@ -104,16 +110,11 @@ async function digestFile(path: string): Promise<string | null> {
   }
 }
 
-/** A browser's file changes when it is updated; to ask it for its version, it would have to be started. */
-export async function describeBrowsers({ 'browser-path': browserPath }: FlagValues): Promise<readonly unknown[]> {
+/** What the browsers' files are that will be started, by path: to be asked for its version, a browser would have to be started now. */
+export async function describeBrowsers({ 'browser-path': browserPath }: FlagValues): Promise<ReadonlyMap<string, string>> {
   const { shell, full } = await findBrowsers(typeof browserPath === 'string' ? { browserPath } : {});
-  return await Promise.all(
-    [shell, full].map(async (browser) => {
-      if (browser === undefined) return null;
-      const found = await stat(browser.path).catch(() => undefined);
-      return [browser.path, found?.size, found?.mtimeMs];
-    }),
-  );
+  const paths = [shell, full].flatMap((browser) => (browser === undefined ? [] : [browser.path]));
+  return new Map(await Promise.all(paths.map(async (path) => [path, await fileIdentity(path)] as const)));
 }
 
 /** The name of a plan's entry. */

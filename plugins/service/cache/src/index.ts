@@ -2,7 +2,7 @@ import { definePlugin, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { describeBrowsers, digestFiles, followStanding, takeFingerprint, valuesInForce, type FingerprintParts } from './fingerprint.js';
+import { describeBrowsers, digestFiles, followStanding, takeFingerprint, valuesInForce } from './fingerprint.js';
 import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
@@ -41,22 +41,24 @@ export default definePlugin({
     const maxBytes = options['server-cache-size-limit'] ?? GIB;
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
     let flags = given;
+    let files: readonly unknown[] = [];
     let fingerprint = '';
-    let fixed: Pick<FingerprintParts, 'files' | 'browsers'> = { files: [], browsers: [] };
     let store: EntryStore | undefined;
     let cache: Cache | undefined;
     hooks.check.tapPromise('cache', () => checkFolder(where));
     hooks.start.tapPromise('cache', async () => {
       store = new EntryStore({ folder: await openFolder(where), maxBytes, ttlMs, log });
       await store.start();
-      fixed = { files: await digestFiles(kernel, flags), browsers: await describeBrowsers(flags) };
-      fingerprint = takeFingerprint(kernel, { ...fixed, flags });
-      const standing = followStanding(() => ({ fingerprint, digests: digests() }));
+      files = await digestFiles(kernel, flags);
+      fingerprint = takeFingerprint(kernel, { files, flags });
+      const found = await describeBrowsers(flags);
+      const browsers = () => new Map([...found, ...kernel.status().started]);
+      const standing = followStanding(() => ({ fingerprint, digests: digests(), browsers: browsers() }));
       cache = createCache({ store, assets, log, ttlMs, maxBytes, standing });
     });
     hooks.reload.tap('cache', (values, commit) => {
       const next = valuesInForce(flags, values, flagFragments);
-      const nextFingerprint = takeFingerprint(kernel, { ...fixed, flags: next });
+      const nextFingerprint = takeFingerprint(kernel, { files, flags: next });
       commit(() => {
         flags = next;
         fingerprint = nextFingerprint;

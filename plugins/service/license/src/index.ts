@@ -33,7 +33,8 @@ export default definePlugin({
   serve(server, { options, log }) {
     const { hooks, kernel } = server;
     let terms = readValidTerms(options);
-    warnOfLoneKey(options, log);
+    const tell = sayNew(log);
+    tell(warningsOf(options));
     const locked = lockedFlags(server, terms);
     if (locked.length > 0) throw new PlatenError('boot_license_required', describeBeyond(locked, terms));
 
@@ -53,15 +54,17 @@ export default definePlugin({
     });
     const notices = createNotices(() => terms, log);
     hooks.reload.tap(NAME, (flags, commit) => {
-      const next = rereadTerms(flags, { former: terms, log });
+      const { terms: next, isLost } = rereadTerms(flags, terms);
       const added = addedFlags(server, { flags, terms: next });
       if (added.length > 0) throw new PlatenError('boot_license_required', describeBeyond(added, next));
       commit(() => {
         const isOther = !isDeepStrictEqual(next, terms);
         terms = next;
-        warnOfLoneKey(flags, log);
         const beyond = lockedFlags(server, terms);
-        if (beyond.length > 0) log.warn({}, `${describeBeyond(beyond, terms)}, and the next start will fail`);
+        tell([
+          ...(isLost ? [LOST_KEY] : warningsOf(flags)),
+          ...(beyond.length > 0 ? [`${describeBeyond(beyond, terms)}, and the next start will fail`] : []),
+        ]);
         if (isOther) notices.tell();
       });
     });
@@ -74,7 +77,18 @@ export default definePlugin({
   },
 });
 
-function warnOfLoneKey({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags, log: Pick<Logger, 'warn'>): void {
-  if (key === undefined || publicKey !== undefined) return;
-  log.warn({}, '--license-key has no effect without --license-public-key: nothing is locked');
+const LOST_KEY = '--license-public-key is no longer given: the former licence stays until a restart';
+
+function warningsOf({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags): readonly string[] {
+  if (key === undefined || publicKey !== undefined) return [];
+  return ['--license-key has no effect without --license-public-key: nothing is locked'];
+}
+
+/** Logs the warnings that did not hold the last time. */
+function sayNew(log: Pick<Logger, 'warn'>): (warnings: readonly string[]) => void {
+  let former: readonly string[] = [];
+  return (warnings) => {
+    for (const warning of warnings) if (!former.includes(warning)) log.warn({}, warning);
+    former = warnings;
+  };
 }

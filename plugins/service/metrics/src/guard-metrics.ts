@@ -6,7 +6,7 @@ import {
   parseUser,
   readCredential,
   refuseCredential,
-  rereadSecrets,
+  createReread,
 } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { METRICS_PATH } from './route.js';
@@ -31,12 +31,14 @@ export interface MetricsGuard {
 export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): MetricsGuard {
   let users = given;
   let keyring = createKeyring(users.map(parseUser));
+  const reread = createReread({ flag: AUTH_FLAG, log });
   hooks.reload.tap('metrics', (flags, commit) => {
-    const next = rereadSecrets(flags, { flag: AUTH_FLAG, former: users, log });
+    const { secrets: next, tell } = reread(flags, users);
     const nextKeyring = createKeyring(next.map(parseUser));
     commit(() => {
       users = next;
       keyring = nextKeyring;
+      tell();
     });
   });
   hooks.authorize.tap({ name: 'metrics', stage: Stage.first }, ({ path, headers, header }) => {

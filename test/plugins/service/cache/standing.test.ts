@@ -6,7 +6,7 @@ import authToken from '@platen/plugin-auth-token';
 import egress from '@platen/plugin-egress';
 import license from '@platen/plugin-license';
 import type {} from '@platen/server';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createIssuer } from '../license/issuer.js';
 import { closeAll, closeNow, makeFolder, openCached, picture, type CachedServer } from './cached-server.js';
 
@@ -42,6 +42,18 @@ describe('a reload that one plugin refuses', () => {
       expect([await ask(server), await ask(server, 'latter')]).toEqual(['hit: picture 1', '401']);
     }
   });
+});
+
+it('a browser that is started of another file parts what was rendered before from what is rendered after', async () => {
+  const server = await openCached();
+  const status = vi.spyOn(server.kernel, 'status');
+  const started = new Map<string, string>();
+  status.mockReturnValue({ ...server.kernel.status(), started });
+  expect([await ask(server), await ask(server)]).toEqual(['fwd=uri-miss: picture 1', 'hit: picture 1']);
+  started.set('/opt/browser', 'former');
+  expect([await ask(server), await ask(server)]).toEqual(['fwd=uri-miss: picture 2', 'hit: picture 2']);
+  started.set('/opt/browser', 'latter');
+  expect(await ask(server)).toBe('fwd=uri-miss: picture 3');
 });
 
 describe('what was read again', () => {

@@ -240,7 +240,7 @@ describe('errors', () => {
       ['payload_too_large', 'gone', 'unauthorized'],
     ],
     ['POST /', ['invalid_parameters', 'payload_too_large', 'unsupported_media_type', 'render_timeout'], ['gone', 'unauthorized']],
-    ['DELETE /', ['invalid_parameters', 'not_found', 'gone'], ['render_timeout', 'target_status', 'unauthorized']],
+    ['DELETE /', ['overloaded', 'invalid_parameters', 'not_found', 'gone'], ['render_timeout', 'target_status', 'unauthorized']],
     [
       'GET /assets',
       ['invalid_parameters', 'not_found', 'gone', 'precondition_failed', 'range_not_satisfiable'],

@@ -69,7 +69,9 @@ function createNumber(field: Field, attributes: Attributes): Control {
     read() {
       const text = input.value.trim();
       if (text === '') return undefined;
-      return DECIMAL.test(text) ? { value: Number(text) } : { fault: `"${text}" is no number that the server takes: write it in decimal` };
+      return DECIMAL.test(text) && Number.isFinite(Number(text))
+        ? { value: Number(text) }
+        : { fault: `"${text}" is no number that the server takes: write it in decimal` };
     },
     write(value) {
       input.value = showValue(value);

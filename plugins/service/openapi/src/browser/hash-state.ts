@@ -1,6 +1,6 @@
 import type { Field } from './api.js';
 import { DECIMAL } from './controls.js';
-import type { Json } from './read-json.js';
+import { showValue, type Json } from './read-json.js';
 
 /**
  * The request as the page's address keeps it, so that it can be kept and passed on. What only a body may have (credentials, files) is
@@ -10,7 +10,7 @@ export function toHash(params: Json, fields: readonly Field[]): string {
   const kept = new Set(fields.filter(({ inQuery }) => inQuery).map(({ key }) => key));
   const pairs = Object.entries(params)
     .filter(([key]) => kept.has(key))
-    .flatMap(([key, value]) => [value].flat().map((item) => [key, typeof item === 'string' ? item : JSON.stringify(item)]));
+    .flatMap(([key, value]) => [value].flat().map((item) => [key, showValue(item)]));
   return new URLSearchParams(pairs).toString();
 }
 

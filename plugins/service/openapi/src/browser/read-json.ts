@@ -20,9 +20,22 @@ export function textAt(root: Json, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** A value as a form shows it. */
+const EXPONENTIAL = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
+
+/** A number as a query string says it: without an exponent, which the server takes in JSON alone. */
+function showNumber(value: number): string {
+  const text = String(value);
+  const [, sign, first, fraction = '', exponent] = EXPONENTIAL.exec(text) ?? [];
+  if (sign === undefined || first === undefined) return text;
+  const digits = `${first}${fraction}`;
+  const places = Number(exponent);
+  return places < 0 ? `${sign}0.${digits.padStart(digits.length - places - 1, '0')}` : `${sign}${digits.padEnd(places + 1, '0')}`;
+}
+
+/** A value as a form shows it, and as a query string says it. */
 export function showValue(value: unknown): string {
   if (value === undefined) return '';
+  if (typeof value === 'number') return showNumber(value);
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

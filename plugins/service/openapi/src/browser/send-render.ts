@@ -1,6 +1,6 @@
 import { credentialHeaders } from './credentials.js';
 import { ROOT } from './load-api.js';
-import { isObject, type Json } from './read-json.js';
+import { isObject, showValue, type Json } from './read-json.js';
 
 export type Method = 'POST' | 'GET';
 
@@ -19,7 +19,7 @@ export interface Outcome {
 export function toQuery(params: Json): URLSearchParams | undefined {
   const items = Object.entries(params).flatMap(([key, value]) => [value].flat().map((item: unknown) => [key, item] as const));
   if (items.some(([, item]) => typeof item === 'object' && item !== null)) return undefined;
-  return new URLSearchParams(items.map(([key, item]) => [key, String(item)]));
+  return new URLSearchParams(items.map(([key, item]) => [key, showValue(item)]));
 }
 
 /** Sends the request as it would be sent from elsewhere. Rejects when it is cancelled, or the server cannot be reached. */

@@ -64,7 +64,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
   };
 }
 
-const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 'not_found', 'gone', 'precondition_failed'];
+const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 'overloaded', 'not_found', 'gone', 'precondition_failed'];
 
 /** What credentials may fail with; a signature may be wrong in ways that are no missing credential. */
 export function credentialErrors(requirements: readonly JsonObject[]): readonly ErrorCode[] {
