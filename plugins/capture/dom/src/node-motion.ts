@@ -71,9 +71,11 @@ export class NodeMotion {
   #listRunning(animations: readonly Animation[]): ReadonlyMap<Element, readonly ComputedKeyframe[]> {
     const running = new Map<Element, ComputedKeyframe[]>();
     for (const { playState, effect } of animations) {
-      if (playState !== 'running' || !(effect instanceof KeyframeEffect)) continue;
-      const { target, pseudoElement } = effect;
-      if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...effect.getKeyframes()]);
+      if (playState !== 'running' || effect === null || !('getKeyframes' in effect)) continue;
+      // By its method it is one, of whichever window.
+      const moved = effect as KeyframeEffect;
+      const { target, pseudoElement } = moved;
+      if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...moved.getKeyframes()]);
     }
     return running;
   }
