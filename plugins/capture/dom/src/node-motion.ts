@@ -12,6 +12,7 @@ type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
 export class NodeMotion {
   readonly #tree: FlatTree;
   readonly #paint: Paint;
+  readonly #running = new Map<Node, ReadonlyMap<Element, readonly ComputedKeyframe[]>>();
   readonly #appearing = new Map<string, Map<Element, boolean>>();
 
   constructor(tree: FlatTree, paint: Paint) {
@@ -60,9 +61,23 @@ export class NodeMotion {
   }
 
   #frames(element: Element): readonly ComputedKeyframe[] {
-    return element
-      .getAnimations()
-      .flatMap(({ playState, effect }) => (playState === 'running' && effect instanceof KeyframeEffect ? effect.getKeyframes() : []));
+    const root: Node & { getAnimations?: () => Animation[] } = Node.prototype.getRootNode.call(element);
+    const known = this.#running.get(root) ?? this.#listRunning(root.getAnimations?.() ?? []);
+    this.#running.set(root, known);
+    return known.get(element) ?? [];
+  }
+
+  /** Of one tree at once: few of its elements move. */
+  #listRunning(animations: readonly Animation[]): ReadonlyMap<Element, readonly ComputedKeyframe[]> {
+    const running = new Map<Element, ComputedKeyframe[]>();
+    for (const { playState, effect } of animations) {
+      if (playState !== 'running' || effect === null || !('getKeyframes' in effect)) continue;
+      // By its method it is one, of whichever window.
+      const moved = effect as KeyframeEffect;
+      const { target, pseudoElement } = moved;
+      if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...moved.getKeyframes()]);
+    }
+    return running;
   }
 
   #shows(frame: ComputedKeyframe, property: Appearance): boolean {

@@ -42,6 +42,8 @@ describe('what an animation is going to show is read', () => {
       ),
     ],
     ['turned from its edge', moving('from{transform:rotateX(-90deg)}to{transform:none}', '', '<p>b</p>')],
+    ['in a frame', `<iframe srcdoc='${moving('from{width:0}to{width:9ch}', CUT)}'></iframe>`],
+    ['in a shadow tree', `<div><template shadowrootmode=open>${moving('from{width:0}to{width:9ch}', CUT)}</template></div>`],
     [
       'by a transition',
       `<p>a</p><div id=t style="${CUT};height:0;transition:height 1000s 1000s">b</div><script>t.offsetTop;t.style.height='50px'</script>`,
