@@ -12,6 +12,9 @@ const CONTAINER_BYTES = 80;
 /** What a key takes besides: an object of many is a hash table. */
 const KEY_BYTES = 64;
 
+/** Objects and lists in one text: as they are built, nobody else has a turn. What a render leaves as its storage has fewer. */
+const MOST_CONTAINERS = 4_000_000;
+
 interface Frame {
   /** Keys seen so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
@@ -68,6 +71,7 @@ function scan(text: string): { readonly escapes: boolean; readonly memory: numbe
   let name: string | undefined;
   let escapes = false;
   let memory = VALUE_BYTES;
+  let containers = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '"': {
@@ -87,6 +91,8 @@ function scan(text: string): { readonly escapes: boolean; readonly memory: numbe
       case '[':
         if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
         memory += CONTAINER_BYTES;
+        containers += 1;
+        if (containers > MOST_CONTAINERS) throw tooMany();
         frames.push({ keys: text[at] === '{' ? new Set() : undefined, name, index: 0 });
         name = undefined;
         break;
@@ -175,6 +181,10 @@ function assertText(value: unknown): void {
     throw malformed('the body holds half a surrogate pair, which is no character');
   }
   if (Array.isArray(value)) for (const item of value) assertWellFormed(item);
+}
+
+function tooMany(): PlatenError {
+  return new PlatenError('payload_too_large', `the body has more than ${String(MOST_CONTAINERS)} objects and lists`);
 }
 
 function malformed(detail: string): PlatenError {

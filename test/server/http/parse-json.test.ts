@@ -36,6 +36,14 @@ describe('parseJson', () => {
     built.mockRestore();
   });
 
+  it('refuses more objects and lists than can be built at once, before any is', () => {
+    const built = vi.spyOn(JSON, 'parse');
+    const refused = expect.objectContaining({ code: 'payload_too_large' }) as Error;
+    expect(() => parseJson(Buffer.from(`[${'[],'.repeat(4_000_000)}[]]`))).toThrow(refused);
+    expect(built).not.toHaveBeenCalled();
+    built.mockRestore();
+  });
+
   it('lets the same key stand in different objects, and as a value', () => {
     expect(parseJson(Buffer.from('{"a":{"a":1},"b":[{"a":1},{"a":"a"}],"c":["a","a"]}'))).toEqual({
       a: { a: 1 },
