@@ -143,7 +143,12 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
  * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
  */
 function ownScale({ scaled = false }: BrowserNeeds, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
-  return scaled && scale > 1 && [width * scale, height * scale].every(Number.isInteger) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
+  return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
+}
+
+/** Within what floating-point arithmetic leaves: 720 * 1.1 is 792.0000000000001. */
+function isWhole(length: number): boolean {
+  return Math.abs(length - Math.round(length)) < 1e-6;
 }
 
 /** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `ownScale`. */

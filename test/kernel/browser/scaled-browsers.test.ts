@@ -72,6 +72,13 @@ describe('a browser of another scale', () => {
     expect(await scaleOf(lease)).toBe(1);
   });
 
+  test.each([1.1, 1.15, 1.4, 2.2, 2.3])('is used where arithmetic alone makes it no whole number of pixels: %f', async (scale) => {
+    await using pool = openPool();
+    await using lease = await at(pool, scale);
+    expect(await scaleOf(lease)).toBeCloseTo(scale, 5);
+    expect(await lease.page.evaluate(() => [innerWidth, innerHeight])).toEqual([1280, 720]);
+  });
+
   test.each([0.5, 0.75, 0.9])('is not used below 1, where borders would take more of the layout: %f', async (scale) => {
     await using pool = openPool();
     await using lease = await at(pool, scale);
