@@ -249,7 +249,7 @@ export interface BrowserNeeds {
   readonly exclusive: boolean;
   /** Extra switches; only for an exclusive browser. */
   readonly switches: readonly string[];
-  /** A browser whose own scale is the render's: an emulated one ends at the border of a process, as at a frame of another site. */
+  /** A browser whose own scale is the render's, where that is above 1: an emulated one ends at the border of a process, as at a frame of another site. */
   readonly scaled?: boolean;
 }
 

@@ -138,15 +138,24 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
   }
 }
 
-/** Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. */
+/**
+ * Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. Below 1 it would lay
+ * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
+ */
 function ownScale({ scaled = false }: BrowserNeeds, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
-  return scaled && [width * scale, height * scale].every(Number.isInteger) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
+  return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
 }
 
-/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. */
+/** Within what floating-point arithmetic leaves: 720 * 1.1 is 792.0000000000001. */
+function isWhole(length: number): boolean {
+  return Math.abs(length - Math.round(length)) < 1e-6;
+}
+
+/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `ownScale`. */
 function fitted(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
-  const { deviceScaleFactor: scale } = profile;
-  return { ...needs, switches: [...needs.switches, ...(scale === 1 ? screenSwitches(profile) : scaleSwitches(profile))] };
+  const { width, height, deviceScaleFactor: scale } = profile;
+  const switches = scale > 1 ? scaleSwitches(profile) : screenSwitches({ width, height, deviceScaleFactor: 1 });
+  return { ...needs, switches: [...needs.switches, ...switches] };
 }
 
 /** What comes after its caller has gone is closed at once. */

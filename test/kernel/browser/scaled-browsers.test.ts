@@ -31,6 +31,13 @@ async function use(pool: TestPool, scale: number): Promise<void> {
 /** The scale that the browser itself has, whatever the page is told. */
 const scaleOf = ({ page }: BrowserLease): Promise<number> => page.ownScale();
 
+/** Runs in the page: of four boxes with borders that fit beside each other exactly. */
+function countRows(): number {
+  const box = '<p style="float:left;margin:0;width:300px;height:50px;border:1px solid"></p>';
+  document.body.innerHTML = `<div style="width:1208px">${box.repeat(4)}</div>`;
+  return new Set(Array.from(document.querySelectorAll('p'), ({ offsetTop }) => offsetTop)).size;
+}
+
 const browsers = (pool: TestPool) => pool.pool.status().browsers;
 
 test('a frame of another site is painted at the scale of the picture', async () => {
@@ -63,6 +70,26 @@ describe('a browser of another scale', () => {
     await using lease = await pool.lease({ scaled: true, profile });
     expect(await lease.page.evaluate(() => [innerWidth, innerHeight, devicePixelRatio])).toEqual([303, 570, 1.5]);
     expect(await scaleOf(lease)).toBe(1);
+  });
+
+  test.each([1.1, 1.15, 1.4, 2.2, 2.3])('is used where arithmetic alone makes it no whole number of pixels: %f', async (scale) => {
+    await using pool = openPool();
+    await using lease = await at(pool, scale);
+    expect(await scaleOf(lease)).toBeCloseTo(scale, 5);
+    expect(await lease.page.evaluate(() => [innerWidth, innerHeight])).toEqual([1280, 720]);
+  });
+
+  test.each([0.5, 0.75, 0.9])('is not used below 1, where borders would take more of the layout: %f', async (scale) => {
+    await using pool = openPool();
+    await using lease = await at(pool, scale);
+    expect(await lease.page.evaluate(countRows)).toBe(1);
+    expect(await scaleOf(lease)).toBe(1);
+  });
+
+  test('of a render of its own lays out alike below 1', async () => {
+    await using pool = openPool();
+    await using lease = await pool.lease({ exclusive: true, profile: { deviceScaleFactor: 0.75 } });
+    expect(await lease.page.evaluate(countRows)).toBe(1);
   });
 
   test('ends when nobody has used it for its time, and starts anew', async () => {

@@ -46,7 +46,7 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
   if (studio === undefined || options === undefined || film === undefined) {
     throw new PlatenError('internal', `"${plan.output.type}" is no film, and was to be filmed`);
   }
-  context.waitingFor('images and fonts');
+  context.waitingFor(film.element === undefined ? 'images and fonts' : 'images, fonts and transitions');
   const { measure } = await openArea(context, film);
   context.waitingFor('the first frame');
   const take = await startTake(context, studio, { film, options, measure });

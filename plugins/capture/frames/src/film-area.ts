@@ -80,7 +80,8 @@ function refuseLarge(size: Size, scale: number, instead: string): void {
 }
 
 /** Why pictures of this size, in CSS pixels, are too large to be drawn for every frame; undefined where they are not. */
-export function describeLarge({ width, height }: Size, scale: number, instead: string): string | undefined {
+export function describeLarge({ width, height }: Size, deviceScaleFactor: number, instead: string): string | undefined {
+  const scale = drawnScale(deviceScaleFactor);
   const pixels = width * height * scale ** 2;
   if (pixels <= MAX_SOURCE_PIXELS) return undefined;
   // Rounded down: what is advised is accepted. Less than 1 is no advice.

@@ -24,8 +24,8 @@ export const FILM_LIMITS: Readonly<Record<'image' | 'video', FilmLimits>> = {
 /** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
 export const MAX_SOURCE_PIXELS = 2 ** 24;
 
-/** Chromium takes no smaller scale for a screen of its own: a film that is asked for in less is drawn so, and scaled by its encoder. */
-const LEAST_SCREEN_SCALE = 0.5;
+/** In a browser of a smaller scale, borders would take more of the layout: a film that is asked for in less is drawn so, and scaled by its encoder. */
+const LEAST_SCREEN_SCALE = 1;
 
 /** Device pixels of a CSS pixel in the frames as the browser draws them. */
 export function drawnScale(deviceScaleFactor: number): number {

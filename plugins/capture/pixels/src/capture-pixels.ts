@@ -11,7 +11,9 @@ import { shoot } from './shoot.js';
 export async function capturePixels(context: RenderContext<PixelParams>): Promise<PixelCapture> {
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
-  context.waitingFor('images and fonts');
+  context.waitingFor(
+    params.full_page === true || params.image_selector !== undefined ? 'images, fonts and transitions' : 'images and fonts',
+  );
   const { region, leave } = await openRegion(context);
   const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
   refuseTooLarge(frame, options, plan.output.type);

@@ -36,9 +36,15 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
   const zoom = profile.deviceScaleFactor * scale;
   const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
-  if (viewport) return region;
+  // A browser that has the scale itself ends its boxes at whole pixels: one that counting up adds has nothing painted in it.
+  const snapped = profile.deviceScaleFactor === (await page.ownScale());
+  const ended = (length: number) => (snapped ? Math.max(1, Math.round(length * zoom)) / zoom : length);
+  if (viewport) {
+    const end = ended(region.height);
+    return Math.abs(end - region.height) * zoom < 1e-6 ? region : { ...region, height: end, viewport: false };
+  }
   if (width !== null) return { ...region, x: 0, width };
-  const whole = { ...region, height };
+  const whole = { ...region, height: ended(height) };
   return { ...whole, visits: await findVisits(page, whole, view) };
 }
 

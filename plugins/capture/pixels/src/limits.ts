@@ -16,7 +16,10 @@ export const MAX_VIEWPORT_SIDE = 16_384;
 /** Milliseconds that frames of other sites get to draw what has just come into view. */
 export const FRAMES_DRAW_MS = 1_000;
 
-/** Milliseconds from the first strip on, after which no strip waits for such frames any more: what does not draw would cost a second each. */
+/** Milliseconds for what shows itself with a transition as its strip comes into view. */
+export const STRIP_SETTLES_MS = 2_000;
+
+/** Milliseconds from the first strip on, after which no strip waits any more: what does not draw would cost a second each. */
 export const TOUR_WAITS_MS = 10_000;
 
 /** Part of the viewport, around its middle, in which pieces of a high element are captured that is animated by its place in it. */

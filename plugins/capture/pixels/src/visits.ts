@@ -1,7 +1,7 @@
 import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
 import { keepAnchored, leaveElement, noteAnchored, settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
-import { FRAMES_DRAW_MS, MOST_STRIPS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
+import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
 import { measureStripShift, notePlaces } from './strip-shift.js';
 
 /**
@@ -68,7 +68,8 @@ export async function startTour(page: Page): Promise<Tour> {
     await keepAnchored(page);
     await framesDrawn(page, Math.min(FRAMES_DRAW_MS, ending - performance.now()));
     await settlePage(page, { moved: true });
-    if (performance.now() < ending) await settleAnimations(page);
+    const leftMs = ending - performance.now();
+    if (leftMs > 0) await settleAnimations(page, { limitMs: Math.min(STRIP_SETTLES_MS, leftMs) });
   };
   return {
     async show(strip) {

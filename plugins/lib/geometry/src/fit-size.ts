@@ -1,6 +1,6 @@
-/** Whole pixels that a length covers; noise of floating point (700 x 1.1) makes no pixel more. */
+/** Whole pixels that a length covers; noise of floating point makes no pixel more: 700 x 1.1, and the browser's float32 (960 / 0.9 x 0.9). */
 export function ceilPixels(length: number): number {
-  return Math.max(1, Math.ceil(length - 1e-6 * Math.max(1, length / 1000)));
+  return Math.max(1, Math.ceil(length - 1e-3));
 }
 
 /** Pixels. */

@@ -1,62 +1,134 @@
 import type { Page } from '@platen/kernel';
 
-/** Milliseconds in all for what shows itself with a transition: what takes longer is not waited for. */
-const ANIMATIONS_MS = 2_000;
+/** Milliseconds in all for what moves or shows itself with a transition, for one page: what takes longer is not waited for. */
+const SETTLING_MS = 2_000;
+
+const settled = new WeakMap<Page, number>();
+
+/** Lets something wait in the page, which answers for how many milliseconds it did, as long as there is time left for that. Answers whether it did. */
+export async function spendSettling(page: Page, wait: (leftMs: number) => Promise<number>): Promise<boolean> {
+  const before = settled.get(page) ?? 0;
+  if (before >= SETTLING_MS) return false;
+  const waitedMs = await wait(SETTLING_MS - before);
+  settled.set(page, before + waitedMs);
+  return waitedMs > 0;
+}
 
 /** Undefined: of all that is in view. */
 export interface AnimationsScope {
   /** Of this element, what is in it and around it. */
   readonly selector?: string;
+  /** Beside that, those which began when it was scrolled to, in open shadow roots, too. */
+  readonly moved?: true;
   /** Of the whole document, and its open shadow roots. */
   readonly everywhere?: true;
+  /** Milliseconds; undefined: what the page has left of 2 seconds in all. */
+  readonly limitMs?: number;
 }
 
 /**
- * Waits for the transitions and animations that end by themselves soon. A transition that begins as another ends is waited for too.
- * Answers whether there were any.
+ * Waits for the transitions and animations that end by themselves soon. A transition that begins as another ends is waited for too; the
+ * same one once more, but not a third time: what begins anew whenever it ends goes on for ever. Answers whether there were any.
  */
-export async function settleAnimations(page: Page, { selector, everywhere }: AnimationsScope = {}): Promise<boolean> {
-  return page.evaluate(animationsEnd, { selector: selector ?? null, everywhere: everywhere === true, limitMs: ANIMATIONS_MS });
+export async function settleAnimations(page: Page, { selector, moved, everywhere, limitMs }: AnimationsScope = {}): Promise<boolean> {
+  const scope = { selector: selector ?? null, moved: moved === true, everywhere: everywhere === true };
+  const wait = async (mostMs: number): Promise<number> => {
+    let waitedMs = 0;
+    for (let first = true; await page.evaluate(findDue, { ...scope, first, leftMs: mostMs - waitedMs }); first = false) {
+      waitedMs += await page.evaluate(dueEnd, mostMs - waitedMs);
+    }
+    return waitedMs;
+  };
+  return limitMs === undefined ? spendSettling(page, wait) : (await wait(limitMs)) > 0;
 }
 
 /** What goes into the page, as JSON. */
-interface EndRequest {
+interface DueRequest {
   readonly selector: string | null;
+  readonly moved: boolean;
   readonly everywhere: boolean;
-  readonly limitMs: number;
+  /** Nothing was waited for yet. */
+  readonly first: boolean;
+  readonly leftMs: number;
 }
 
-/** Runs in the page: closes over nothing. */
-async function animationsEnd({ selector, everywhere, limitMs }: EndRequest): Promise<boolean> {
+interface DueAnimation {
+  readonly animation: Animation;
+  readonly target: Element;
+  /** What of the element it animates. */
+  readonly name: string;
+}
+
+/** Of the page's world of ours. */
+interface Settling {
+  platenFrom?: number;
+  platenDue?: readonly DueAnimation[];
+  /** How often each has ended in one waiting. */
+  platenEnds?: WeakMap<Element, Map<string, number>>;
+  /** What begins anew whenever it ends. */
+  platenRestless?: WeakMap<Element, Set<string>>;
+}
+
+/** Runs in the page: closes over nothing. Notes what is to be waited for, and answers whether there is any. */
+function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): boolean {
+  // In our own world of the page, where nobody else writes.
+  const world = globalThis as Settling;
+  const ends = (world.platenEnds = (first ? undefined : world.platenEnds) ?? new WeakMap<Element, Map<string, number>>());
+  const restless = (world.platenRestless ??= new WeakMap<Element, Set<string>>());
   const element = selector === null ? null : document.querySelector(selector);
+  const from = moved ? (world.platenFrom ?? 0) : Infinity;
   const rootsIn = (root: ParentNode): ShadowRoot[] =>
     Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
       .filter((inner) => inner !== null)
       .flatMap((inner) => [inner, ...rootsIn(inner)]);
-  const roots = [document, ...(everywhere ? rootsIn(document) : [])];
   const isOurs = (target: Element): boolean => {
     if (everywhere) return true;
     if (element !== null) return element.contains(target) || target.contains(element);
     const { top, bottom } = target.getBoundingClientRect();
     return bottom >= 0 && top <= innerHeight;
   };
-  const ending = performance.now() + limitMs;
-  const animations = () => roots.flatMap((root) => root.getAnimations());
-  const due = (): Animation[] =>
-    animations().filter(({ effect, timeline, playState, currentTime, playbackRate }) => {
-      if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
-      const end = Number(effect.getComputedTiming().endTime);
-      const left = (end - Number(currentTime ?? 0)) / playbackRate;
-      return playState === 'running' && playbackRate > 0 && left <= ending - performance.now() && isOurs(effect.target);
+  const nameOf = (animation: Animation, { pseudoElement }: KeyframeEffect, keyframes: readonly ComputedKeyframe[]): string => {
+    const name = animation instanceof CSSAnimation ? animation.animationName : Object.keys(keyframes[0] ?? {}).join();
+    return `${pseudoElement ?? ''} ${name}`;
+  };
+  const due = [document, ...(everywhere || moved ? rootsIn(document) : [])]
+    .flatMap((root) => root.getAnimations())
+    .flatMap((animation): DueAnimation[] => {
+      const { effect, timeline, playState, currentTime, startTime, playbackRate } = animation;
+      if (!(effect instanceof KeyframeEffect) || !(timeline instanceof DocumentTimeline)) return [];
+      const { target } = effect;
+      if (target === null || playState !== 'running' || playbackRate <= 0) return [];
+      if (!isOurs(target) && Number(startTime ?? Infinity) < from) return [];
+      const left = (Number(effect.getComputedTiming().endTime) - Number(currentTime ?? 0)) / playbackRate;
+      if (left > leftMs) return [];
+      const name = nameOf(animation, effect, effect.getKeyframes());
+      if ((ends.get(target)?.get(name) ?? 0) > 1) restless.set(target, (restless.get(target) ?? new Set()).add(name));
+      return restless.get(target)?.has(name) === true ? [] : [{ animation, target, name }];
     });
-  let waited = false;
-  for (let running = due(); running.length > 0; running = due()) {
-    waited = true;
-    const limit = new Promise((resolve) => setTimeout(resolve, ending - performance.now()));
-    await Promise.race([Promise.all(running.map(({ finished }) => finished.catch(() => undefined))), limit]);
-    for (let frames = 2; frames > 0; frames -= 1) {
-      await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
-    }
+  world.platenDue = due;
+  return due.length > 0;
+}
+
+/** Runs in the page: closes over nothing. Waits until what was noted has ended, and is painted so. Answers for how many milliseconds. */
+async function dueEnd(limitMs: number): Promise<number> {
+  const started = performance.now();
+  // As in `findDue`.
+  const { platenDue = [], platenEnds } = globalThis as Settling;
+  const noteEnd = ({ target, name }: DueAnimation) => {
+    const ofTarget = platenEnds?.get(target) ?? new Map<string, number>();
+    platenEnds?.set(target, ofTarget.set(name, (ofTarget.get(name) ?? 0) + 1));
+  };
+  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  const ended = platenDue.map((due) =>
+    due.animation.finished
+      .then(() => {
+        noteEnd(due);
+      })
+      .catch(() => undefined),
+  );
+  await Promise.race([Promise.all(ended), pause(limitMs)]);
+  for (let frames = 2; frames > 0; frames -= 1) {
+    await Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(500)]);
   }
-  return waited;
+  return performance.now() - started;
 }

@@ -1,12 +1,10 @@
 import type { Page } from '@platen/kernel';
 import { measureElement, scrollToElement, straysFromView, type ElementRequest } from './locate-element.js';
 import { keepAnchored } from './restyle-page.js';
-import { settleAnimations } from './settle-animations.js';
+import { settleAnimations, spendSettling } from './settle-animations.js';
 import { settlePage } from './settle-page.js';
 import type { Shown } from './show-whole.js';
 
-/** Milliseconds in all for what moves or shows itself with a transition: what takes longer is not waited for. */
-const ANIMATIONS_MS = 2_000;
 /** Milliseconds for what scripts move. */
 const STILL_MS = 700;
 /** What carries it out of view may do so again as one scrolls after it. */
@@ -25,7 +23,9 @@ export async function settleElement(page: Page, element: ElementRequest, shown: 
     return waited ? { ...shown, rect: await measureElement(page, element) } : shown;
   }
   for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
-    if (!(await page.evaluate(standsStill, { selector, limitMs: ANIMATIONS_MS, stillMs: STILL_MS }))) break;
+    const ended = await settleAnimations(page, { selector, moved: true });
+    const stopped = await spendSettling(page, (leftMs) => page.evaluate(standsStill, { selector, limitMs: Math.min(leftMs, STILL_MS) }));
+    if (!ended && !stopped) break;
     const away = await straysFromView(page, selector);
     if (away) await scrollToElement(page, selector);
     else await keepAnchored(page, selector);
@@ -39,42 +39,27 @@ export async function settleElement(page: Page, element: ElementRequest, shown: 
 interface StillRequest {
   readonly selector: string;
   readonly limitMs: number;
-  readonly stillMs: number;
 }
 
-/** Runs in the page: closes over nothing. Answers whether anything was under way. */
-async function standsStill({ selector, limitMs, stillMs }: StillRequest): Promise<boolean> {
+/** Runs in the page: closes over nothing. Waits until the element stands still, and answers for how many milliseconds. */
+async function standsStill({ selector, limitMs }: StillRequest): Promise<number> {
   const element = document.querySelector(selector);
-  if (element === null) return false;
+  if (element === null) return 0;
   const from = Number(Reflect.get(globalThis, 'platenFrom') ?? 0);
   const started = performance.now();
-  const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-  const frame = () => Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), pause(500)]);
+  const frame = () =>
+    Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
   const rootsIn = (root: ParentNode): ShadowRoot[] =>
     Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
       .filter((inner) => inner !== null)
       .flatMap((inner) => [inner, ...rootsIn(inner)]);
   const isOurs = (target: Element) => element.contains(target) || target.contains(element);
-  const left = ({ effect, currentTime, playbackRate }: Animation) =>
-    (Number(effect?.getComputedTiming().endTime) - Number(currentTime ?? 0)) / playbackRate;
-  const under = (): Animation[] =>
-    [document, ...rootsIn(document)]
-      .flatMap((root) => root.getAnimations())
-      .filter(({ effect, timeline, playState, playbackRate, startTime }) => {
-        if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
-        return playState === 'running' && playbackRate > 0 && (isOurs(effect.target) || Number(startTime ?? Infinity) >= from);
-      });
-  const due = () => under().filter((animation) => left(animation) <= started + limitMs - performance.now());
-  let waited = false;
-  for (let running = due(); running.length > 0; running = due()) {
-    waited = true;
-    await Promise.race([
-      Promise.all(running.map(({ finished }) => finished.catch(() => undefined))),
-      pause(started + limitMs - performance.now()),
-    ]);
-    for (let frames = 2; frames > 0; frames -= 1) await frame();
-  }
-
+  const animated = [document, ...rootsIn(document)]
+    .flatMap((root) => root.getAnimations())
+    .some(({ effect, timeline, playState, playbackRate, startTime }) => {
+      if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
+      return playState === 'running' && playbackRate > 0 && (isOurs(effect.target) || Number(startTime ?? Infinity) >= from);
+    });
   const place = () => {
     const { x, y, width, height } = element.getBoundingClientRect();
     return new DOMRect(x + scrollX, y + scrollY, width, height);
@@ -82,14 +67,15 @@ async function standsStill({ selector, limitMs, stillMs }: StillRequest): Promis
   const isSame = (one: DOMRect, other: DOMRect) =>
     (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
   // What turns for ever never stands still.
-  const ending = under().length > 0 ? 0 : Math.min(started + limitMs, performance.now() + stillMs);
+  const ending = animated ? 0 : started + limitMs;
   const seen: unknown = Reflect.get(globalThis, 'platenSeen');
   let last = seen instanceof DOMRect ? seen : place();
   let same = isSame(last, place()) ? 2 : 0;
+  let waited = false;
   for (; same < 2 && performance.now() < ending; waited = true) {
     await frame();
     same = isSame(last, place()) ? same + 1 : 0;
     last = place();
   }
-  return waited;
+  return waited ? performance.now() - started : 0;
 }

@@ -24,7 +24,7 @@ const QUARTERS = dataUrl(
 
 const FRAMED = 'width:300px;height:200px;background:red;box-shadow:inset 0 0 0 10px green';
 
-describe('a scale below that of any screen', () => {
+describe('a scale below 1', () => {
   it('an element is filmed in its own place and size', async () => {
     const url = dataUrl(page(block(`left:100px;top:60px;width:300px;height:200px;background:red`), '<style>body{background:blue}</style>'));
     const { said, frame } = await film({ url, ...ANIMATION, view_scale: 0.2, image_selector: 'div' });
@@ -43,6 +43,16 @@ describe('a scale below that of any screen', () => {
     const url = dataUrl(page('<div style="height:3000px;background:red"></div>'));
     const { said } = await film({ url, ...ANIMATION, view_scale: 0.2, full_page: true });
     expect(said).toMatchObject({ width: 256, height: 600 });
+  });
+
+  it.each([0.5, 0.75, 0.9])('borders take no more of the layout: %f', async (view_scale) => {
+    const cards = '<p></p>'.repeat(4);
+    const style =
+      '<style>div{width:1208px;background:red}p{float:left;margin:0;width:300px;height:100px;border:1px solid blue;background:blue}</style>';
+    const { frame } = await film({ url: dataUrl(page(`<div>${cards}</div>`, style)), ...ANIMATION, view_scale });
+    const { at } = await frame(1);
+    const shown = [150, 450, 750, 1060].map((x) => isColour(at(Math.round(x * view_scale), Math.round(50 * view_scale)), BLUE, 8));
+    expect(shown).toEqual([true, true, true, true]);
   });
 });
 

@@ -41,6 +41,8 @@ describe('planFrame', () => {
   it('takes noise of floating point for what it is', () => {
     expect(700 * 1.1).toBeGreaterThan(770);
     expect(ceilPixels(700 * 1.1)).toBe(770);
+    expect(ceilPixels(Math.fround(960 / 1.1) * 1.1)).toBe(960);
+    expect(ceilPixels(16_384.0005)).toBe(16_384);
     expect(ceilPixels(1408.01)).toBe(1409);
     expect(ceilPixels(0.2)).toBe(1);
   });

@@ -123,3 +123,15 @@ describe('what is animated by its place in the viewport', () => {
     expectColumn(picture, 600, [720, BLUE], [800, YELLOW], ...pairs, [300, RED], [900, YELLOW]);
   });
 });
+
+it.each([
+  [1001, 1.25],
+  [1003, 1.75],
+  [1001, 1.1],
+  [20_001, 1.25],
+])('ends with a painted row where %i pixels and a foot of 100 end within a device pixel, at scale %f', async (height, view_scale) => {
+  const foot = `<style>body{margin:0}</style><div style="height:${String(height)}px"></div><footer style="height:100px;background:blue"></footer>`;
+  const picture = await render({ url: dataUrl(foot), view_scale });
+  expect(picture.height).toBe(Math.round((height + 100) * view_scale));
+  expect(isColour(picture.at(50, picture.height - 1), BLUE)).toBe(true);
+});
