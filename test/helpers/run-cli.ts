@@ -18,7 +18,7 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The file to run; by default the built command line. */
   readonly file?: string;
-  /** What a pipe at its standard input says; there is none by default. */
+  /** The lines that a pipe at its standard input says; there is none by default. */
   readonly input?: string;
 }
 
@@ -27,8 +27,8 @@ function spawnCli(
   { cwd, env = {}, file = CLI, input }: CliOptions = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
   const words = [process.execPath, file, ...args];
-  // A shell's pipe: Node's own would be a socket, which no path opens.
-  const [command = '', ...rest] = input === undefined ? words : ['sh', '-c', 'printf %s "$0" | exec "$@"', input, ...words];
+  // A shell's pipe: Node's own would be a socket, which no path opens. The shell becomes the command, which is what signals are for.
+  const [command = '', ...rest] = input === undefined ? words : ['sh', '-c', 'exec "$@" <<END\n$0\nEND\n', input, ...words];
   return spawn(command, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
 }
 

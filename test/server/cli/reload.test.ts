@@ -126,7 +126,7 @@ describe('a reload of what says nothing, or cannot be read to its end', () => {
   });
 
   it('begins with a pipe all the same: that is read once', async () => {
-    await using server = await startServer([...only(), '--test-keys', '@/dev/stdin'], { input: 'alpha\nbeta\n' });
+    await using server = await startServer([...only(), '--test-keys', '@/dev/stdin'], { input: 'alpha\nbeta' });
     expect(await server.line('keys at first')).toMatchObject({ count: 2 });
   });
 });
