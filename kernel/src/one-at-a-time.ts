@@ -5,9 +5,7 @@
 export function oneAtATime(work: () => Promise<void>): () => void {
   let asked = 0;
   const run = async (): Promise<void> => {
-    await work();
-    asked = asked > 1 ? 1 : 0;
-    if (asked > 0) void run();
+    for (; asked > 0; asked = Math.min(asked - 1, 1)) await work();
   };
   return () => {
     if (++asked === 1) void run();

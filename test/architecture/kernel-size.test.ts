@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2350);
   });
 
-  it('with the browser, the egress and the assets: under 7,450 lines', () => {
-    expect(countCode(sources)).toBeLessThan(7450);
+  it('with the browser, the egress and the assets: under 7,500 lines', () => {
+    expect(countCode(sources)).toBeLessThan(7500);
   });
 
   it('asks for no package that one plugin needs', () => {
