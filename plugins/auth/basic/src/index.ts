@@ -1,13 +1,12 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import {
   BASIC_CHALLENGE,
-  createKeyring,
   decodeBasic,
   isHealthCheck,
   parseUser,
   readCredential,
   refuseCredential,
-  createReread,
+  reloadKeyring,
   USER_PATTERN,
 } from '@platen/lib-credentials';
 import type {} from '@platen/server';
@@ -32,18 +31,7 @@ export default definePlugin({
     },
   },
   serve({ hooks }, { options, log }) {
-    let users = options[FLAG] ?? [];
-    let keyring = createKeyring(users.map(parseUser));
-    const reread = createReread({ flag: FLAG, log });
-    hooks.reload.tap(NAME, (flags, commit) => {
-      const { secrets: next, tell } = reread(flags, users);
-      const nextKeyring = createKeyring(next.map(parseUser));
-      commit(() => {
-        users = next;
-        keyring = nextKeyring;
-        tell();
-      });
-    });
+    const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseUser });
     // Behind the token's say and the signature's: what gets here has no credential that they know.
     hooks.authorize.tap({ name: NAME, stage: Stage.late }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;

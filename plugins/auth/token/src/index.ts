@@ -1,5 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { createKeyring, isHealthCheck, readCredential, refuseCredential, createReread } from '@platen/lib-credentials';
+import { isHealthCheck, readCredential, refuseCredential, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { parseToken, TOKEN_PATTERN } from './parse-token.js';
 
@@ -24,18 +24,7 @@ export default definePlugin({
     },
   },
   serve({ hooks }, { options, log }) {
-    let tokens = options[FLAG] ?? [];
-    let keyring = createKeyring(tokens.map(parseToken));
-    const reread = createReread({ flag: FLAG, log });
-    hooks.reload.tap(NAME, (flags, commit) => {
-      const { secrets: next, tell } = reread(flags, tokens);
-      const nextKeyring = createKeyring(next.map(parseToken));
-      commit(() => {
-        tokens = next;
-        keyring = nextKeyring;
-        tell();
-      });
-    });
+    const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseToken });
     // Before anybody else looks at a header: where there are tokens, only they authorize.
     hooks.authorize.tap({ name: NAME, stage: Stage.early }, (request) => {
       const credential = readCredential(request.headers.authorization);

@@ -1,13 +1,5 @@
 import { Stage, type Logger, type ServerApi } from '@platen/kernel';
-import {
-  BASIC_CHALLENGE,
-  createKeyring,
-  decodeBasic,
-  parseUser,
-  readCredential,
-  refuseCredential,
-  createReread,
-} from '@platen/lib-credentials';
+import { BASIC_CHALLENGE, decodeBasic, parseUser, readCredential, refuseCredential, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { METRICS_PATH } from './route.js';
 
@@ -29,18 +21,7 @@ export interface MetricsGuard {
  * Authentication, rule 7): this answers before any other plugin is asked. Where there are none, the others have their say.
  */
 export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): MetricsGuard {
-  let users = given;
-  let keyring = createKeyring(users.map(parseUser));
-  const reread = createReread({ flag: AUTH_FLAG, log });
-  hooks.reload.tap('metrics', (flags, commit) => {
-    const { secrets: next, tell } = reread(flags, users);
-    const nextKeyring = createKeyring(next.map(parseUser));
-    commit(() => {
-      users = next;
-      keyring = nextKeyring;
-      tell();
-    });
-  });
+  const keyring = reloadKeyring(hooks, { name: 'metrics', flag: AUTH_FLAG, log, given, parse: parseUser });
   hooks.authorize.tap({ name: 'metrics', stage: Stage.first }, ({ path, headers, header }) => {
     if (path !== METRICS_PATH || keyring.isEmpty) return undefined;
     const credential = readCredential(headers.authorization);
