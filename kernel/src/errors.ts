@@ -25,6 +25,7 @@ export const ERRORS = {
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
   selector_empty: { status: 422, title: 'Selected element shows nothing' },
+  page_unstable: { status: 422, title: 'Page does not stay on one document' },
   capture_too_large: { status: 422, title: 'Too large to capture' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },

@@ -41,11 +41,7 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
     const isLed = await deadline.run('navigate', () => navigate(hooks, owned));
-    await deadline.run('wait', () => waitUntilReady(hooks, owned));
-    await deadline.run('wait', () => hooks.beforeCapture.promise(context));
-    if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isLed) judgeShown(owned);
-    const capture = await deadline.run('capture', () => captureBy(hooks, owned));
+    const capture = await captureReady({ hooks, deadline, lease, owned, isLed });
     await deadline.run('additionalAssets', assets.collect);
 
     const closeSession = closeOnce(lease);
@@ -102,6 +98,42 @@ async function meetCondition(hooks: KernelHooks, { context }: OwnedContext): Pro
   if (waited !== undefined) return;
   context.waitingFor('load');
   await context.page.lifecycle.reached('load');
+}
+
+interface Capturing extends Pick<Pipeline, 'hooks' | 'deadline'> {
+  readonly lease: BrowserLease;
+  readonly owned: OwnedContext;
+  readonly isLed: boolean;
+}
+
+/** Documents that a page may go on to before it stays on one: each is awaited anew, as the first was. */
+const MAX_DOCUMENTS = 30;
+
+/** Captures the document on which the page stays. Throws `page_unstable` where it stays on none. */
+async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing): Promise<unknown> {
+  const { context } = owned;
+  const captureShown = async (): Promise<unknown> => {
+    await deadline.run('wait', () => hooks.beforeCapture.promise(context));
+    if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
+    if (!isLed) judgeShown(owned);
+    return deadline.run('capture', () => captureBy(hooks, owned));
+  };
+  for (let documents = 1; ; documents++) {
+    try {
+      await deadline.run('wait', () => waitUntilReady(hooks, owned));
+      if (context.plan.capture.spansDocuments === true) break;
+      return await lease.onOneDocument(captureShown);
+    } catch (error) {
+      if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;
+      if (documents === MAX_DOCUMENTS) throw neverStays(error);
+    }
+  }
+  return captureShown();
+}
+
+function neverStays(cause: unknown): PlatenError {
+  const detail = `the page went on to another document ${String(MAX_DOCUMENTS)} times while it was captured; "wait_for=css:SELECTOR" can wait for its last one`;
+  return new PlatenError('page_unstable', detail, { cause });
 }
 
 async function captureBy(hooks: KernelHooks, { context }: OwnedContext): Promise<unknown> {

@@ -17,6 +17,8 @@ export interface CaptureDeclaration {
   readonly streaming?: true;
   /** From its tap until its stream ends the page's time may stand still: nothing that takes a turn of the page can be asked of it. */
   readonly holdsTime?: true;
+  /** It records what happens over time: the page may go on to other documents meanwhile. Any other kind is captured of one document. */
+  readonly spansDocuments?: true;
   /** It captures files: a target that is sent as one is no fault. */
   readonly takesDownloads?: true;
 }

@@ -1,4 +1,6 @@
 import { inspect } from 'node:util';
+import { isContextLost } from './browser/network-errors.js';
+import { documentReplaced } from './browser/one-document.js';
 import type { RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
@@ -68,5 +70,7 @@ function tapAssets(hook: KernelHooks['additionalAssets'], plugin: string): TapOn
 /** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */
 export function attribute(error: unknown, plugin: string, hook: string): PlatenError {
   if (isPlatenError(error)) return error.from(plugin, hook);
+  // No page makes a plugin fail by going elsewhere.
+  if (isContextLost(error)) return documentReplaced(error).from(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

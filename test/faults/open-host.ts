@@ -41,8 +41,8 @@ const PLUGINS: readonly Plugin[] = [pixels, png, dom, html, print, pdf, target, 
 /** Seconds by which an answer may be late. */
 const GRACE = 2;
 
-export async function openHost(flags: Readonly<Record<string, unknown>> = {}): Promise<Host> {
-  const kernel = createKernel({ plugins: PLUGINS.map(asLoaded), flags, log: silentLogger });
+export async function openHost(flags: Readonly<Record<string, unknown>> = {}, more: readonly Plugin[] = []): Promise<Host> {
+  const kernel = createKernel({ plugins: [...PLUGINS, ...more].map(asLoaded), flags, log: silentLogger });
   const server = createServer({ kernel, log: silentLogger, flags: { 'server-bind-port': 0, ...flags } });
   const url = await server.listen();
   await kernel.start();

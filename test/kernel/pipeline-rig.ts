@@ -11,7 +11,7 @@ export function rig(...plugins: Plugin[]) {
   const events: string[] = [];
   const probe = definePlugin({
     name: 'probe',
-    captures: [{ kind: 'probe' }, { kind: 'stream', streaming: true }],
+    captures: [{ kind: 'probe' }, { kind: 'stream', streaming: true, spansDocuments: true }],
     outputs: [
       { type: 'png', from: 'probe', contentType: 'image/png', extension: 'png' },
       { type: 'film', from: 'stream', contentType: 'video/webm', extension: 'webm' },
@@ -34,6 +34,7 @@ export function rig(...plugins: Plugin[]) {
       goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
+    onOneDocument: (work: () => Promise<unknown>) => work(),
     queuedMs: 7,
     browserGone: false,
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),

@@ -40,6 +40,36 @@ describe('runPipeline', () => {
     expect(events.filter((event) => ['changed', 'capture'].includes(event))).toEqual(['changed', 'capture', 'changed']);
   });
 
+  it.each([
+    ['stays on the second', 1, 'film' as const, undefined],
+    ['stays on the second', 1, 'png' as const, undefined],
+    ['stays on none', Infinity, 'png' as const, 'page_unstable'],
+  ])('a page that %s of its documents (%d replaced): output type %s', async (_what, replaced, output_type, code) => {
+    const { events, lease, hooks, run } = rig(
+      tapping('changer', ({ hooks: { beforeCapture } }) => {
+        beforeCapture.tap('changer', () => void events.push('changed'));
+      }),
+    );
+    hooks.capture.for('stream').tap('probe', () => (events.push('capture'), 'captured'));
+    hooks.encode.for('film').tap('probe', () => ({ contentType: 'video/webm', extension: 'webm', body: Buffer.from('x') }));
+    let documents = 0;
+    lease.onOneDocument = async (work) => {
+      const value = await work();
+      if (documents++ < replaced) throw new PlatenError('page_unstable', 'replaced');
+      return value;
+    };
+    const outcome = await run({ output_type }).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const once = ['load', 'changed', 'capture'];
+    const captures = code === undefined ? (output_type === 'film' ? 1 : 2) : 30;
+    expect(events.filter((event) => once.includes(event))).toEqual(Array.from({ length: captures }, () => once).flat());
+    expect(outcome).toEqual(
+      code === undefined ? undefined : expect.objectContaining({ code, message: expect.stringContaining('30 times') }),
+    );
+  });
+
   it('says how long it waited for its turn apart from the opening', async () => {
     const { timings } = await rig().run();
     expect(timings.queue).toBe(7);

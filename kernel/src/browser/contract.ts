@@ -232,6 +232,11 @@ export interface BrowserLease extends AsyncDisposable {
   readonly egress: { readonly entries: readonly EgressEntry[] };
   /** Takes files from now on, into a folder that goes with the page; without it the browser refuses them. */
   acceptDownloads(): Promise<Downloads>;
+  /**
+   * Runs work that reads the page's present document. Where the page goes on to another one meanwhile, what `Page` was asked is given up.
+   * @throws `page_unstable` in that case, whatever became of the work.
+   */
+  onOneDocument<T>(work: () => Promise<T>): Promise<T>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /**

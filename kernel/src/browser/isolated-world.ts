@@ -2,6 +2,7 @@ import { PlatenError } from '../errors.js';
 import type { ProtocolSession } from './contract.js';
 import { describeException, openFrameWorld, type FrameWorld } from './frame-world.js';
 import { isContextLost } from './network-errors.js';
+import { documentReplaced } from './one-document.js';
 
 /** A JavaScript world of our own in the main frame, in whichever document it shows. */
 export interface IsolatedWorld {
@@ -36,7 +37,8 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
         try {
           return await callOnce(fn, args);
         } catch (error) {
-          if (!isContextLost(error) || document === MAX_DOCUMENTS) throw error;
+          if (!isContextLost(error)) throw error;
+          if (document === MAX_DOCUMENTS) throw documentReplaced(error);
           if (world === used || used === undefined) world = undefined;
         }
       }

@@ -6,12 +6,14 @@ type Frame = EventPayload<'Page.frameNavigated'>['frame'];
 export interface OwnedLifecycle extends Lifecycle {
   /** A navigation is about to begin: what is heard until its commit is the old document's. */
   begin(): Navigation;
-  /** Runs the listener at each new main document. */
-  onCommit(listener: (frame: Frame) => void): void;
+  /** Runs the listener at each new main document. `byItself`: the page went there, not a navigation that was begun here. */
+  onCommit(listener: (frame: Frame, how: { readonly byItself: boolean }) => void): void;
   /** The present document comes to nothing: rejects what is waited for, until another begins. Without effect once it was parsed. */
   lose(reason: Error): void;
   /** Rejects everything that is waited for, and all that will be. */
   end(reason: Error): void;
+  /** Why it ended; undefined while the page lives. */
+  readonly ended: Error | undefined;
 }
 
 export interface Navigation {
@@ -24,20 +26,22 @@ export interface Navigation {
 const STATES: readonly DocumentState[] = ['DOMContentLoaded', 'load'];
 
 /** Starts anew at each main document (redirect by script or meta refresh included); waiters wait for the newest. */
-export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
-  const listeners: ((frame: Frame) => void)[] = [];
+export function createLifecycle(session: ProtocolSession, mainFrameId: string): OwnedLifecycle {
+  const listeners: Parameters<OwnedLifecycle['onCommit']>[0][] = [];
   const milestones = createMilestones();
   let navigating: Resolvers<Frame> | undefined;
   const reach = (state: DocumentState): void => {
     if (!navigating) milestones.reach(state);
   };
   onStates(session, reach);
+  onStopped(session, mainFrameId, reach);
   session.on('Page.frameNavigated', ({ frame, type }) => {
     if (frame.parentId !== undefined) return;
     milestones.restart();
+    const byItself = navigating === undefined;
     navigating?.resolve(frame);
     navigating = undefined;
-    for (const listener of listeners) listener(frame);
+    for (const listener of listeners) listener(frame, { byItself });
     // A page out of the back/forward cache fires no events: it has been through all of them.
     if (type === 'BackForwardCacheRestore') STATES.forEach(reach);
   });
@@ -46,6 +50,9 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
     reached: (state) => milestones.reached(state),
     get lost() {
       return milestones.lost;
+    },
+    get ended() {
+      return milestones.ended;
     },
     begin() {
       const own = withResolvers<Frame>();
@@ -59,9 +66,7 @@ export function createLifecycle(session: ProtocolSession): OwnedLifecycle {
         },
       };
     },
-    onCommit(listener) {
-      listeners.push(listener);
-    },
+    onCommit: (listener) => void listeners.push(listener),
     lose(reason) {
       if (!navigating && !milestones.parsed) milestones.lose(reason);
     },
@@ -78,6 +83,30 @@ function onStates(session: ProtocolSession, reach: (state: DocumentState) => voi
   });
   session.on('Page.loadEventFired', () => {
     reach('load');
+  });
+}
+
+/**
+ * Reaches all states when the loading of a document has ended without its load event, as by `window.stop()` (HTML, "abort a document"). One
+ * whose body broke off is not complete.
+ */
+function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state: DocumentState) => void): void {
+  let awaited: string | undefined;
+  session.on('Page.frameNavigated', ({ frame: { id, loaderId } }) => {
+    if (id === mainFrameId) awaited = loaderId;
+  });
+  session.on('Page.loadEventFired', () => {
+    awaited = undefined;
+  });
+  session.on('Page.frameStoppedLoading', ({ frameId }) => {
+    const stopped = awaited;
+    if (frameId !== mainFrameId || stopped === undefined) return;
+    session.send('Runtime.evaluate', { expression: 'document.readyState', returnByValue: true }).then(
+      ({ result }) => {
+        if (result.value === 'complete' && awaited === stopped) STATES.forEach(reach);
+      },
+      () => undefined,
+    );
   });
 }
 

@@ -74,14 +74,12 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       if (committed) await navigation.committed;
       else navigation.cancel();
       if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
-      if (isDownload === true)
-        throw navigationError({
-          url: document.url,
-          errorText: errorText ?? 'net::ERR_ABORTED',
-          isDownload,
-          status: document.response?.status,
-          entries,
-        });
+      // A renderer that ends takes the navigation with it, which says only that it was aborted.
+      if (lifecycle.ended) throw lifecycle.ended;
+      if (isDownload === true) {
+        const { url: at, response } = document;
+        throw navigationError({ url: at, errorText: errorText ?? 'net::ERR_ABORTED', isDownload, status: response?.status, entries });
+      }
       return outcome(document, errorText);
     },
     async reload() {

@@ -20,6 +20,8 @@ export interface PageContext {
   readonly alive: boolean;
   /** See `BrowserLease`. */
   acceptDownloads(): Promise<Downloads>;
+  /** See `BrowserLease`. */
+  onOneDocument<T>(work: () => Promise<T>): Promise<T>;
   /** Gives the page another profile; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all calls under way, and all to come. */
@@ -148,8 +150,10 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
   // The event of its attachment comes before the answer to its creation.
   if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
+  const { page, oneDocument } = createPage({ target, session, tree, profile, entries });
   return {
-    page: createPage({ target, session, tree, profile, entries }),
+    page,
+    onOneDocument: oneDocument.run,
     intercept: createInterceptHub({ targets: tree, identity: () => profile.identity, log }),
     entries,
     acceptDownloads,

@@ -1,9 +1,10 @@
 import { PlatenError } from '../errors.js';
-import type { EgressEntry, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
+import type { EgressEntry, Lifecycle, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
 import type { ProfileControl } from './device-profile.js';
 import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
-import { createLifecycle } from './lifecycle.js';
+import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
 import { createNavigator, onceActive } from './navigation.js';
+import { createOneDocument, type OneDocument } from './one-document.js';
 import type { ManagedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
 
@@ -18,12 +19,17 @@ export interface PageParts {
 /** Tall pages take long to draw. */
 const SCREENSHOT_MS = 120_000;
 
-/** The page of a render, on the target that was attached first. */
-export function createPage({ target, session, tree, profile, entries }: PageParts): Page {
+/** The page of a render, on the target that was attached first, and what holds it to one document. */
+export function createPage({ target, session, tree, profile, entries }: PageParts): {
+  readonly page: Page;
+  readonly oneDocument: OneDocument;
+} {
   // The frame of a page has the id of its target, across all navigations.
   const mainFrameId = target.targetId;
-  const lifecycle = createLifecycle(target);
-  const world = createIsolatedWorld(target, mainFrameId);
+  const lifecycle = createLifecycle(target, mainFrameId);
+  const oneDocument = createOneDocument(target, lifecycle);
+  const asked: TargetSession = { ...target, send: oneDocument.send };
+  const world = createIsolatedWorld(asked, mainFrameId);
   const settled = () => tree.settled();
   const navigator = createNavigator({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
   lifecycle.onCommit(() => {
@@ -33,8 +39,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     lifecycle.end(reason);
   });
 
-  return {
-    ...target,
+  const page: Page = {
+    ...asked,
     targets: {
       configure: (configurator) => {
         tree.configure(configurator);
@@ -43,12 +49,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
         return tree.all;
       },
     },
-    lifecycle: {
-      reached: (state) => lifecycle.reached(state),
-      get lost() {
-        return lifecycle.lost;
-      },
-    },
+    lifecycle: toContract(lifecycle),
     mainFrameId,
     get profile() {
       return profile.current;
@@ -60,11 +61,22 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     },
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
-    evaluateInMainWorld: (source) => evaluateInMainWorld(target, source),
+    evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
     rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
-    screenshot: (options) => captureScreenshot(target, options),
+    screenshot: (options) => captureScreenshot(asked, options),
     // A browser is given no other scale than that of its renders.
-    ownScale: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(target)),
+    ownScale: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
+  };
+  return { page, oneDocument };
+}
+
+/** What plugins see of it. */
+function toContract(lifecycle: OwnedLifecycle): Lifecycle {
+  return {
+    reached: lifecycle.reached,
+    get lost() {
+      return lifecycle.lost;
+    },
   };
 }
 

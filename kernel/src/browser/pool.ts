@@ -198,6 +198,7 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
     intercept: context.intercept,
     egress: { entries: context.entries },
     acceptDownloads: () => context.acceptDownloads(),
+    onOneDocument: (work) => context.onOneDocument(work),
     queuedMs: turn.queuedMs,
     get browserGone() {
       return disposed ? lost : host.process.gone;

@@ -9,7 +9,7 @@ export type { ExchangeRecorder, RecorderOptions } from './keys.js';
 /** Everything that the page sent and received. */
 export default definePlugin({
   name: 'exchanges',
-  captures: [{ kind: 'exchanges' }],
+  captures: [{ kind: 'exchanges', spansDocuments: true }],
   params: EXCHANGE_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'exchanges', stage: Stage.first }, (context) => {

@@ -8,7 +8,7 @@ export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-ca
 export default definePlugin({
   name: 'frames',
   requires: ['pixels'],
-  captures: [{ kind: 'frames', streaming: true, holdsTime: true }],
+  captures: [{ kind: 'frames', streaming: true, holdsTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
   plan: planFilm,

@@ -1,4 +1,4 @@
-import type { Page, RenderContext } from '@platen/kernel';
+import { contextKey, type Page, type RenderContext } from '@platen/kernel';
 import { growForContent, isInViewport, measureFirst, openDocument, settlePage, type Extent } from '@platen/lib-geometry';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
@@ -6,17 +6,21 @@ import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
 import { findVisits } from './visits.js';
 
+/** Whether the first of the two loads is over: another document, to which the page goes by itself, is not loaded again. */
+const FIRST_LOADED = contextKey<true>('pixels: first load');
+
 /**
  * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
  * lazy images load and sticky elements stand in their natural place. A page that does not scroll is not loaded again.
  * Holds for every capture kind.
  */
 export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
-  if (context.params.full_page !== true) return;
+  if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
   const { page } = context;
   context.waitingFor('the first of the two loads of "full_page"');
   await within(page.lifecycle.reached('load'), FIRST_LOAD_MS);
   const extent = await measureFirst(page);
+  context.set(FIRST_LOADED, true);
   if (isInViewport(page, extent)) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
   await growForContent(context, extent);

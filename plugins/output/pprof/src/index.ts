@@ -21,7 +21,10 @@ const PACKED = { contentType: 'application/gzip', noGzipKey: 'pprof_no_gzip' } a
 
 export default definePlugin({
   name: 'pprof',
-  captures: [{ kind: 'cpu_profile' }, { kind: 'memory_profile' }],
+  captures: [
+    { kind: 'cpu_profile', spansDocuments: true },
+    { kind: 'memory_profile', spansDocuments: true },
+  ],
   outputs: [
     { type: 'pprof_cpu', from: 'cpu_profile', extension: 'cpu.pb.gz', endings: ['cpu.pb'], ...PACKED },
     { type: 'pprof_memory', from: 'memory_profile', extension: 'memory.pb.gz', endings: ['memory.pb'], ...PACKED },

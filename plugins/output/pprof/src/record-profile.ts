@@ -1,4 +1,4 @@
-import { isPlatenError, type RenderContext, type TargetSession } from '@platen/kernel';
+import { isPlatenError, PlatenError, type RenderContext, type TargetSession } from '@platen/kernel';
 import { followOwnScripts, type OwnScripts } from './own-scripts.js';
 import type { Sampler } from './sampler.js';
 
@@ -81,12 +81,23 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
   return { take, takeWorkers, stop };
 }
 
-/** A document that is replaced at this moment takes its profile with it: the next one has its own. */
+/**
+ * A document that is replaced at this moment takes its profile with it: the next one has its own. A page can also end its profiler for good: a
+ * popup that closes ends the sampling of the isolate that they share.
+ */
 function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
-  return stop().catch((error: unknown) => {
-    if (isPlatenError(error)) throw error;
-    return stop();
-  });
+  const lost = (cause: unknown) =>
+    isPlatenError(cause)
+      ? cause
+      : new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
+  return stop()
+    .catch((error: unknown) => {
+      if (isPlatenError(error)) throw error;
+      return stop();
+    })
+    .catch((error: unknown) => {
+      throw lost(error);
+    });
 }
 
 interface Stopping<T> {

@@ -18,7 +18,7 @@ const RECORDER = contextKey<TraceRecorder>('trace');
 
 export default definePlugin({
   name: 'trace',
-  captures: [{ kind: 'trace', streaming: true }],
+  captures: [{ kind: 'trace', streaming: true, spansDocuments: true }],
   outputs: [
     {
       ...{ type: 'trace', from: 'trace', contentType: 'application/gzip' },

@@ -1,10 +1,13 @@
-import { definePlugin, InterceptStage, Stage } from '@platen/kernel';
+import { contextKey, definePlugin, InterceptStage, Stage } from '@platen/kernel';
 import { parseCookies } from './parse-cookie.js';
 import { addedHeaders, parseHeaders, withHeaders } from './target-headers.js';
 import { PARAMS } from './params.js';
 import { planProfile } from './plan-profile.js';
 import { runScript } from './run-script.js';
 import { setCookies } from './set-cookies.js';
+
+/** Whether the request's script was run: on another document, to which the page or the script itself has led, it is not run again. */
+const SCRIPT_RUN = contextKey<true>('target: script was run');
 
 /** What the browser is and what it brings along: viewport, device, names, cookies, headers, and a script of the request's own. */
 export default definePlugin({
@@ -30,7 +33,10 @@ export default definePlugin({
     });
     // Before every wait condition, so that the condition can be what the script brings about.
     hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early }, async (context) => {
-      if (context.params.javascript !== undefined) await runScript(context, context.params.javascript);
+      const { javascript } = context.params;
+      if (javascript === undefined || context.get(SCRIPT_RUN)) return undefined;
+      await runScript(context, javascript);
+      context.set(SCRIPT_RUN, true);
       return undefined;
     });
   },

@@ -17,7 +17,7 @@ export async function lookUntilFound(look: () => Promise<boolean>, signal: Abort
       lost = 0;
     } catch (error) {
       signal.throwIfAborted();
-      if (isPlatenError(error)) throw error;
+      if (isPlatenError(error) && error.code !== 'page_unstable') throw error;
       await pause(Math.min(++lost * 10, MAX_PAUSE_MS), signal);
     }
   }

@@ -71,8 +71,7 @@ new Worker('/worker.js').onmessage = count;
     '/first': page(`<script src="/first.js"></script><script>${leave('/final')}</script>`),
     '/abroad': () => page(`<script src="/first.js"></script><script>${leave(site.url('/final', 'localhost'))}</script>`),
     '/final': page(`<script src="/burn.js"></script><script>${DONE}</script>`),
-    // Its load event waits for what never comes.
-    '/crash': page('<img src="/never">'),
+    '/end': page(''),
     '/never': () => undefined,
     '/popup': page(`<script>${burn('inPopup', 100)}</script>`),
     '/opens': page(`<script src="/allocate.js"></script><script>
@@ -273,20 +272,26 @@ describe('with_pprof_cpu and with_pprof_memory', () => {
     });
   });
 
-  it.each([{ output_type: 'pprof_cpu' }, { output_type: 'pprof_memory' }, { with_pprof_cpu: true, with_pprof_memory: true }])(
-    'a page that crashes ends the render, and the next one is profiled: %o',
-    async (params) => {
-      const crash = definePlugin({
-        name: 'crash',
+  it.each([
+    ['Page.crash', 'page_crashed', { output_type: 'pprof_cpu' }],
+    ['Page.crash', 'page_crashed', { output_type: 'pprof_memory' }],
+    ['Page.crash', 'page_crashed', { with_pprof_cpu: true, with_pprof_memory: true }],
+    // As by a popup that closes.
+    ['HeapProfiler.stopSampling', 'page_unstable', { output_type: 'pprof_memory' }],
+  ] as const)(
+    'what ends the page or its profiler (%s) ends the render as %s, and the next one is profiled: %o',
+    async (method, code, params) => {
+      const end = definePlugin({
+        name: 'end',
         apply({ hooks }) {
-          hooks.waitFor.tap('crash', ({ page: { send }, plan }) => {
-            if (plan.url.endsWith('/crash')) send('Page.crash').catch(() => undefined);
+          hooks.waitFor.tapPromise('end', async ({ page: { send }, plan }) => {
+            if (plan.url.endsWith('/end')) await send(method).catch(() => undefined);
             return undefined;
           });
         },
       });
-      await using other = createTestKernel({ plugins: [pixels, png, pprof, crash] });
-      await expect(other.render({ url: site.url('/crash'), ...params })).rejects.toMatchObject({ code: 'page_crashed' });
+      await using other = createTestKernel({ plugins: [pixels, png, pprof, end] });
+      await expect(other.render({ url: site.url('/end'), ...params })).rejects.toMatchObject({ code });
       const { bytes } = await other.render({ url: site.url('/burn'), ...params });
       expect((await bytes()).length).toBeGreaterThan(100);
     },
