@@ -47,6 +47,14 @@ export const KERNEL_FLAGS = {
     description: 'Run the browser without its sandbox. Unsafe for pages that you do not trust: only where the host cannot give one.',
     default: false,
   },
+  'browser-ca-file': {
+    type: 'array',
+    items: { type: 'string', minLength: 1 },
+    'x-single': true,
+    description:
+      "PEM file with one or more private certificate authorities that vouch for servers, beside the public ones: for pages and for the server's own requests. May be repeated. Read once, at the start. Needs certutil (package libnss3-tools).",
+    examples: ['/etc/platen/company-ca.pem'],
+  },
   'browser-concurrency': {
     type: 'integer',
     description: 'Pages that the browser renders at once; further renders wait their turn. The default is twice the number of processors.',

@@ -30,6 +30,7 @@ export { OutboundError } from './egress/outbound-error.js';
 export type { OwnListener } from './egress/own-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
+export { CERTUTIL } from './browser/certificate-authorities.js';
 export { explainUnread } from './explain-unread.js';
 export { readHost, readUrl } from './read-url.js';
 export { oneAtATime } from './one-at-a-time.js';

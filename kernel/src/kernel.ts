@@ -1,7 +1,8 @@
 import { finished } from 'node:stream/promises';
 import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
 import { bootPlugins } from './boot-plugins.js';
-import { createBrowserPool } from './browser/pool.js';
+import { createCertificateDatabase, readAuthorities } from './browser/certificate-authorities.js';
+import { createBrowserPool, type BrowserPoolOptions } from './browser/pool.js';
 import { CORE_PARAMS, type KernelFlags } from './core-params.js';
 import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
@@ -25,17 +26,16 @@ export function createKernel(options: KernelOptions): Kernel {
   const schema = buildSchema(registry, options);
   const hooks = createHooks();
   const own = createOwnListeners();
-  const rules: Parameters<typeof createOutbound>[0] = { guards: [own.judge], judges: [], nameJudges: [], permits: [] };
+  const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
+  const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
+  const rules: Parameters<typeof createOutbound>[0] = { guards: [own.judge], judges: [], nameJudges: [], permits: [], authorities };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);
-  const pool = createBrowserPool({
-    egress,
-    log,
-    ...(flags['browser-path'] === undefined ? {} : { browserPath: flags['browser-path'] }),
-    ...(flags['browser-concurrency'] === undefined ? {} : { capacity: flags['browser-concurrency'] }),
-    noSandbox: flags['browser-no-sandbox'] === true,
-  });
+  const pool = createBrowserPool({ egress, log, certificates, ...browserOptions(flags) });
+  const prepare = async (): Promise<void> => {
+    await Promise.all([booted.prepare(), certificates?.prepare()]);
+  };
   const running = createRunningRenders();
 
   return {
@@ -49,12 +49,12 @@ export function createKernel(options: KernelOptions): Kernel {
       running.track(
         renderOptions.signal,
         async (signal) => {
-          await ready(booted.prepare(), signal);
+          await ready(prepare(), signal);
           return renderWithRetry({ hooks, pool }, plan, { ...renderOptions, signal });
         },
         bodyRead,
       ),
-    prepare: () => booted.prepare(),
+    prepare,
     start: () => pool.start(),
     serve: (server) => booted.serve(server),
     status: () => ({ ...pool.status(), inFlight: running.count() }),
@@ -64,6 +64,14 @@ export function createKernel(options: KernelOptions): Kernel {
       await pool.close();
       await egress[Symbol.asyncDispose]();
     },
+  };
+}
+
+function browserOptions(flags: KernelFlags): Pick<BrowserPoolOptions, 'browserPath' | 'capacity' | 'noSandbox'> {
+  return {
+    ...(flags['browser-path'] === undefined ? {} : { browserPath: flags['browser-path'] }),
+    ...(flags['browser-concurrency'] === undefined ? {} : { capacity: flags['browser-concurrency'] }),
+    noSandbox: flags['browser-no-sandbox'] === true,
   };
 }
 

@@ -22,6 +22,7 @@ export const CHECKERS = {
   pdftoppm: 'poppler-utils',
   mutool: 'mupdf-tools',
   openssl: 'openssl',
+  certutil: 'libnss3-tools',
   promtool: 'prometheus',
   // `go tool pprof`: no smaller package reads profiles of that form (450 MB installed).
   go: 'golang-go',

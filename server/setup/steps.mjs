@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { aptInstall, canUseApt } from './apt.mjs';
+import { aptInstall, canUseApt, findOnPath } from './apt.mjs';
 import { findWorkingBrowser, FONT_PACKAGES, installBrowser, THREE_WAYS } from './browser.mjs';
 import { build, findStaleness } from './build.mjs';
 import { checkersStep } from './checkers.mjs';
@@ -26,7 +26,7 @@ const LOCK_MS = 45 * 60_000;
 export async function setUp(root, options) {
   const say = (text) => void process.stderr.write(`setup: ${text}\n`);
   const setup = { root, ...options, act: say, warn: say, note: options.quiet ? () => undefined : say };
-  const steps = [packagesStep(setup), buildStep(setup), browserStep(setup), ffmpegStep(setup), fontsStep(setup), checkersStep(setup)];
+  const steps = [packagesStep, buildStep, browserStep, certutilStep, ffmpegStep, fontsStep, checkersStep].map((open) => open(setup));
   if (options.dryRun) return tell(steps, setup);
   if (await isAllThere(steps, setup)) return;
   const release = await takeLock(root, { timeoutMs: LOCK_MS, onWait: () => say('waiting for another set-up of this clone') });
@@ -135,6 +135,24 @@ function findClosedFolder(file) {
   const folders = [];
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) folders.unshift(folder);
   return folders.find((folder) => (statSync(folder).mode & 0o001) === 0);
+}
+
+/** Where a flag behind `--then` or the environment names private authorities; one in a config file is read by the server alone, which says so. */
+function certutilStep({ rest, apt, act }) {
+  const asked = Boolean(process.env.PLATEN_BROWSER_CA_FILE) || rest.some((arg) => /^--browser-ca-file(?:=|$)/.test(arg));
+  const advice = 'Install the package libnss3-tools, or what your system calls it, so that certutil is found in PATH.';
+  return {
+    name: 'certutil',
+    advice,
+    look: async () =>
+      asked && findOnPath('certutil') === undefined ? { missing: 'certutil: not found, and --browser-ca-file needs it' } : {},
+    async mend(missing) {
+      if (!apt || !canUseApt()) throw new SetupError(missing, advice);
+      act(`${missing}: installing libnss3-tools`);
+      const { problem } = await aptInstall(['libnss3-tools']);
+      if (problem !== '') throw new SetupError(`certutil: ${problem}`, advice);
+    },
+  };
 }
 
 function ffmpegStep(setup) {

@@ -39,6 +39,19 @@ describe('the set-up', () => {
     expect(await setUp(clone, ['--quiet'])).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  it.each([
+    ['a flag of what it runs', ['--then', 'run.mjs', '--browser-ca-file', 'ca.pem'], {}],
+    ['the environment', [], { PLATEN_BROWSER_CA_FILE: 'ca.pem' }],
+  ])('asks for certutil where %s names private certificate authorities', async (_where, args, env) => {
+    using clone = openFakeClone();
+    clone.write('run.mjs', '');
+    const { code, stderr } = await setUp(clone, ['--quiet', ...args], { env });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/setup: certutil: not found, and --browser-ca-file needs it\n\nInstall the package libnss3-tools/);
+    clone.write('bin/certutil', '', 0o755);
+    expect(await setUp(clone, ['--quiet', ...args], { env })).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('names what it found', async () => {
     using clone = openFakeClone();
     const { stderr } = await setUp(clone, []);

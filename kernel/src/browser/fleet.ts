@@ -1,6 +1,7 @@
 import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
+import type { CertificateDatabase } from './certificate-authorities.js';
 import type { BrowserNeeds, BrowserVariant } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
@@ -20,6 +21,7 @@ export interface FleetOptions {
   readonly egress: Egress;
   readonly log: Logger;
   readonly noSandbox: boolean;
+  readonly certificates: CertificateDatabase | undefined;
   readonly warm: number;
   readonly mayWarm: () => boolean;
   readonly memoryMark: number;

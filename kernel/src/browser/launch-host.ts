@@ -1,3 +1,4 @@
+import type { CertificateDatabase } from './certificate-authorities.js';
 import type { FoundBrowser } from './executable.js';
 import { watchHealth } from './health.js';
 import { Host, type HostOptions } from './host.js';
@@ -7,6 +8,7 @@ export interface HostLaunch extends Omit<HostOptions, 'process' | 'beginFrames'>
   readonly browser: FoundBrowser;
   readonly switches: readonly string[];
   readonly noSandbox: boolean;
+  readonly certificates: CertificateDatabase | undefined;
   readonly heartbeatMs: number;
   readonly memoryMark: number;
   /** Ends a launch under way. */

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import type { Logger } from '../logger.js';
 import { askProgram } from './ask-program.js';
+import type { CertificateDatabase } from './certificate-authorities.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
 import { killGroup } from './kill-group.js';
@@ -17,6 +18,8 @@ export interface LaunchOptions {
   readonly browser: FoundBrowser;
   readonly noSandbox: boolean;
   readonly switches: readonly string[];
+  /** Undefined: the browser trusts the authorities alone that it brings. */
+  readonly certificates?: CertificateDatabase | undefined;
   /** Ends a launch under way. */
   readonly signal: AbortSignal;
   readonly log: Logger;
@@ -36,6 +39,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<BrowserProc
   signal.throwIfAborted();
   const folder = await createPrivateFolder(privileges.owner);
   try {
+    await options.certificates?.install(folder);
     const switches = listSwitches({
       variant: browser.variant,
       profileFolder: folder.path,

@@ -26,6 +26,8 @@ interface Coming {
   /** Resolves when the headers of its answer were told of, which may be after its end. */
   readonly headed?: Promise<void>;
   response?: TargetResponse;
+  /** No reader can find the end of its body. */
+  endless?: boolean;
   errorText?: string;
 }
 
@@ -33,6 +35,9 @@ interface Coming {
 const UNBOUNDED = { timeoutMs: Infinity };
 /** How long the browser may take to hear from the renderer of a document that it has committed. */
 const COMMIT_MS = 100;
+
+/** Chromium's own word for a response that it cannot read as HTTP. */
+const MALFORMED = 'net::ERR_INVALID_HTTP_RESPONSE';
 
 /** How long the headers of an answer may come after word of its end. */
 const HEADERS_MS = 500;
@@ -60,6 +65,11 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
     return document.response;
   };
 
+  const downloadError = ({ url, endless, response }: Coming, errorText = 'net::ERR_ABORTED') =>
+    endless === true
+      ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
+      : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
+
   return {
     get shown() {
       return shown();
@@ -76,10 +86,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
       // A renderer that ends takes the navigation with it, which says only that it was aborted.
       if (lifecycle.ended) throw lifecycle.ended;
-      if (isDownload === true) {
-        const { url: at, response } = document;
-        throw navigationError({ url: at, errorText: errorText ?? 'net::ERR_ABORTED', isDownload, status: response?.status, entries });
-      }
+      if (isDownload === true) throw downloadError(document, errorText);
       return outcome(document, errorText);
     },
     async reload() {
@@ -121,7 +128,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
     const document = documents.get(loaderId);
     // An error status without a body is shown as unreachable too, and is an answer.
     if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
-    else if (document) loseBroken(document);
+    else if (document) loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
   documents.onFailure((loaderId, document) => {
     if (loaderId === shown) loseBroken(document);
@@ -162,7 +169,9 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const document = coming.get(requestId);
-    if (document && /^https?:/i.test(response.url)) document.response = toResponse(response);
+    if (!document || !/^https?:/i.test(response.url)) return;
+    document.response = toResponse(response);
+    document.endless = isEndless(response);
   });
   session.on('Network.loadingFailed', ({ requestId, errorText }) => {
     const document = coming.get(requestId);
@@ -183,6 +192,20 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
         });
       }),
   };
+}
+
+/**
+ * A length that is no number, on a connection that is to stay open: an unrecoverable error (RFC 9112, section 6.3), where Chromium waits
+ * for the connection's end. Where the server announces that end, the body is read up to it, as in any browser.
+ */
+function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived'>['response']): boolean {
+  const tokens = (wanted: string) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.toLowerCase() === wanted ? value.split(/[,\n]/).map((token) => token.trim()) : [],
+    );
+  if (protocol !== 'http/1.1' || tokens('transfer-encoding').length > 0) return false;
+  const closes = tokens('connection').some((token) => token.toLowerCase() === 'close');
+  return !closes && tokens('content-length').some((length) => !/^\d{1,18}$/.test(length));
 }
 
 function toResponse({ url, status, mimeType, headers }: EventPayload<'Network.responseReceived'>['response']): TargetResponse {

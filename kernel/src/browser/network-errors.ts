@@ -76,7 +76,11 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
   }
   // Browsers take more names than there can be.
   const host = readUrl(url) === undefined ? readHost(url)?.host : undefined;
-  const why = host === undefined ? '' : `: ${JSON.stringify(host.slice(0, LONGEST_HOST))} is not a valid host name`;
+  const isUntrusted = netError === 'net::ERR_CERT_AUTHORITY_INVALID';
+  const untrusted = isUntrusted
+    ? ': no certificate authority known to this server issued its certificate (--browser-ca-file adds private ones)'
+    : '';
+  const why = host === undefined ? untrusted : `: ${JSON.stringify(host.slice(0, LONGEST_HOST))} is not a valid host name`;
   return new PlatenError('target_unreachable', `the target could not be reached: ${netError}${why}`, {
     ...target(netError),
     retryable: host === undefined && MAY_GO_AWAY.test(netError),

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Egress } from '../egress/index.js';
 import { isPlatenError, PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
+import type { CertificateDatabase } from './certificate-authorities.js';
 import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { faultOfNamed, findBrowsers } from './executable.js';
@@ -21,6 +22,8 @@ export interface BrowserPoolOptions {
   readonly installation?: string;
   /** Runs the browser without its sandbox: only at the operator's explicit word. */
   readonly noSandbox?: boolean;
+  /** Certificate authorities beside those that the browser brings. */
+  readonly certificates?: CertificateDatabase | undefined;
   /** Pages at once; further renders wait. Default: twice the processors. */
   readonly capacity?: number;
   /** Pages kept open ahead; 0: none. */
@@ -55,13 +58,13 @@ export interface BrowserPool {
 const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, heartbeatMs: 5000, idleMs: 60_000 } as const;
 
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
-  const { egress, log, noSandbox = false, capacity = 2 * availableParallelism() } = options;
+  const { egress, log, certificates, noSandbox = false, capacity = 2 * availableParallelism() } = options;
   const { warm, recycleAfter, recycleMemoryBytes: memoryMark, heartbeatMs, idleMs } = { ...DEFAULTS, ...options };
   const slots = new Slots(capacity);
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
   const find = () => findBrowsers(options);
   const whyNone = () => faultOfNamed(options);
-  const fleet = new Fleet({ find, whyNone, egress, log, noSandbox, warm, mayWarm, memoryMark, heartbeatMs, idleMs });
+  const fleet = new Fleet({ find, whyNone, egress, log, noSandbox, certificates, warm, mayWarm, memoryMark, heartbeatMs, idleMs });
   const work = createWorkLog();
   const contexts = new Set<PageContext>();
   const parts: PoolParts = { fleet, work, contexts, recycleAfter };

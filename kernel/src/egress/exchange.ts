@@ -1,5 +1,6 @@
 import { request as requestHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import type { SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
 import { hostOf } from '../read-url.js';
 import { KERNEL_VERSION } from '../version.js';
@@ -29,6 +30,8 @@ const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {
   readonly dialler: Dialler;
+  /** Which certificates are trusted; undefined: those that Node trusts. */
+  readonly secureContext: SecureContext | undefined;
   readonly maxBytes: number;
   /** Whether the body of such an answer is wanted: else it is neither read nor decoded, and empty. */
   readonly wants: (answer: Omit<OutboundResponse, 'body'>) => boolean;
@@ -56,11 +59,12 @@ export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
   }
 }
 
-async function answerOf(ask: Ask, { dialler, maxBytes, wants, signal }: Way): Promise<OutboundResponse> {
+async function answerOf(ask: Ask, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
   const { host, port } = hostOf(url);
-  const route = await untilAborted(dialler.route(host, port), signal);
-  const request = send(ask, route, signal);
+  const { wants, maxBytes } = way;
+  const route = await untilAborted(way.dialler.route(host, port), way.signal);
+  const request = send(ask, route, way);
   try {
     const response = await headOf(request);
     const head = { url: url.href, status: response.statusCode ?? 0, headers: joinHeaders(response) };
@@ -75,7 +79,7 @@ export function nameUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function send({ url, method, headers, body }: Ask, { host, port, lookup }: Route, signal: AbortSignal): ClientRequest {
+function send({ url, method, headers, body }: Ask, { host, port, lookup }: Route, { signal, secureContext }: Way): ClientRequest {
   const { username, password } = url;
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
     ...{ host, port, lookup, signal, method },
@@ -92,6 +96,7 @@ function send({ url, method, headers, body }: Ask, { host, port, lookup }: Route
       ...headers,
       host: url.host,
     },
+    ...(secureContext === undefined ? {} : { secureContext }),
     ...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {}),
   });
   return request.end(body);

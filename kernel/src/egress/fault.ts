@@ -18,8 +18,18 @@ export function describeFault(error: unknown, maxHeaderSize: number): Fault {
   if (CODINGS.test(code)) return { reason: 'malformed', words: 'its body is not what its "Content-Encoding" says' };
   if (code === 'ECONNRESET') return { reason: 'unreachable', words: 'the connection broke off before the answer was whole' };
   if (code === 'ETIMEOUT') return { reason: 'unreachable', words: 'no name server answered for its name in time' };
+  if (UNTRUSTED.has(code)) return { reason: 'unreachable', words: `${code} (--browser-ca-file names private certificate authorities)` };
   return { reason: 'unreachable', words: code };
 }
+
+/** OpenSSL's X509_V_ERR_* for a chain that ends with no authority that is known. */
+const UNTRUSTED: ReadonlySet<string> = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
 
 /** Of zlib, and of brotli, which joins its own names to "ERR_". */
 const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;

@@ -1,3 +1,4 @@
+import { createSecureContext, rootCertificates } from 'node:tls';
 import { createDialler, type DiallerOptions } from './dialler.js';
 import { exchange, nameUrl, type Ask, type OutboundResponse } from './exchange.js';
 import { OutboundError } from './outbound-error.js';
@@ -38,10 +39,17 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const CREDENTIALS = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-type OutboundParts = DiallerOptions & { readonly judges: Judge[]; readonly nameJudges?: NameJudge[]; readonly permits?: Permit[] };
+type OutboundParts = DiallerOptions & {
+  readonly judges: Judge[];
+  readonly nameJudges?: NameJudge[];
+  readonly permits?: Permit[];
+  /** Certificate authorities beside Node's own, as PEM texts. */
+  readonly authorities?: readonly string[];
+};
 
 /** Shares the rules with the renders' egress: both read the same lists. */
-export function createOutbound({ judges, nameJudges = [], permits = [], ...options }: OutboundParts): Outbound {
+export function createOutbound({ judges, nameJudges = [], permits = [], authorities = [], ...options }: OutboundParts): Outbound {
+  const secureContext = authorities.length === 0 ? undefined : createSecureContext({ ca: [...rootCertificates, ...authorities] });
   return {
     judge(judge) {
       judges.push(judge);
@@ -59,6 +67,7 @@ export function createOutbound({ judges, nameJudges = [], permits = [], ...optio
       const dialler = createDialler({ ...options, judges, nameJudges, permits });
       const way = {
         dialler,
+        secureContext,
         maxBytes,
         wants: (answer: Pick<OutboundResponse, 'status' | 'headers'>) => nextOf(answer) === undefined && wantsBody(answer.status),
         signal: signal ? AbortSignal.any([signal, expired]) : expired,

@@ -49,8 +49,9 @@ export const refuseMetadata: Judge = ({ address }) => {
 };
 
 /**
- * The IPv4 addresses that an IPv6 address stands for: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the
- * well-known and the local prefix (RFC 6052, RFC 8215), 6to4 (RFC 3056), Teredo's server and client (RFC 4380), ISATAP (RFC 5214).
+ * The IPv4 addresses that an IPv6 address may stand for: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the
+ * well-known prefix (RFC 6052) and with the prefixes of every length within the local-use one (RFC 8215), 6to4 (RFC 3056), Teredo's server
+ * and client (RFC 4380), ISATAP (RFC 5214).
  */
 export function embeddedIPv4(address: string): readonly string[] {
   const g = groupsOf(address);
@@ -61,11 +62,23 @@ export function embeddedIPv4(address: string): readonly string[] {
   if (zeros(0, 5) && (at(5) === 0 || at(5) === 0xffff)) return [last];
   if (zeros(0, 4) && at(4) === 0xffff && at(5) === 0) return [last];
   if (at(0) === 0x64 && at(1) === 0xff9b && zeros(2, 6)) return [last];
-  if (at(0) === 0x64 && at(1) === 0xff9b) return [last, dotted(at(3), ((at(4) & 0xff) << 8) | (at(5) >> 8))];
+  if (at(0) === 0x64 && at(1) === 0xff9b) return [...TRANSLATION_PREFIXES.map((bits) => translatedIPv4(g, bits)), last];
   if (at(0) === 0x2002) return [pair(1)];
   if (at(0) === 0x2001 && at(1) === 0) return [pair(2), dotted(at(6) ^ 0xffff, at(7) ^ 0xffff)];
   if ((at(4) & 0xfdff) === 0 && at(5) === 0x5efe) return [last];
   return [];
+}
+
+/** Lengths in bits of the NAT64 prefixes that a network can make of 64:ff9b:1::/48; the IPv4 address behind one of 96 bits is at the end. */
+const TRANSLATION_PREFIXES = [48, 56, 64] as const;
+
+/** The IPv4 address behind a NAT64 prefix of so many bits (RFC 6052, section 2.2): the octet of bits 64 to 71 is not part of it. */
+function translatedIPv4(groups: readonly number[], bits: (typeof TRANSLATION_PREFIXES)[number]): string {
+  const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);
+  return octets
+    .toSpliced(8, 1)
+    .slice(bits / 8, bits / 8 + 4)
+    .join('.');
 }
 
 function dotted(high: number, low: number): string {

@@ -36,7 +36,7 @@ export async function examineDeclaredTools({ loaded, found, asked, programs }: D
   }
 }
 
-async function examineTool(tool: ToolDeclaration, from: string, programs: DeclaredToolsQuestion['programs']): Promise<Finding> {
+export async function examineTool(tool: ToolDeclaration, from: string, programs: DeclaredToolsQuestion['programs']): Promise<Finding> {
   const { id, candidates, fix } = tool;
   const names = candidates.map(({ name }) => name);
   const found = await findTool(tool, from, programs);

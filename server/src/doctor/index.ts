@@ -1,4 +1,4 @@
-import { isPlatenError } from '@platen/kernel';
+import { CERTUTIL, isPlatenError } from '@platen/kernel';
 import { assertNoMore } from '../cli/assert-no-more.js';
 import { boot, type Boot } from '../cli/boot.js';
 import type { Catalog } from '../cli/catalog.js';
@@ -7,7 +7,7 @@ import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
 import { UsageError } from '../cli/usage-error.js';
 import { examineBrowsers } from './examine-browsers.js';
-import { examineDeclaredTools } from './examine-declared-tools.js';
+import { examineDeclaredTools, examineTool } from './examine-declared-tools.js';
 import { examineFonts } from './examine-fonts.js';
 import { examineHost } from './examine-host.js';
 import { examineOutputs } from './examine-outputs.js';
@@ -52,9 +52,16 @@ async function examine({ found, loaded, flags, createKernel }: Boot, { asked: as
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
   const all = [...tools, ...declared];
-  const findings = [...host, ...browsers, ...render, fonts, ...all.map(({ finding }) => finding)];
+  const authorities = flags['browser-ca-file'] === undefined ? [] : [await examineCertutil()];
+  const findings = [...host, ...browsers, ...authorities, ...render, fonts, ...all.map(({ finding }) => finding)];
   const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
   return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools: all, blocked }) };
+}
+
+/** Without it no browser starts that is to trust private certificate authorities. */
+async function examineCertutil(): Promise<Finding> {
+  const finding = await examineTool(CERTUTIL, import.meta.url, {});
+  return finding.state === 'ok' ? finding : { ...finding, state: 'missing', text: 'not found, and --browser-ca-file needs it' };
 }
 
 function textOf(flag: unknown): string | undefined {

@@ -14,7 +14,15 @@ const answer = (...lines: readonly string[]) => lines.join('\r\n');
 const LOADED: Readonly<Record<string, string>> = {
   'the same length twice': answer('HTTP/1.1 200 OK', HTML, LENGTH, LENGTH, '', PAGE),
   'the same length as a list': answer('HTTP/1.1 200 OK', HTML, `${LENGTH}, ${String(PAGE.length)}`, '', PAGE),
-  'a length that is no number': answer('HTTP/1.1 200 OK', HTML, 'Content-Length: many', '', PAGE),
+  'a length that is no number, before the end of the connection': answer(
+    'HTTP/1.1 200 OK',
+    HTML,
+    'Content-Length: many',
+    'Connection: close',
+    '',
+    PAGE,
+  ),
+  'a length that is no number, by HTTP/1.0': answer('HTTP/1.0 200 OK', HTML, 'Content-Length: -1', '', PAGE),
   'length and chunks': answer('HTTP/1.1 200 OK', HTML, 'Content-Length: 5', 'Transfer-Encoding: chunked', '', CHUNKS),
   'an extension and a trailer of chunks': answer(
     'HTTP/1.1 200 OK',
@@ -53,6 +61,14 @@ const LOADED: Readonly<Record<string, string>> = {
   'more than its length': answer('HTTP/1.1 200 OK', HTML, LENGTH, '', `${PAGE}more`),
 };
 
+/** Lengths that are no numbers, on connections that stay open: browsers would wait for their end. */
+const ENDLESS: Readonly<Record<string, string>> = {
+  'a word': answer('HTTP/1.1 200 OK', HTML, 'Content-Length: many', '', PAGE),
+  'less than nothing': answer('HTTP/1.1 200 OK', HTML, 'content-length: -1', 'Connection: keep-alive', '', PAGE),
+  'more than any number': answer('HTTP/1.1 200 OK', HTML, `Content-Length: ${'9'.repeat(30)}`, '', PAGE),
+  'a word, of a file': answer('HTTP/1.1 200 OK', 'Content-Disposition: attachment', 'Content-Length: many', '', PAGE),
+};
+
 /** And what it refuses, it refuses here. */
 const REFUSED: Readonly<Record<string, string>> = {
   'two lengths': answer('HTTP/1.1 200 OK', HTML, LENGTH, 'Content-Length: 5', '', PAGE),
@@ -77,7 +93,9 @@ beforeAll(async () => {
   origin = await openRawServer((socket) => {
     socket.on('data', (bytes) => {
       const name = decodeURIComponent(/^GET \/(\S*)/.exec(bytes.toString())?.[1] ?? '');
-      socket.end(Buffer.from({ ...LOADED, ...REFUSED }[name] ?? answer('HTTP/1.1 404 No', 'Content-Length: 0', '', ''), 'latin1'));
+      const endless = ENDLESS[name];
+      if (endless !== undefined) socket.write(endless);
+      else socket.end(Buffer.from({ ...LOADED, ...REFUSED }[name] ?? answer('HTTP/1.1 404 No', 'Content-Length: 0', '', ''), 'latin1'));
     });
   });
   prober = openProber();
@@ -96,5 +114,12 @@ describe('an answer over plain http with', () => {
 
   it.each(Object.keys(REFUSED))('%s is refused by the browser itself', async (name) => {
     await expect(prober.probe({ url: urlOf(name) })).rejects.toMatchObject({ code: 'target_unreachable' });
+  });
+
+  it.each(Object.keys(ENDLESS))('a length that is %s fails the render, while the connection stays open', async (name) => {
+    await expect(prober.probe({ url: urlOf(name), no_timeout: true })).rejects.toMatchObject({
+      code: 'target_unreachable',
+      details: { target: { net_error: 'net::ERR_INVALID_HTTP_RESPONSE' } },
+    });
   });
 });

@@ -24,6 +24,11 @@ describe('refuseMetadata', () => {
     '64:ff9b::a9fe:a9fe',
     '64:ff9b:1::a9fe:a9fe',
     '64:ff9b:1:a9fe:a9:fe00::',
+    '64:ff9b:1:a9:fe:a9fe::',
+    '64:ff9b:1:0:a9:fea9:fe00:0',
+    '64:ff9b:1:ffff:64:6464:c800:0',
+    '64:ff9b:1:ffff:ff64:6464:c8ff:ffff',
+    '64:ff9b:1:ffff:ffff:ffff:169.254.169.254',
     '2002:a9fe:a9fe::1',
     '2001:0:a9fe:a9fe::1',
     '2001:0:0808:0808:0:0:5601:5601',
@@ -60,6 +65,15 @@ describe('refuseMetadata', () => {
 describe('embeddedIPv4', () => {
   it('finds nothing in an ordinary address', () => {
     expect(embeddedIPv4('2606:4700:4700::1111')).toEqual([]);
+  });
+  // The examples of RFC 6052, section 2.4, within the local-use prefix of RFC 8215.
+  it.each([
+    [48, '64:ff9b:1:c000:2:2100::'],
+    [56, '64:ff9b:1:3c0:0:221::'],
+    [64, '64:ff9b:1:344:c0:2:2100::'],
+    [96, '64:ff9b:1:344::192.0.2.33'],
+  ])('reads NAT64 behind a local-use prefix of %i bits', (_bits, address) => {
+    expect(embeddedIPv4(address)).toContain('192.0.2.33');
   });
   it('reads mapped, 6to4 and Teredo', () => {
     expect(embeddedIPv4('::ffff:192.0.2.33')).toEqual(['192.0.2.33']);

@@ -52,6 +52,17 @@ describe('platen doctor', () => {
     expect(printed).toContain('Platen cannot render');
   });
 
+  it('looks for certutil where private certificate authorities are named', async () => {
+    const { printed } = await run('--json', '--browser-ca-file', '/nowhere/ca.pem');
+    const { ready, findings }: DoctorReport = JSON.parse(printed);
+    expect(ready).toBe(false);
+    expect(findings.find(({ id }) => id === 'certutil')).toMatchObject({ state: 'ok' });
+    expect(findings.find(({ id }) => id === 'render')).toMatchObject({
+      state: 'missing',
+      text: expect.stringContaining('--browser-ca-file "/nowhere/ca.pem": there is no such file') as string,
+    });
+  });
+
   it('says what is wrong with a browser that does not start', async () => {
     const { code, printed } = await run('--json', '--browser-path', '/bin/true');
     const { findings }: DoctorReport = JSON.parse(printed);

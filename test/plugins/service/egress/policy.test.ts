@@ -96,6 +96,7 @@ describe('--ip-blocklist', () => {
       '198.51.100.9 is on a list of this server (--ip-blocklist: 198.51.100.0-198.51.100.255)',
     );
     expect(judge('::ffff:192.0.2.5')).toBeDefined();
+    expect(judge('64:ff9b:1:0:c0:2:500:0')).toBeDefined();
     expect(judge('192.0.2.8')).toBeUndefined();
     expect(judgeName('ads.example')).toBe('its name is on a list of this server (--ip-blocklist)');
     expect(judgeName('no-ads.example')).toBeUndefined();
