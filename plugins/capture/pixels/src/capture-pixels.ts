@@ -1,5 +1,5 @@
 import type { RenderContext } from '@platen/kernel';
-import { settlePage, type View } from '@platen/lib-geometry';
+import { settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import { openElement } from './element.js';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
@@ -11,9 +11,7 @@ import { shoot } from './shoot.js';
 export async function capturePixels(context: RenderContext<PixelParams>): Promise<PixelCapture> {
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
-  context.waitingFor(
-    params.full_page === true || params.image_selector !== undefined ? 'images, fonts and transitions' : 'images and fonts',
-  );
+  context.waitingFor('images, fonts and transitions');
   const { region, leave } = await openRegion(context);
   const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
   refuseTooLarge(frame, options, plan.output.type);
@@ -33,7 +31,9 @@ async function openRegion(context: RenderContext<PixelParams>): Promise<OpenRegi
   const { page, params } = context;
   if (params.full_page === true) return { region: await openDocumentRegion(context) };
   if (params.image_selector !== undefined) return openElement(page, params.image_selector);
-  return { region: viewportRegion(context, await settlePage(page)) };
+  const view = await settlePage(page);
+  if (view.animated) await settleAnimations(page, { everywhere: true });
+  return { region: viewportRegion(context, view) };
 }
 
 function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, y, scale, left }: View): Region {

@@ -10,7 +10,10 @@ export interface View {
   readonly scale: number;
   /** Where the document begins: below 0 in one that is wider than the viewport and written from right to left. */
   readonly left: number;
-  /** The element that was asked for, or something in it or around it, is moving or fading. */
+  /**
+   * Something moves or fades: in, on or around the selected element, endless or not; without a selector anywhere in the loaded document,
+   * with an end. `settleAnimations` waits for it.
+   */
   readonly animated: boolean;
 }
 
@@ -77,8 +80,9 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     return least;
   };
   const animated = document.getAnimations().some(({ effect, playState }) => {
-    if (element === null || playState !== 'running' || !(effect instanceof KeyframeEffect)) return false;
-    return effect.target !== null && (element.contains(effect.target) || effect.target.contains(element));
+    if (playState !== 'running' || !(effect instanceof KeyframeEffect) || effect.target === null) return false;
+    if (element !== null) return element.contains(effect.target) || effect.target.contains(element);
+    return document.readyState === 'complete' && Number.isFinite(effect.getComputedTiming().endTime);
   });
   const { pageLeft: x = scrollX, pageTop: y = scrollY, scale = 1 } = window.visualViewport ?? {};
   return { animated, left: leftmost(), x, y, scale };

@@ -68,6 +68,24 @@ describe('what is waited for before the picture is taken', () => {
     expect(site.requests.map(({ url }) => url)).not.toContain('/lazy.svg');
   });
 
+  it('is that the background of an image document has faded in', async () => {
+    const clear = sharp({ create: { width: 200, height: 200, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } });
+    await using site = await openSite({ '/': { headers: { 'content-type': 'image/png' }, body: await clear.png().toBuffer() } });
+    const { at } = await render({ url: site.url('/') });
+    // Chromium's style sheet for an image document: hsl(0, 0%, 90%), by a transition of 300 ms.
+    expect(isColour(at(640, 360), [230, 230, 230])).toBe(true);
+  });
+
+  it.each([
+    ['a transition', 'transition:transform .6s', 'onload = () => { box.style.transform = "translateX(300px)"; }'],
+    ['an animation from out of view', 'animation:in .6s both', ''],
+  ])('is %s that ends, beside one that does not', async (_what, css, script) => {
+    const styles = `<style>@keyframes in{from{transform:translateX(-2000px)}to{transform:translateX(300px)}}@keyframes spin{to{rotate:1turn}}#box{position:absolute;top:100px;width:100px;height:100px;background:blue;${css}}i{position:absolute;top:300px;width:9px;height:9px;animation:spin 1s infinite}</style>`;
+    await using site = await openSite({ '/': page(`<div id="box"></div><i></i><script>${script}</script>`, styles) });
+    const { at } = await render({ url: site.url('/') });
+    expect([at(302, 150), at(398, 150)].map((pixel) => isColour(pixel, BLUE))).toEqual([true, true]);
+  });
+
   it('is not an image that never ends', async () => {
     await using site = await openSite({
       '/': page(`${background}<script>onload = () => { document.body.innerHTML = '<img src="/endless.png">'; }</script>`),
