@@ -23,9 +23,9 @@ const BY_HAND = {
   apng: ['-pix_fmt', 'rgb24', '-plays', '0'],
   webp: ['-c:v', 'libwebp_anim', '-quality', '80', '-compression_level', '2', '-loop', '0'],
   avif: ['-c:v', 'libaom-av1', '-usage', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-crf', '24', '-b:v', '0', '-pix_fmt', 'yuv444p'],
-  webm: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30', '-g', '50'],
-  mkv: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-g', '50'],
-  mp4: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-g', '50', '-movflags', '+faststart'],
+  webm: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30'],
+  mkv: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-strength', '1.2'],
+  mp4: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-aq-strength', '1.2', '-movflags', '+faststart'],
 };
 const VIDEO_ARGUMENTS = ['-vf', 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p', '-colorspace', 'bt709'];
 

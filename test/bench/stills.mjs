@@ -17,8 +17,8 @@ const folder = mkdtempSync(join(tmpdir(), 'platen-bench-'));
 /** What one would write by hand, at the same settings and tagged as sRGB too. */
 const BY_HAND = {
   jpg: (png) => sharp(png).withIccProfile('srgb').flatten({ background: 'white' }).jpeg({ quality: 80 }).toBuffer(),
-  webp: (png) => sharp(png).withIccProfile('srgb').webp({ quality: 80, effort: 0 }).toBuffer(),
-  avif: (png) => sharp(png).withIccProfile('srgb').avif({ quality: 60, effort: 0, chromaSubsampling: '4:4:4' }).toBuffer(),
+  webp: (png) => sharp(png).withIccProfile('srgb').webp({ quality: 80, effort: 2 }).toBuffer(),
+  avif: (png) => sharp(png).withIccProfile('srgb').avif({ quality: 60, effort: 1, chromaSubsampling: '4:4:4' }).toBuffer(),
   tiff: (png) => sharp(png).withIccProfile('srgb').tiff({ compression: 'deflate', predictor: 'horizontal' }).toBuffer(),
   bmp: writeBmp,
   jpegxl: encodeByCjxl,
@@ -90,6 +90,6 @@ async function writeBmp(png) {
 async function encodeByCjxl(png) {
   const [source, target] = [join(folder, 'page.png'), join(folder, 'page.jxl')];
   writeFileSync(source, png);
-  await promisify(execFile)('cjxl', [source, target, '--distance', '1', '--effort', '3', '--num_threads', '0', '--quiet']);
+  await promisify(execFile)('cjxl', [source, target, '--distance', '1', '--effort', '5', '--num_threads', '0', '--quiet']);
   return readFileSync(target);
 }

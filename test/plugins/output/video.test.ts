@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { Readable } from 'node:stream';
 import type { EncodeContext, Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
+import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { encodeMkv } from '../../../plugins/output/mkv/src/encode-mkv.js';
 import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
@@ -17,17 +18,29 @@ interface Format {
   readonly encode: (film: FramesCapture, context: EncodeContext) => Promise<Output>;
   readonly contentType: string;
   readonly codec: string;
+  /** Frames from one keyframe to the next, at most. */
+  readonly keyframes: number;
 }
 
 const formats: readonly Format[] = [
-  { type: 'mp4', encode: encodeMp4, contentType: 'video/mp4', codec: 'h264' },
-  { type: 'mkv', encode: encodeMkv, contentType: 'video/matroska', codec: 'h264' },
-  { type: 'webm', encode: encodeWebm, contentType: 'video/webm', codec: 'vp9' },
+  { type: 'mp4', encode: encodeMp4, contentType: 'video/mp4', codec: 'h264', keyframes: 250 },
+  { type: 'mkv', encode: encodeMkv, contentType: 'video/matroska', codec: 'h264', keyframes: 250 },
+  { type: 'webm', encode: encodeWebm, contentType: 'video/webm', codec: 'vp9', keyframes: 128 },
 ];
 
 async function mkvinfo(bytes: Buffer): Promise<string> {
   await using file = await openCheckedFile(bytes, 'mkv');
   return String(await runChecker('mkvinfo', ['--all', file.path]));
+}
+
+/** Text on flat colour, 640 x 360. */
+function drawText(): Promise<Buffer> {
+  const lines = Array.from(
+    { length: 18 },
+    (_, line) => `<text x="10" y="${String(20 + line * 19)}">Line ${String(line)}: the quick brown fox</text>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="360" font-size="15"><rect width="100%" height="100%" fill="#f4f1ea"/>${lines.join('')}</svg>`;
+  return sharp(Buffer.from(svg)).flatten().jpeg({ quality: 90 }).toBuffer();
 }
 
 /** Names of the boxes of an mp4, in order. */
@@ -37,7 +50,7 @@ function boxesOf(mp4: Buffer): readonly string[] {
   return names;
 }
 
-describe.each(formats)('$type', ({ type, encode, contentType, codec }) => {
+describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }) => {
   const film = async (options?: FilmOptions, encoders?: readonly string[]) => {
     const { context, released } = openContext(encoders === undefined ? {} : { encoders });
     const output = await encode(await makeFilm({ format: 'jpeg', ...options }), context);
@@ -101,23 +114,38 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec }) => {
     });
   });
 
-  it('has an index with a place to jump to every two seconds', async () => {
-    const bytes = await film({ framerate: 10, frameCount: 65, moves: 2 });
+  it('has an index with the keyframes to jump to, at most so many frames apart', async () => {
+    const bytes = await film({ framerate: 60, frameCount: 300, moves: 2 });
     if (type === 'mp4') {
       expect(boxesOf(bytes).filter((name) => name === 'moov' || name === 'mdat')).toEqual(['moov', 'mdat']);
     } else {
       const text = await mkvinfo(bytes);
-      expect(text).toMatch(/Duration: 00:00:06\.5/);
+      expect(text).toMatch(/Duration: 00:00:05/);
       expect(text).toMatch(/Seek ID: .*KaxCues/);
-      expect(text.match(/Cue time: (\S+)/g)?.length).toBeGreaterThanOrEqual(4);
+      expect(text.match(/Cue time: (\S+)/g)?.length).toBe(Math.ceil(300 / keyframes));
     }
     await using file = await openCheckedFile(bytes, type);
-    const args = ['-v', 'error', '-skip_frame', 'nokey', '-show_entries', 'frame=pts_time', '-of', 'csv=p=0', file.path];
+    const args = ['-v', 'error', '-show_entries', 'packet=pts_time,flags', '-of', 'csv=p=0', file.path];
     const times = String(await runChecker('ffprobe', args))
       .trim()
       .split('\n')
+      .filter((line) => line.includes('K'))
       .map((line) => parseFloat(line));
-    expect(times).toEqual(expect.arrayContaining([0, 2, 4, 6]));
+    expect(times.map((time) => Math.round(time * 60))).toEqual(
+      Array.from({ length: Math.ceil(300 / keyframes) }, (_, at) => at * keyframes),
+    );
+  });
+
+  it('of a page that stands still is at most 1.5 times as large as ffmpeg makes it by default', async () => {
+    const [frame, framerate, frameCount] = [await drawText(), 25, 100];
+    const size = { width: 640, height: 360, sourceWidth: 640, sourceHeight: 360 };
+    const frames = Array.from({ length: frameCount }, () => frame);
+    const capture = { format: 'jpeg', method: 'live', framerate, frameCount, ...size, frames: Readable.from(frames) } as const;
+    const ours = await bytesOf(await encode(capture, openContext().context));
+    await using file = await openCheckedFile(Buffer.concat(frames), 'mjpeg');
+    const byDefault = file.beside(`default.${type}`);
+    await runChecker('ffmpeg', ['-v', 'error', '-f', 'mjpeg', '-framerate', String(framerate), '-i', file.path, byDefault]);
+    expect(ours.length / (await stat(byDefault)).size).toBeLessThan(1.5);
   });
 
   it('comes out of a file without a name', async () => {

@@ -13,6 +13,8 @@ export interface Following {
   readonly bodies: Bodies;
   /** The main document that is shown. */
   readonly shown: () => string | undefined;
+  /** Hears of every request that has come to its end, or failed. */
+  readonly ended: (draft: Draft, target: TargetSession) => void;
 }
 
 /** What goes over the network; `data:`, `blob:` and the browser's own pages do not. */
@@ -58,13 +60,13 @@ export function followRequests(target: TargetSession, following: Following): () 
   };
 }
 
-function followEnds(target: TargetSession, { table, bodies }: Following): readonly (() => void)[] {
+function followEnds(target: TargetSession, { table, ended }: Following): readonly (() => void)[] {
   return [
     target.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
       const draft = table.latest(requestId);
       if (!draft || draft.end) return;
       draft.end = { timestamp, transferBytes: encodedDataLength };
-      bodies.ended(draft, target);
+      ended(draft, target);
     }),
     target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
       const draft = table.latest(requestId);
@@ -79,7 +81,7 @@ function followEnds(target: TargetSession, { table, bodies }: Following): readon
           ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
         };
       }
-      bodies.ended(draft, target);
+      ended(draft, target);
     }),
   ];
 }

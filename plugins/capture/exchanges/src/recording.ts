@@ -2,8 +2,9 @@ import type { RenderContext } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import { createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
+import type { Draft } from './draft.js';
 import type { ExchangeRecord } from './exchange.js';
-import { createExchangeTable } from './exchange-table.js';
+import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { followDownloads } from './follow-downloads.js';
 import { followRequests, type Following } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
@@ -17,6 +18,8 @@ export interface Recording {
 }
 
 const VERSION_MS = 1000;
+/** For scripts of workers that are in flight when the recording ends: a page's load event does not wait for them. */
+const WORKER_SCRIPTS_MS = 2000;
 /** For the last of bodies that are under way when the recording ends; a page that is busy answers nothing. */
 const CATCH_UP_MS = 5000;
 const HURRIED_CATCH_UP_MS = 1000;
@@ -35,7 +38,14 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   const table = createExchangeTable();
   const visits = followVisits(page, table);
   const bodies = createBodies({ page, spool, wanted, limit });
-  const following: Following = { table, spool, bodies, shown: () => visits.shown };
+  const scripts = followWorkerScripts(table);
+  const following: Following = {
+    ...{ table, spool, bodies, shown: () => visits.shown },
+    ended(draft, target) {
+      bodies.ended(draft, target);
+      scripts.check();
+    },
+  };
   const stops: (() => void)[] = [];
   let stopped = false;
   page.targets.configure((target) => {
@@ -50,6 +60,8 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
         visits.stop(),
         bodies.catchUp(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
+      // Last: what a script that has come asks for is in flight then, or not recorded.
+      if (!context.signal.aborted) await within(WORKER_SCRIPTS_MS, scripts.ended());
       stopped = true;
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
@@ -64,6 +76,28 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
       };
     },
   };
+}
+
+/** `ended` resolves when none of the scripts is in flight; `check` is to be called whenever a request has ended. */
+function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): void; ended(): Promise<void> } {
+  let check = (): void => undefined;
+  return {
+    check: () => {
+      check();
+    },
+    ended: () =>
+      new Promise((resolve) => {
+        check = () => {
+          if (!table.drafts.some(isWorkerScriptInFlight)) resolve();
+        };
+        check();
+      }),
+  };
+}
+
+/** A worker's own script is requested by the page, without a loader; what it imports, and a service worker's script, by the worker. */
+function isWorkerScriptInFlight({ type, loaderId, target, end }: Draft): boolean {
+  return end === undefined && type === 'Script' && (loaderId === '' || target.kind.endsWith('worker'));
 }
 
 /** The described ones are made as they are read: their number is bounded, their text less so. */

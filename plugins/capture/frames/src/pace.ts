@@ -16,27 +16,26 @@ export interface PaceOptions {
   readonly endsAt: number;
 }
 
-/** Weight of the newest frame in the mean: what else the machine does comes and goes. */
-const NEWEST = 0.3;
+/** Frames by whose times the next one's is estimated. */
+const RECENT = 10;
 
 /**
- * All frames are drawn as long as there is time for them. While more than half of the time is left, that is not even asked: a slow
- * beginning says little. Past that, where the frames to come would take longer than what is left, as many of them as fit are
- * drawn, spread evenly.
+ * Draws all frames as long as there is time for them. From the second frame on, the recent frames' time is compared with the time that is
+ * left for each frame to come: where it does not fit, as many frames as fit are drawn, spread evenly over the rest of the video.
  */
 export function createPace({ film: { frameCount }, endsAt }: PaceOptions): Pace {
-  const allowed = (endsAt - performance.now()) * (1 - RESERVE_SHARE);
-  const until = performance.now() + allowed;
-  const means = { drawn: 0, leftOut: 0 };
+  const until = endsAt - (endsAt - performance.now()) * RESERVE_SHARE;
+  const times = { drawn: [] as number[], leftOut: [] as number[] };
   let credit = 0;
   let leftOut = 0;
-  let last: keyof typeof means = 'drawn';
+  let last: keyof typeof times = 'drawn';
 
   const decide = (frame: number): boolean => {
-    const left = until - performance.now();
-    const each = left / (frameCount - frame);
-    if (left > allowed / 2 || each >= means.drawn) return true;
-    credit += Math.max(0, each - means.leftOut) / (means.drawn - Math.min(means.leftOut, each));
+    const each = (until - performance.now()) / (frameCount - frame);
+    const drawn = estimate(times.drawn);
+    if (each >= drawn) return true;
+    const skipped = Math.min(estimate(times.leftOut), drawn, each);
+    credit += (each - skipped) / (drawn - skipped);
     if (credit < 1) return false;
     credit -= 1;
     return true;
@@ -44,16 +43,22 @@ export function createPace({ film: { frameCount }, endsAt }: PaceOptions): Pace 
 
   return {
     draws(frame) {
-      const draws = allowed === Infinity || decide(frame);
+      const draws = endsAt === Infinity || decide(frame);
       last = draws ? 'drawn' : 'leftOut';
       if (!draws) leftOut += 1;
       return draws;
     },
     took(ms) {
-      means[last] = means[last] === 0 ? ms : means[last] + NEWEST * (ms - means[last]);
+      times[last] = [...times[last], ms].slice(-RECENT);
     },
     get leftOut() {
       return leftOut;
     },
   };
+}
+
+/** The mean without the slowest: the first frame, and one that a busy machine held up, say little of the others. 0 where too few are known. */
+function estimate(times: readonly number[]): number {
+  if (times.length < 2) return 0;
+  return (times.reduce((sum, ms) => sum + ms, 0) - Math.max(...times)) / (times.length - 1);
 }

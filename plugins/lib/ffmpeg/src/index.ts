@@ -5,4 +5,4 @@ export { H264 } from './h264.js';
 export { colourFilter, pictureFilters } from './picture-filters.js';
 export type { FfmpegRun } from './run-ffmpeg.js';
 export { runToBuffer } from './run-to-buffer.js';
-export { SECONDS_BETWEEN_KEYFRAMES, VIDEO_COLOURS, videoFilters } from './video.js';
+export { VIDEO_COLOURS, videoFilters } from './video.js';

@@ -1,9 +1,6 @@
 import type { Film } from './film.js';
 import { colourFilter, evenFilters, isWhole, pictureFilters } from './picture-filters.js';
 
-/** How far a player must go back at most when it jumps into a film. */
-export const SECONDS_BETWEEN_KEYFRAMES = 2;
-
 /**
  * Frames as video has them: even sides, BT.709, limited range, chroma halved both ways. A jpeg that needs no more than that is not
  * unpacked to RGB, which saves a fifth of the whole time.

@@ -1,21 +1,19 @@
-import { SECONDS_BETWEEN_KEYFRAMES, VIDEO_COLOURS, videoFilters, type Film, type FilmCodec, type FilmFormat } from '@platen/lib-ffmpeg';
+import { VIDEO_COLOURS, videoFilters, type FilmCodec, type FilmFormat } from '@platen/lib-ffmpeg';
 
 /** Fast enough to keep up with the page: VP9 in its usual mode takes ten times as long. */
-function realtime({ framerate }: Film): readonly string[] {
-  return ['-deadline', 'realtime', '-g', String(framerate * SECONDS_BETWEEN_KEYFRAMES), ...VIDEO_COLOURS];
-}
+const REALTIME: readonly string[] = ['-deadline', 'realtime', ...VIDEO_COLOURS];
 
 const VP9: FilmCodec = {
   encoder: 'libvpx-vp9',
   filters: videoFilters,
-  options: (film) => [...realtime(film), '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30'],
+  options: () => [...REALTIME, '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30'],
 };
 
 /** For an ffmpeg that was built without VP9. Its quality needs a bitrate as bound. */
 const VP8: FilmCodec = {
   encoder: 'libvpx',
   filters: videoFilters,
-  options: (film) => [...realtime(film), '-cpu-used', '12', '-b:v', '4M', '-crf', '10'],
+  options: () => [...REALTIME, '-cpu-used', '12', '-b:v', '4M', '-crf', '10'],
 };
 
 /** WebM with Duration and Cues. */

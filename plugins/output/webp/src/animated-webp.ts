@@ -1,5 +1,5 @@
 import { pictureFilters, type FilmFormat } from '@platen/lib-ffmpeg';
-import { QUALITY } from './quality.js';
+import { EFFORT, QUALITY } from './quality.js';
 
 /** Loops for ever. libwebp makes one long frame of equal ones. */
 export const ANIMATED_WEBP: FilmFormat = {
@@ -10,8 +10,7 @@ export const ANIMATED_WEBP: FilmFormat = {
     {
       encoder: 'libwebp_anim',
       filters: (film) => [...pictureFilters(film, 'rgb24'), 'format=bgra'],
-      // An effort of 2 takes no longer than 0, for half the bytes.
-      options: () => ['-quality', String(QUALITY), '-compression_level', '2'],
+      options: () => ['-quality', String(QUALITY), '-compression_level', String(EFFORT)],
     },
   ],
 };

@@ -3,7 +3,7 @@ import { encodeRaster } from '@platen/lib-raster';
 import type { FramesCapture } from '@platen/plugin-frames';
 import type { PixelCapture } from '@platen/plugin-pixels';
 import { encodeAnimatedWebp } from './encode-animated-webp.js';
-import { QUALITY } from './quality.js';
+import { EFFORT, QUALITY } from './quality.js';
 
 /** Still or animated, as it was captured. */
 export async function encodeWebp(capture: PixelCapture | FramesCapture, context: EncodeContext): Promise<Output> {
@@ -14,7 +14,7 @@ export async function encodeWebp(capture: PixelCapture | FramesCapture, context:
 /** Encoded outside the browser on purpose: its own webp encoder holds the slot about twice as long (README). */
 async function encodeStill({ data }: PixelCapture, { signal }: EncodeContext): Promise<Buffer> {
   try {
-    return await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: 0, signal });
+    return await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: EFFORT, signal });
   } catch (cause) {
     signal.throwIfAborted();
     throw new PlatenError('encode_failed', 'the webp could not be encoded', { cause });

@@ -90,6 +90,39 @@ describe('every target', () => {
     expect(names.map((name) => har.one(`/${name}.js`).response.content.text)).toEqual(names.map(source));
   });
 
+  it('scripts of workers that are in flight when the page has loaded are waited for, but not for ever', async () => {
+    let sendScripts: (() => void) | undefined;
+    const loaded = new Promise<void>((resolve) => {
+      sendScripts = resolve;
+    });
+    const script = (source: string) => (_request: unknown, response: ServerResponse) =>
+      void loaded.then(() => response.setHeader('content-type', 'text/javascript').end(source));
+    await using site = await openTrafficSite({
+      '/': `<!doctype html><script>
+        new Worker('/worker.js'); new Worker('/module.js', { type: 'module' }); new SharedWorker('/shared.js');
+        new Worker('/missing.js'); new Worker('/endless.js'); navigator.serviceWorker.register('/service.js');
+        onload = () => fetch('/loaded')</script>`,
+      '/loaded': (_request, response) => {
+        sendScripts?.();
+        response.writeHead(204).end();
+      },
+      '/worker.js': script(`importScripts('/imported.js')`),
+      '/imported.js': script('1'),
+      '/module.js': script(`import '/part.js'`),
+      '/part.js': script('2'),
+      '/shared.js': script('3'),
+      '/service.js': script('4'),
+      '/endless.js': () => undefined,
+    });
+    const har = await prober.har({ url: site.url('/'), wait_for: 'load' });
+    for (const name of ['worker', 'imported', 'module', 'part', 'shared', 'service']) {
+      const { response } = har.one(`/${name}.js`);
+      expect([name, response.status, response._error, response.content.size > 0]).toEqual([name, 200, undefined, true]);
+    }
+    expect(har.one('/missing.js').response.status).toBe(404);
+    expect(har.one('/endless.js').response._error).toBe('net::ERR_IO_PENDING');
+  });
+
   it('a data: target is a page without an entry of its own', async () => {
     await using site = await openTrafficSite();
     const har = await prober.har({ url: `data:text/html,<title>Data</title><img src="${site.url('/json')}">`, wait_for: 'load' });
