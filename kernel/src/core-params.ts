@@ -1,5 +1,7 @@
 import type { Fragments, InferParams } from '@platen/schema';
 
+const QUALITY = 'no key sets the quality: each output type has its own';
+
 /** The request keys without which there is no render: the kernel's own part of the schema. */
 export const CORE_PARAMS = {
   url: {
@@ -8,12 +10,22 @@ export const CORE_PARAMS = {
     minLength: 1,
     nullable: false,
     examples: ['https://example.com/', 'data:text/html,<h1>Hello</h1>'],
+    'x-synonyms': { html: 'HTML of your own goes into the URL, as data:text/html,<h1>Hello</h1>' },
   },
   output_type: {
     type: 'string',
     description: 'What the page is rendered into.',
     default: 'png',
     nullable: false,
+    'x-synonyms': {
+      format: true,
+      type: true,
+      output: true,
+      output_format: true,
+      image_type: true,
+      quality: QUALITY,
+      image_quality: QUALITY,
+    },
   },
   fail: {
     type: 'boolean',

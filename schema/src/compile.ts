@@ -23,6 +23,8 @@ const OPTIONS = {
     'x-secret',
     'x-reloads',
     'x-values',
+    'x-synonyms',
+    'x-enforces-tiers',
   ],
 } as const satisfies Options;
 

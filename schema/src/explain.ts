@@ -162,6 +162,8 @@ interface Known {
   readonly noun: string;
   readonly names: readonly string[];
   readonly absent?: readonly AbsentPart[];
+  /** What to write in place of a name that other tools have. */
+  suggest?(name: string): string | undefined;
 }
 
 /** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
@@ -170,9 +172,10 @@ export function explainAbsent(what: string, { plugin, leftOut = false }: Pick<Ab
 }
 
 /** Why a name is refused that no enabled plugin has. */
-export function explainUnknown(name: string, { noun, names, absent = [] }: Known): string {
+export function explainUnknown(name: string, { noun, names, absent = [], suggest }: Known): string {
   const owner = absent.find(({ keys }) => keys.includes(name));
   if (owner !== undefined) return explainAbsent(quote(name), owner);
-  const meant = nearest(name, names);
-  return `unknown ${noun} ${quote(name)}${meant === undefined ? '' : `: did you mean "${meant}"?`}`;
+  const near = nearest(name, names);
+  const hint = suggest?.(name) ?? (near === undefined ? undefined : `did you mean "${near}"?`);
+  return `unknown ${noun} ${quote(name)}${hint === undefined ? '' : `: ${hint}`}`;
 }

@@ -7,7 +7,17 @@ const nested = { $ref: '#/$defs/nested' };
 const scalar = { type: ['string', 'number', 'boolean'] };
 const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
 
-type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
+type KeyOnly =
+  | 'nullable'
+  | 'x-refuses-empty'
+  | 'x-single'
+  | 'x-tier'
+  | 'x-sources'
+  | 'x-secret'
+  | 'x-reloads'
+  | 'x-values'
+  | 'x-synonyms'
+  | 'x-enforces-tiers';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
 export const NESTED = {
@@ -43,7 +53,9 @@ export const KEY_ONLY = {
   'x-single': { const: true },
   'x-secret': { const: true },
   'x-reloads': { const: true },
+  'x-enforces-tiers': { const: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
+  'x-synonyms': { type: 'object', additionalProperties: { anyOf: [{ const: true }, text] }, minProperties: 1 },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
   'x-sources': { type: 'array', items: { enum: ['query', 'body', 'mcp', 'flags'] }, minItems: 1, uniqueItems: true },
 } as const satisfies Record<KeyOnly, unknown>;

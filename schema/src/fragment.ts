@@ -52,6 +52,13 @@ export interface Fragment {
    * with what it stands for, in a few words. Published, and printed by help.
    */
   readonly 'x-values'?: Readonly<Record<string, string>>;
+  /**
+   * Names that other tools use for the key: not accepted and not published, but known to error texts. `true` suggests the key; a text
+   * says what to do instead.
+   */
+  readonly 'x-synonyms'?: Readonly<Record<string, true | string>>;
+  /** A start-up flag: where it is given, tiers are enforced. Elsewhere help does not name them. */
+  readonly 'x-enforces-tiers'?: true;
 }
 
 export type Fragments = Readonly<Record<string, Fragment>>;

@@ -10,5 +10,8 @@ export type { QueryPair } from './parse-query.js';
 export { explainAbsent } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest } from './nearest.js';
+export { suggest } from './suggest.js';
+export { groupKeys } from './sections.js';
+export type { KeyGroup } from './sections.js';
 export type { JsonSchema } from './publish.js';
 export { MAX_DEPTH, namePath } from './immutable-json.js';

@@ -51,6 +51,6 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /** `fullPage`, `full-page` and `full_page` are one word. */
-function fold(word: string): string {
+export function fold(word: string): string {
   return word.toLowerCase().replaceAll(/[-_ ]/g, '');
 }

@@ -5,7 +5,7 @@ import { FORMATS } from './shape.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A fragment as clients read it: plain draft 2020-12, with `null` where it means "unset". */
-export function publishFragment({ nullable, ...fragment }: Fragment): JsonSchema {
+export function publishFragment({ nullable, 'x-synonyms': _, ...fragment }: Fragment): JsonSchema {
   const schema = fragment['x-single'] === true ? publishSingle(fragment) : publishNested(fragment);
   return nullable === false ? schema : withNull(schema);
 }

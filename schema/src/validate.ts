@@ -5,6 +5,7 @@ import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
 import type { RequestSchema } from './merge.js';
 import { nearest } from './nearest.js';
 import { compileOwned } from './schema-error.js';
+import { suggest } from './suggest.js';
 
 /** A body may hold a million wrong keys; nobody reads past the first few. */
 const MAX_ISSUES = 100;
@@ -38,7 +39,13 @@ type KeyReader = (given: unknown, source: Source) => Reading;
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { owner, fragment }]) => ({ key, owner, fragment })));
   const rules = (schema.document.allOf ?? []).map((rule) => ({ rule, check: compileRule(rule) }));
-  const known = { noun: 'parameter', names: [...schema.keys.keys(), ...schema.absent.flatMap(({ keys }) => keys)], absent: schema.absent };
+  const fragments = Object.fromEntries([...schema.keys].map(([key, { fragment }]) => [key, fragment]));
+  const known = {
+    noun: 'parameter',
+    names: [...schema.keys.keys(), ...schema.absent.flatMap(({ keys }) => keys)],
+    absent: schema.absent,
+    suggest: (name: string) => suggest(name, { fragments, outputType: schema.spellings.get(name.toLowerCase()) }),
+  };
   const read = (key: string, given: unknown, source: Source): Reading => {
     const reader = readers.get(key);
     if (reader === undefined) return { detail: explainUnknown(key, known) };

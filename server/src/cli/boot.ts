@@ -11,7 +11,7 @@ import type { Fragments } from '@platen/schema';
 import { BASE_FLAGS, collectFlags, type FlagSet } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { NO_CONFIG, readConfig, type ConfigFile } from '../flags/read-config.js';
-import { readSecretKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
+import { originOf, readSecretKeys, resolveFlags, secretFiles, type FlagSources } from '../flags/resolve-flags.js';
 import { assertKnown } from '../flags/unknown-flag.js';
 import { createLog } from '../log/create-log.js';
 import type { FlagValues } from '../service/hooks.js';
@@ -62,12 +62,31 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
+  return await bootWith(await takeInventory(args, io, catalog), args, io);
+}
+
+/** The same of a start: flags without a URL mean a server, as if `--server` stood before them. */
+export async function bootStart(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
+  const inventory = await takeInventory(args, io, catalog);
+  if (inventory.serving || !impliesServer(args, inventory, io)) return await bootWith(inventory, args, io);
+  return await bootWith({ ...inventory, serving: true }, ['--server', ...args], io);
+}
+
+/** Flags, and no URL; that `server` is off does not stand anywhere. */
+function impliesServer(args: readonly string[], { flagSet, keys, config }: Inventory, { environment }: Io): boolean {
+  const { options, positionals } = parseArguments(args, optionNames(flagSet, keys));
+  const server = flagSet.get('server');
+  if (options.length === 0 || positionals.length > 0 || server === undefined) return false;
+  return originOf(server, { options, environment, file: config.values }) === 'default';
+}
+
+async function bootWith(inventory: Inventory, args: readonly string[], io: Io): Promise<Boot> {
+  const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = inventory;
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request: raw, options } = readRequest(given.options, serving ? {} : keys);
   refuseFiles(raw, { keys, loaded });
   const sources: FlagSources = { options, environment: io.environment, file: read.values, lines: read.lines };
-  const known = { flagSet, keys, absent, serving };
+  const known = { flagSet, keys, loaded, absent, serving };
   assertKnown(sources, known);
   const flags = await resolveFlags(flagSet, sources);
   const request = await readSecretKeys(raw, flagSet);
@@ -126,7 +145,8 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
-  return { found, enabled, loaded, absent, flagSet: collectFlags(loaded), keys, serving, config };
+  const flagSet: FlagSet = new Map([...collectFlags(loaded)].filter(([name]) => !catalog.withoutFlags.includes(name)));
+  return { found, enabled, loaded, absent, flagSet, keys, serving, config };
 }
 
 interface Early {

@@ -12,6 +12,8 @@ export interface Catalog {
   asked(plugin: DiscoveredPlugin): Promise<Asked>;
   /** Plugins that this build is without: named in error texts. */
   readonly leftOut: readonly DiscoveredPlugin[];
+  /** Start-up flags that can do nothing in this build: not offered. */
+  readonly withoutFlags: readonly string[];
   /** What to do where the host lacks something. */
   readonly remedies: Remedies;
 }
@@ -25,6 +27,7 @@ export const installedCatalog: Catalog = {
   load: loadPlugins,
   asked: ({ directory }) => readAsked(directory),
   leftOut: [],
+  withoutFlags: [],
   remedies: CLONE_REMEDIES,
 };
 
@@ -55,6 +58,7 @@ export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: re
       return Promise.resolve(new Map(asks.map((asked) => [asked, directory])));
     },
     leftOut: leftOut.map(describeLeftOut),
+    withoutFlags: ['plugin'],
     remedies: TRIMMED_REMEDIES,
   };
 }

@@ -1,6 +1,6 @@
 import type { Fragment } from '@platen/schema';
 
-const WIDTH = 100;
+export const WIDTH = 100;
 const INDENT = '      ';
 
 /** What a value looks like in a usage line: `<integer>`, `common|gfm`. */

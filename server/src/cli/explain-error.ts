@@ -1,9 +1,11 @@
 import { ERRORS, isPlatenError, type PlatenError } from '@platen/kernel';
+import { AddressTakenError } from '../http/bind.js';
 import { UsageError } from './usage-error.js';
 
 /** One line that names what failed, and a hint where there is one. No stack: `--log-level debug` shows it. */
-export function explainError(error: unknown): string {
+export function explainError(error: unknown, program = 'platen'): string {
   if (error instanceof UsageError) return lines(error.message, error.hint);
+  if (error instanceof AddressTakenError) return lines(error.message, `\`${program} --server-bind-port 0\` takes a free port`);
   if (!isPlatenError(error)) return lines(error instanceof Error ? error.message : String(error));
   const { code, message, details } = error;
   if (code === 'browser_unavailable') return lines(withCause(error), HINTS[code]);

@@ -1,25 +1,30 @@
-import type { Fragment } from '@platen/schema';
+import { groupKeys, type Fragment, type KeyGroup } from '@platen/schema';
 import type { Inventory } from './boot.js';
 import { describeFragment, formatValues, placeholder } from './describe-fragment.js';
+import { ownersOf } from './help.js';
 
 type Keys = Pick<Inventory, 'loaded' | 'keys'>;
 
-/** `platen help keys`: every key of a request, grouped by the plugin that owns it. */
-export function formatKeys({ loaded, keys }: Keys): string {
-  const owned = loaded.map(({ definition }) => ({
-    title: `Keys of the plugin "${definition.name}"`,
-    names: Object.keys(definition.params ?? {}),
-  }));
-  const taken = new Set(owned.flatMap(({ names }) => names));
-  const groups = [{ title: 'Keys', names: Object.keys(keys).filter((key) => !taken.has(key)) }, ...owned];
+/** `platen help keys`: every key of a request, by section of the interface specification. */
+export function formatKeys(available: Keys): string {
+  const groups = groupKeys(ownersOf(available)).map((group) => formatGroup(group, available));
+  return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${groups.join('\n')}`;
+}
+
+/** `platen help emulation`: the keys of one section, with their names. Undefined where there is none of that name. */
+export function formatKeysOf(topic: string, available: Keys): { readonly text: string; readonly keys: readonly string[] } | undefined {
+  const group = groupKeys(ownersOf(available)).find(({ name }) => name === topic.toLowerCase());
+  return group === undefined ? undefined : { text: formatGroup(group, available), keys: group.keys };
+}
+
+/** The names of the sections. */
+export function keyTopics(available: Keys): readonly string[] {
+  return groupKeys(ownersOf(available)).map(({ name }) => name);
+}
+
+function formatGroup({ title, keys: names }: KeyGroup, { loaded, keys }: Keys): string {
   const outputs = loaded.flatMap(({ definition }) => definition.outputs ?? []).map(({ type }) => type);
-  const sections = groups
-    .filter(({ names }) => names.length > 0)
-    .map(
-      ({ title, names }) =>
-        `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs), loaded)).join('\n')}`,
-    );
-  return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${sections.join('\n\n')}\n`;
+  return `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs), loaded)).join('\n')}\n`;
 }
 
 /** One key: `platen help wait_for`. Undefined where there is none of that name. */

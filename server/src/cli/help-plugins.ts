@@ -4,11 +4,14 @@ import { formatFlag, type Available } from './help.js';
 import { formatKey } from './help-keys.js';
 import { formatCommand } from './plugin-commands.js';
 
-/** `platen help har`: the plugins of that name, or with an output type or an asset of that name; undefined where there is none. */
-export function formatPlugins(topic: string, available: Available): string | undefined {
+/**
+ * `platen help har`: the plugins of that name, or with an output type or an asset of that name; undefined where there is none. Keys that
+ * are shown already are omitted.
+ */
+export function formatPlugins(topic: string, available: Available, shown: readonly string[] = []): string | undefined {
   const name = topic.toLowerCase();
   const named = available.loaded.filter(({ definition }) => namesOf(definition).includes(name));
-  return named.length === 0 ? undefined : named.map((plugin) => formatPlugin(plugin, available)).join('\n');
+  return named.length === 0 ? undefined : named.map((plugin) => formatPlugin(plugin, available, shown)).join('\n');
 }
 
 /** What `platen help` knows plugins by. */
@@ -33,14 +36,16 @@ function namesOf({ name, outputs = [], assets = [] }: Plugin): readonly string[]
   return [name, ...outputs.flatMap(({ type, aliases = [] }) => [type, ...aliases]), ...assets.map((asset) => asset.name)];
 }
 
-function formatPlugin({ definition, packageName, version }: LoadedPlugin, { found, flagSet, keys, loaded }: Available): string {
+function formatPlugin(plugin: LoadedPlugin, { found, flagSet, keys, loaded }: Available, shown: readonly string[]): string {
+  const { definition, packageName, version } = plugin;
   const { name, requires = [], outputs = [], assets = [], params = {}, commands = [] } = definition;
-  const { description } = found.find((plugin) => plugin.name === name) ?? {};
+  const { description } = found.find((one) => one.name === name) ?? {};
+  const own = Object.keys(params).filter((key) => !shown.includes(key));
   const flags = [...flagSet.values()].filter(({ owner }) => owner === name);
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ['Output types', outputs.map(formatOutput)],
     ['Additional assets', assets.map(formatAsset)],
-    ['Keys', Object.keys(params).map((key) => formatKey(key, keys[key] ?? {}, loaded))],
+    ['Keys', own.map((key) => formatKey(key, keys[key] ?? {}, loaded))],
     ['Flags', flags.map(formatFlag)],
     ['Commands', commands.map((command) => formatCommand(command).trimEnd())],
     ['Needs the plugins', requires.length === 0 ? [] : [`  ${requires.join(', ')}`]],

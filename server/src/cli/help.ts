@@ -1,28 +1,12 @@
-import type { Fragment } from '@platen/schema';
+import type { OutputDeclaration } from '@platen/kernel';
+import { groupKeys, type KeyGroup } from '@platen/schema';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
 import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf } from './plugin-commands.js';
-import { describeFragment, placeholder, wrap } from './describe-fragment.js';
+import { describeFragment, placeholder, WIDTH, wrap } from './describe-fragment.js';
 
-const USAGE = `Platen renders web pages.
-
-Usage
-  platen URL [FILE] [--KEY VALUE ...]   render one page; the file's ending chooses the format, - is stdout
-  platen --server [FLAGS]               serve HTTP
-${OWN_COMMANDS.map(({ name, usage, description }) => `  ${`platen ${name} ${usage}`.padEnd(38)}${description}`).join('\n')}
-  platen help flags | keys | assets     every start-up flag; every key of a request; what comes beside a render
-  platen help NAME                      one flag, key, output type, asset, plugin or command
-
-Examples
-  platen https://example.com page.png
-  platen https://example.com page.webp --full-page --device-scale-factor 2
-  platen https://example.com phone.jpg --device "iPhone 15" --emulate-dark-mode
-  platen https://example.com - --output-type png > page.png
-  platen --server --server-bind-port 8080
-  curl 'http://127.0.0.1:8080/?url=https://example.com' -o page.png
-
-Exit codes of a render
+const EXIT_CODES = `Exit codes of a render
   0  done                                  4  the page was not ready within its timeout
   1  unexpected failure                    5  the host lacks something: see platen doctor
   2  wrong flag, key or value              6  the file cannot be written
@@ -37,28 +21,98 @@ given as @FILE, a list of them with a line each.
 /** What help is about: the plugins that the command line enables, their flags and keys. */
 export type Available = Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'>;
 
-/** `platen --help`. */
-export function formatHelp(available: Available): string {
-  const { loaded, flagSet, keys } = available;
-  const owned = loaded.map(({ definition: { name, params = {} } }) => [name, Object.keys(params)] as const);
-  const taken = owned.flatMap(([, names]) => names);
-  const lines = [['kernel', Object.keys(keys).filter((key) => !taken.includes(key))] as const, ...owned]
-    .map(([owner, names]) => [owner, names.filter((name) => isForFlags(name, keys[name]))] as const)
-    .filter(([, names]) => names.length > 0)
-    .map(([owner, names]) => `  ${owner}\n${wrap(names.map((name) => `--${name.replaceAll('_', '-')}`).join(' '))}`);
-  return `${USAGE}${formatCommands(available)}\nKeys of a request, by plugin; \`platen help keys\` explains them\n${lines.join('\n')}\n\n${formatFlags(flagSet)}`;
+/** `platen --help`: one screen, of what there is and how to learn more. The program is as the user has called it. */
+export function formatHelp(available: Available, program: string): string {
+  const commands = [...OWN_COMMANDS, ...commandsOf(available)];
+  const groups = groupsOf(available).map(({ name, flags }) => row(name, flags.join(' ')));
+  return `${formatUsage(program)}
+Commands
+${commands.map(({ name, description }) => row(name, description.replace(/\.(?:\s.*)?$/s, ''))).join('\n')}
+
+Keys of a request, as flags of a render
+${groups.join('\n')}
+
+Examples
+${formatExamples(available, program)}
+
+More: ${program} help keys | flags | assets | all | NAME (of any of these)
+`;
 }
 
-function formatCommands(available: Available): string {
-  const lines = commandsOf(available).map(
-    ({ name, usage, description }) => `  platen ${`${name} ${usage}`.trim()}\n${wrap(description)}\n`,
+/** `platen --help all`: the same with every key and flag. */
+export function formatFullHelp(available: Available, program: string): string {
+  const commands = [...OWN_COMMANDS, ...commandsOf(available)].map(
+    ({ name, usage, description }) => `  ${`${name} ${usage}`.trim()}\n${wrap(description)}`,
   );
-  return lines.length === 0 ? '' : `\nCommands of plugins\n${lines.join('')}`;
+  const groups = groupsOf(available).map(({ title, flags }) => `  ${title}\n${wrap(flags.join(' '))}`);
+  return `${formatUsage(program)}
+Commands
+${commands.join('\n')}
+
+Examples
+${formatExamples(available, program)}
+
+${EXIT_CODES}
+Keys of a request, as flags of a render; \`platen help keys\` explains them
+${groups.join('\n')}
+
+${formatFlags(available.flagSet)}`;
 }
 
-/** The URL stands by itself, and some keys are for bodies alone. */
-function isForFlags(key: string, fragment: Fragment = {}): boolean {
-  return key !== 'url' && (fragment['x-sources']?.includes('flags') ?? true);
+function formatUsage(program: string): string {
+  return `Platen renders web pages.
+
+Usage: ${program} URL [FILE] [--KEY VALUE]...   render a page as FILE's extension says
+       ${program} [--server] [FLAGS]            serve HTTP: GET /?url=URL&KEY=VALUE
+`;
+}
+
+/** A name and what it stands for in one line, cut where the screen ends. */
+export function row(name: string, text: string): string {
+  const line = `  ${name.padEnd(12)} ${text}`;
+  return line.length <= WIDTH ? line : `${line.slice(0, line.lastIndexOf(' ', WIDTH - 4))} ...`;
+}
+
+/** Keys as flags, by section; the URL stands by itself, and some keys are for bodies alone. */
+function groupsOf({ loaded, keys }: Available): readonly (Pick<KeyGroup, 'title' | 'name'> & { readonly flags: readonly string[] })[] {
+  return groupKeys(ownersOf({ loaded, keys }))
+    .map(({ title, name, keys: names }) => ({
+      title,
+      name,
+      flags: names
+        .filter((key) => key !== 'url' && (keys[key]?.['x-sources']?.includes('flags') ?? true))
+        .flatMap((key) => [
+          `--${key.replaceAll('_', '-')}`,
+          ...(key === 'output_type' ? outputsOf({ loaded }).map(({ type }) => type) : []),
+        ]),
+    }))
+    .filter(({ flags }) => flags.length > 0);
+}
+
+/** Every key with the plugin that owns it. */
+export function ownersOf({ loaded, keys }: Pick<Available, 'loaded' | 'keys'>): ReadonlyMap<string, string> {
+  const owned = loaded.flatMap(({ definition: { name, params = {} } }) => Object.keys(params).map((key) => [key, name] as const));
+  return new Map([...Object.keys(keys).map((key) => [key, 'kernel'] as const), ...owned]);
+}
+
+function outputsOf({ loaded }: Pick<Available, 'loaded'>): readonly OutputDeclaration[] {
+  return loaded.flatMap(({ definition }) => definition.outputs ?? []);
+}
+
+/** What works with the plugins that there are. */
+function formatExamples(available: Available, program: string): string {
+  const outputs = outputsOf(available);
+  const { extension = 'png' } = outputs.find(({ type }) => type === 'png') ?? outputs[0] ?? {};
+  const examples: readonly { readonly words: string; readonly needs: readonly string[] }[] = [
+    { words: `https://example.com page.${extension}`, needs: [] },
+    { words: 'https://example.com phone.webp --full-page --device "iPhone 15"', needs: ['webp', 'full_page', 'device'] },
+    { words: '--server-bind-port 8080', needs: [] },
+  ];
+  const there = new Set([...outputs.map(({ type }) => type), ...Object.keys(available.keys)]);
+  return examples
+    .filter(({ needs }) => needs.every((name) => there.has(name)))
+    .map(({ words }) => `  ${program} ${words}`)
+    .join('\n');
 }
 
 /** One flag: `platen help server-bind-port`. Undefined where there is none of that name. */

@@ -7,6 +7,8 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** How the user has called the command line: `npx platen`. */
+  readonly program?: string;
   /** What came before the command was known; missing where nobody listens so early. */
   readonly hangup?: EarlyHangup;
 }

@@ -1,36 +1,32 @@
 import { inspect } from 'node:util';
-import { CORE_PARAMS, type DiscoveredPlugin, KERNEL_VERSION } from '@platen/kernel';
-import { nearest } from '@platen/schema';
+import { KERNEL_VERSION } from '@platen/kernel';
 import { BASE_FLAGS, SWITCH } from '../flags/flag-set.js';
 import { optionNames, parseArguments } from '../flags/parse-arguments.js';
 import { readSwitch } from '../flags/read-switch.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoCommand, isWord } from './assert-no-command.js';
 import { assertNoMore } from './assert-no-more.js';
-import { boot, takeInventory, type Boot, type Inventory } from './boot.js';
+import { boot, bootStart, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkHealth } from './check-health.js';
-import { OWN_COMMANDS } from './own-commands.js';
-import { commandsOf, findCommand, formatCommand } from './plugin-commands.js';
+import { commandsOf, findCommand } from './plugin-commands.js';
 import { EXIT, exitCodeOf } from './exit-codes.js';
 import { explainError } from './explain-error.js';
-import { formatFlags, formatHelp, formatOneFlag, type Available } from './help.js';
-import { formatKeys, formatOneKey } from './help-keys.js';
-import { formatAssets, formatPlugins, pluginTopics } from './help-plugins.js';
+import { help, helpFlag } from './help-command.js';
 import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
 import { strayError } from './stray-value.js';
-import { absentError, UsageError } from './usage-error.js';
+import { UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   try {
     return await run({ args, io, catalog });
   } catch (error) {
-    io.stderr.write(explainError(error));
+    io.stderr.write(explainError(error, io.program));
     if (isDebugging(args, io)) io.stderr.write(`${inspect(error)}\n`);
     return exitCodeOf(error);
   }
@@ -45,14 +41,8 @@ interface Call {
 async function run({ args, io, catalog }: Call): Promise<number> {
   const [command, ...rest] = args;
   if (command !== undefined && isWord(command)) io.hangup?.release();
-  if (command === 'help') return await help(rest, io, catalog);
-  if (isAsked('help', args)) {
-    const own = OWN_COMMANDS.find(({ name }) => name === command);
-    if (own !== undefined) return print(io, formatCommand(own));
-    const found = await available(args, io, catalog);
-    const one = commandsOf(found).find(({ name }) => name === command);
-    return print(io, one === undefined ? formatHelp(found) : formatCommand(one));
-  }
+  if (command === 'help') return print(io, await help(rest, io, catalog));
+  if (isAsked('help', args)) return print(io, await helpFlag(args, io, catalog));
   if (isAsked('version', args)) return print(io, `${KERNEL_VERSION}\n`);
   switch (command) {
     case 'plugins': {
@@ -71,10 +61,10 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   }
   const added = command !== undefined && isWord(command) ? await findCommand(command, io, catalog) : undefined;
   if (added !== undefined) return await added.run(rest, io);
-  const booted = await boot(args, io, catalog);
+  const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
-  if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
+  if (args.length === 0 && booted.flags.server !== true) return print(io, await helpFlag(args, io, catalog));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {
     io.hangup?.release();
@@ -90,50 +80,6 @@ async function run({ args, io, catalog }: Call): Promise<number> {
 function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
   const given = parseArguments(args, optionNames(BASE_FLAGS, {})).options.findLast((option) => option.name === name);
   return given !== undefined && readSwitch(given.value ?? 'true', SWITCH) === true;
-}
-
-async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<number> {
-  if (topic === undefined) return print(io, formatHelp(await available([], io, catalog)));
-  const inventory = await takeInventory(rest, io, catalog);
-  assertNoMore(parseArguments(rest, optionNames(inventory.flagSet, inventory.keys)).positionals, '`platen help` takes one topic');
-  if (topic === 'flags') return print(io, formatFlags(inventory.flagSet));
-  if (topic === 'keys') return print(io, formatKeys(inventory));
-  if (topic === 'assets') return print(io, formatAssets(inventory));
-  const commands = [...OWN_COMMANDS, ...commandsOf(inventory)];
-  const command = commands.find(({ name }) => name === topic);
-  // A command and a flag may have the same name: `config`.
-  const meant = [
-    command === undefined ? undefined : formatCommand(command),
-    formatOneKey(topic, inventory) ?? formatPlugins(topic, inventory) ?? formatOneFlag(topic, inventory),
-  ].filter((text) => text !== undefined);
-  if (meant.length > 0) return print(io, meant.join('\n'));
-  const owner = absentOwner(topic, inventory);
-  if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
-  const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
-  const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...pluginTopics(inventory)]);
-  throw new UsageError(
-    `there is no help on "${topic}"`,
-    near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,
-  );
-}
-
-/** The plugin of that name, or that has a key, flag or output type of it, which is not there. */
-function absentOwner(topic: string, { absent }: Pick<Inventory, 'absent'>): DiscoveredPlugin | undefined {
-  const name = topic.replace(/^--/, '');
-  return absent.find(
-    ({ keys, flags, outputs, name: own }) =>
-      [own, ...outputs].includes(name) || keys.includes(name.replaceAll('-', '_')) || flags.includes(name.replaceAll('_', '-')),
-  );
-}
-
-/** Help must come even where a plugin keeps Platen from starting; then stderr says so. */
-async function available(args: readonly string[], io: Io, catalog: Catalog): Promise<Available> {
-  try {
-    return await takeInventory(args, io, catalog);
-  } catch (error) {
-    io.stderr.write(explainError(error));
-    return { found: [], loaded: [], flagSet: BASE_FLAGS, keys: CORE_PARAMS };
-  }
 }
 
 function warnOfVariables({ flagSet, log }: Boot, { environment }: Io): void {

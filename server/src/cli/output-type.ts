@@ -49,7 +49,7 @@ function endingOf(file: string, outputs: readonly OutputDeclaration[]): string {
 }
 
 /** The output types that an ending stands for: the one that is called so, else all whose files have it. */
-function typesFor(ending: string, outputs: readonly OutputDeclaration[]): readonly string[] {
+export function typesFor(ending: string, outputs: readonly OutputDeclaration[]): readonly string[] {
   const named = outputs.find(({ type, aliases = [], endings = [] }) => [type, ...aliases, ...endings].includes(ending));
   return named === undefined ? outputs.filter((output) => isOf(ending, output)).map(({ type }) => type) : [named.type];
 }

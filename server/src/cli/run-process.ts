@@ -1,3 +1,4 @@
+import { basename, dirname, relative } from 'node:path';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Catalog } from './catalog.js';
@@ -16,13 +17,28 @@ export async function runProcess(catalog: Catalog, hangup: EarlyHangup): Promise
   process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
-  const io = { stdout: process.stdout, stderr: process.stderr, environment: takeEnvironment(), cwd: process.cwd(), hangup };
+  const io = {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    environment: takeEnvironment(),
+    cwd: process.cwd(),
+    program: programOf(process),
+    hangup,
+  };
   const code = await main(process.argv.slice(2), io, catalog);
   process.exitCode = code;
   // Whoever was told to hurry does not wait for what hangs.
   if (code > 128) end();
   await Promise.all([process.stdout, process.stderr].map(written));
   setTimeout(end, ENDING_MS).unref();
+}
+
+/** What the user would type again: of npm's ways to the program npm's words, else Node's and the file's, or the name of what is installed. */
+function programOf({ argv: [, file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): string {
+  // The set-up has put the file there.
+  if (env['npm_lifecycle_event'] === 'start') return 'npm start --';
+  if (basename(dirname(file)) === '.bin') return `npx ${basename(file)}`;
+  return /\.m?js$/.test(file) ? `node ${relative(cwd(), file)}` : basename(file);
 }
 
 /** Node waits for what its threads are at in files, also past `exit`: what hangs on a disk that no longer answers is left to the system. */

@@ -2,7 +2,7 @@ import { environmentName, isSpoken, type Flag } from '../flags/flag-set.js';
 import { originOf, secretFiles, type FlagSources, type Origin } from '../flags/resolve-flags.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoMore } from './assert-no-more.js';
-import { boot, type Boot } from './boot.js';
+import { bootStart, type Boot } from './boot.js';
 import type { Catalog } from './catalog.js';
 import { checkStart } from './check-start.js';
 import { EXIT } from './exit-codes.js';
@@ -25,7 +25,7 @@ interface Setting {
 
 /** `platen config`: flags, environment and config file as one, validated; secrets are masked. As YAML, with `--json` as JSON. */
 export async function showConfig(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
-  const booted = await boot(
+  const booted = await bootStart(
     args.filter((arg) => arg !== '--json'),
     io,
     catalog,

@@ -15,6 +15,7 @@ export const SERVER_FLAGS = {
     default: '127.0.0.1',
     minLength: 1,
     examples: ['0.0.0.0', '/run/platen.sock'],
+    'x-synonyms': { host: true, hostname: true, listen: true },
   },
   'server-bind-port': {
     type: 'integer',
@@ -22,6 +23,7 @@ export const SERVER_FLAGS = {
     default: 3000,
     minimum: 0,
     maximum: 65_535,
+    'x-synonyms': { port: true },
   },
   'server-additional-asset-expiration': {
     type: 'integer',
@@ -46,14 +48,12 @@ export const SERVER_FLAGS = {
   plugins: {
     type: 'array',
     items: { type: 'string', minLength: 1 },
-    description: 'Enable only these plugins, and what they require. Without it every installed plugin is enabled.',
-    examples: ['png,pdf'],
+    description: 'Enable only these plugins, and what they require. Without it all are enabled that `platen plugins` lists.',
   },
   'disable-plugins': {
     type: 'array',
     items: { type: 'string', minLength: 1 },
     description: 'Disable these plugins.',
-    examples: ['webp'],
   },
   plugin: {
     type: 'array',

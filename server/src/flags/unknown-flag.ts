@@ -1,5 +1,6 @@
-import type { DiscoveredPlugin } from '@platen/kernel';
-import { nearest, type Fragments } from '@platen/schema';
+import type { DiscoveredPlugin, LoadedPlugin } from '@platen/kernel';
+import { nearest, suggest, type Fragments } from '@platen/schema';
+import { typesFor } from '../cli/output-type.js';
 import { absentError, UsageError } from '../cli/usage-error.js';
 import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
 import { inConfig, type FlagSources } from './resolve-flags.js';
@@ -7,6 +8,7 @@ import { inConfig, type FlagSources } from './resolve-flags.js';
 export interface Known {
   readonly flagSet: FlagSet;
   readonly keys: Fragments;
+  readonly loaded: readonly LoadedPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   /** A server takes no request keys as flags. */
   readonly serving: boolean;
@@ -35,19 +37,34 @@ function assertHeard(environment: FlagSources['environment'], absent: readonly D
   }
 }
 
-function unknown(shown: string, name: string, { flagSet, keys, absent, serving }: Known): UsageError {
+function unknown(shown: string, name: string, known: Known): UsageError {
+  const { flagSet, keys, absent, serving } = known;
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
   if (owner !== undefined) return absentError(shown, { plugin: owner.name, leftOut: owner.leftOut ?? false });
   // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
-    return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');
+    return new UsageError(
+      `${shown} is a key of a request, not a start-up flag`,
+      `a server gets it with each request; to render one page: platen URL [FILE]${name === 'url' ? '' : ` --${name.replaceAll('_', '-')}`}`,
+    );
   // As of curl and wget.
   if (['o', 'O', 'output'].includes(name)) return new UsageError(`unknown flag ${shown}`, 'the file is the second word: platen URL FILE');
   const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
-  return new UsageError(
-    `unknown flag ${shown}`,
-    near === undefined ? '`platen help flags` and `platen help keys` list them' : `did you mean --${near}?`,
+  const hint = suggestFlag(name, known) ?? (near === undefined ? undefined : `did you mean --${near}?`);
+  return new UsageError(`unknown flag ${shown}`, hint ?? '`platen help flags` and `platen help keys` list them');
+}
+
+function suggestFlag(name: string, { flagSet, keys, loaded }: Known): string | undefined {
+  const flags = Object.fromEntries([...flagSet].map(([flag, { fragment }]) => [flag, fragment]));
+  const [outputType, ...others] = typesFor(
+    name,
+    loaded.flatMap(({ definition }) => definition.outputs ?? []),
   );
+  return suggest(name, {
+    fragments: { ...keys, ...flags },
+    outputType: others.length === 0 ? outputType : undefined,
+    write: (key, value) => `--${key.replaceAll('_', '-')}${value === undefined ? '' : ` ${value}`}`,
+  });
 }
 
 function toKey(name: string): string {

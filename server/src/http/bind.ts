@@ -39,6 +39,11 @@ function holds(wide: string, host: string): boolean {
   return wide === host || wide === '::' || (wide === '0.0.0.0' && isIP(host) === 4);
 }
 
+/** Another listener has the address. */
+export class AddressTakenError extends Error {
+  override readonly name = 'AddressTakenError';
+}
+
 /**
  * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
  * who has the port, where it is taken and the caller knows.
@@ -96,9 +101,9 @@ function nameOf(address: BindAddress): string {
 
 function toBindError(error: unknown, address: BindAddress, whoHasIt?: string): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
-  return new Error(`cannot listen on ${nameOf(address)}: ${(code === 'EADDRINUSE' ? whoHasIt : undefined) ?? BIND_HINTS[code] ?? code}`, {
-    cause: error,
-  });
+  const isTaken = code === 'EADDRINUSE';
+  const text = `cannot listen on ${nameOf(address)}: ${(isTaken ? whoHasIt : undefined) ?? BIND_HINTS[code] ?? code}`;
+  return isTaken ? new AddressTakenError(text, { cause: error }) : new Error(text, { cause: error });
 }
 
 const BIND_HINTS: Readonly<Record<string, string>> = {

@@ -42,7 +42,7 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
     [...packagesOf(metafile, INSTALLATION).map(({ directory }) => directory), ...copied.map(({ directory }) => directory)],
     folder,
   );
-  return await writeManifest({ enabled, metafile, copied, beside, folder });
+  return await writeManifest({ enabled, leftOut: absent, metafile, copied, beside, folder });
 }
 
 async function openFolder(folder: string): Promise<void> {
@@ -133,8 +133,7 @@ async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<reado
   return candidates.flatMap((candidate) => ('package' in candidate ? [candidate.package] : []));
 }
 
-interface Built {
-  readonly enabled: readonly DiscoveredPlugin[];
+interface Built extends Chosen {
   readonly metafile: Metafile;
   readonly copied: readonly PackageSize[];
   /** Names of the copied packages that Platen itself asks for. */
@@ -142,7 +141,7 @@ interface Built {
   readonly folder: string;
 }
 
-async function writeManifest({ enabled, metafile, copied, beside, folder }: Built): Promise<TrimManifest> {
+async function writeManifest({ enabled, leftOut, metafile, copied, beside, folder }: Built): Promise<TrimManifest> {
   const dependencies = Object.fromEntries(copied.filter(({ name }) => beside.includes(name)).map(({ name, version }) => [name, version]));
   const start = {
     name: 'platen-trimmed',
@@ -157,6 +156,9 @@ async function writeManifest({ enabled, metafile, copied, beside, folder }: Buil
   const manifest: TrimManifest = {
     platen: KERNEL_VERSION,
     plugins: enabled.map(({ name, version, packageName, outputs, keys }) => ({ name, version, package: packageName, outputs, keys })),
+    left_out: leftOut
+      .filter(({ name }) => !leftOut.some(({ requires }) => requires.includes(name)))
+      .map(({ name, description, outputs, keys, flags }) => ({ name, description: description ?? '', outputs, keys, flags })),
     packages: [...packagesOf(metafile, INSTALLATION), ...copied]
       .map(({ name, version, bytes }) => ({ name, version, bytes }))
       .sort((a, b) => b.bytes - a.bytes),

@@ -13,6 +13,14 @@ export interface TrimManifest {
     readonly outputs: readonly string[];
     readonly keys: readonly string[];
   }[];
+  /** Plugins that this build is without, but for those that come with others. */
+  readonly left_out: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly outputs: readonly string[];
+    readonly keys: readonly string[];
+    readonly flags: readonly string[];
+  }[];
   /** What each package adds, largest first. */
   readonly packages: readonly { readonly name: string; readonly version: string; readonly bytes: number }[];
   readonly files: readonly { readonly path: string; readonly bytes: number }[];

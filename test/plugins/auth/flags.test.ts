@@ -41,7 +41,7 @@ describe('flags that hold credentials', () => {
   it('in the environment are not passed over because their plugin is not enabled', () => {
     const absent = [{ name: 'auth-basic', flags: ['server-basic-auth'], keys: [] }] as never;
     const sources = { options: [], environment: { PLATEN_SERVER_BASIC_AUTH: 'a:b' }, file: {} };
-    const known = { flagSet: collectFlags([]), keys: {}, absent };
+    const known = { flagSet: collectFlags([]), keys: {}, loaded: [], absent };
     expect(() => assertKnown(sources, { ...known, serving: true })).toThrow(
       'PLATEN_SERVER_BASIC_AUTH needs the plugin "auth-basic", which is not enabled',
     );

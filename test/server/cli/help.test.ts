@@ -23,9 +23,36 @@ describe('help', () => {
   it('comes without arguments, with --help, and with help', async () => {
     const [none, flag, word] = await Promise.all([run(), run('--help'), run('help')]);
     expect(none.code).toBe(0);
-    expect(String(none.stdout)).toMatch(/Usage[^]*Examples[^]*Exit codes[^]*--server-bind-port[^]*PLATEN_SERVER_BIND_PORT/);
+    expect(String(none.stdout)).toMatch(/Usage[^]*Commands[^]*--emulate-dark-mode[^]*Examples/);
     expect(flag.stdout).toEqual(none.stdout);
     expect(word.stdout).toEqual(none.stdout);
+  });
+
+  it('fits a screen, with a line for each section of the interface specification', async () => {
+    const lines = String((await runCli(['--help'], { cwd, env: { npm_lifecycle_event: 'start' } })).stdout)
+      .trimEnd()
+      .split('\n');
+    expect(lines.length).toBeLessThanOrEqual(30);
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100);
+    const sections = ['target', 'emulation', 'output', 'image', 'pdf', 'markdown', 'archive', 'profiles', 'assets'];
+    const at = sections.map((name) => lines.findIndex((line) => line.startsWith(`  ${name} `)));
+    expect(at).toEqual(sections.map((_, index) => (at[0] ?? 0) + index));
+    expect(lines.join('\n')).not.toContain('tier');
+  });
+
+  it('is the long one with all: every key, every flag, exit codes', async () => {
+    const [flag, word] = await Promise.all([run('--help', 'all'), run('help', 'all')]);
+    expect(String(flag.stdout)).toMatch(/Usage[^]*Examples[^]*Exit codes[^]*--with-trace[^]*--server-bind-port[^]*PLATEN_SERVER_BIND_PORT/);
+    expect(word.stdout).toEqual(flag.stdout);
+  });
+
+  it('shows examples and words of the program as it was called', async () => {
+    const text = String((await run('--help')).stdout);
+    expect(text).toMatch(/^Usage: node \S+cli\.js URL \[FILE\]/m);
+    expect(text).toContain('phone.webp');
+    const less = String((await run('--help', '--plugins', 'pdf')).stdout);
+    expect(less).toContain('page.pdf');
+    expect(less).not.toMatch(/phone\.webp|png/);
   });
 
   it.each([['--help=true'], ['-h', '--nonsense'], ['http://a.test/', '--help'], ['--help', '--log-level', 'loud']])(
@@ -33,7 +60,7 @@ describe('help', () => {
     async (...args) => {
       const { code, stdout, stderr } = await run(...args);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Exit codes/);
+      expect(String(stdout)).toMatch(/^Platen renders web pages\.[^]*Examples/);
     },
   );
 
@@ -46,7 +73,7 @@ describe('help', () => {
     const own = await run(command, ...rest);
     expect({ code: own.code, stderr: own.stderr }).toEqual({ code: 0, stderr: '' });
     expect(String(own.stdout)).toMatch(new RegExp(`^Usage\\n  platen ${command} \\[[^]*\\.`));
-    expect(String(own.stdout)).not.toContain('Exit codes');
+    expect(String(own.stdout)).not.toContain('Examples');
     const asked = String((await run('help', command)).stdout);
     expect(asked.startsWith(String(own.stdout))).toBe(true);
     const flag = (await run('help', `--${command}`)).stdout;
@@ -69,14 +96,14 @@ describe('help', () => {
     const help = async (...args: readonly string[]) => String((await runCli(args, { cwd: root })).stdout);
     expect(await help('--plugins', 'png', '--help')).not.toContain('--wait-for');
     const added = await help('--plugins', 'png,ppm', '--plugin', 'plugin-template', '--help');
-    expect(added).toMatch(/\n {2}ppm\n {6}--ppm-/);
-    expect(await help('help', 'keys', '--plugins', 'ppm', '--plugin', 'plugin-template')).toContain('Keys of the plugin "ppm"');
+    expect(added).toMatch(/\n {2}ppm +--ppm-[^\n]*\n\n/);
+    expect(await help('help', 'keys', '--plugins', 'ppm', '--plugin', 'plugin-template')).toMatch(/\n\nPlugin "ppm"\n {2}ppm_[^]*\n$/);
   });
 
   it('comes also where a plugin cannot be had, and says so', async () => {
     const { code, stdout, stderr } = await run('--plugin', './nowhere', '--help');
     expect(code).toBe(0);
-    expect(String(stdout)).toContain('--server-bind-port');
+    expect(String(stdout)).toContain('--output-type');
     expect(stderr).toMatch(/^platen: --plugin "\.\/nowhere" names neither/);
   });
 
@@ -92,6 +119,41 @@ describe('help', () => {
     expect(keys).toContain('  output_type ');
     for (const key of ['url', 'wait_for', 'full_page', 'emulate_timezone', 'diagnostics']) expect(keys).toContain(`  ${key}`);
     expect(String((await run('help', '--wait-for')).stdout)).toMatch(/^ {2}wait_for <string>\n/);
+  });
+
+  it('help keys follows the sections of the interface specification, target first', async () => {
+    const keys = String((await run('help', 'keys')).stdout);
+    expect(keys.match(/^[A-Z].*$/gm)?.slice(1)).toEqual([
+      'Target and browser',
+      'Emulation',
+      'Output selection',
+      'Image and video output',
+      'PDF output',
+      'Markdown output',
+      'Accessibility tree, HAR, archive, crawl',
+      'Profiles, traces, storage',
+      'Additional assets',
+    ]);
+    expect(keys).toMatch(/Target and browser\n {2}url [^]*\n {2}full_page [^]*\n {2}wait_for [^]*\n {2}diagnostics [^]*\n\nEmulation\n/);
+  });
+
+  it('help SECTION has its keys, and a plugin of that name beside them', async () => {
+    const emulation = String((await run('help', 'emulation')).stdout);
+    expect(emulation).toMatch(/^Emulation\n {2}emulate_dark_mode /);
+    expect(emulation).not.toContain('Plugin');
+    const markdown = String((await run('help', 'markdown')).stdout);
+    expect(markdown).toMatch(/^Markdown output\n[^]*\n\nPlugin "markdown"/);
+    expect(markdown.match(/^ {2}markdown_format /gm)).toHaveLength(1);
+  });
+
+  it('names tiers only where a license decides', async () => {
+    const topics = ['keys', 'flags', 'remove_modals', 'server-cache'];
+    const texts = async (...more: readonly string[]) =>
+      await Promise.all(topics.map(async (topic) => String((await run('help', topic, ...more)).stdout)));
+    for (const text of await texts()) expect(text).not.toContain('tier');
+    for (const text of await texts('--license-public-key', 'x')) expect(text).toMatch(/tier (?:pro|enterprise)/);
+    const { stdout } = await runCli(['help', 'remove_modals'], { cwd, env: { PLATEN_LICENSE_PUBLIC_KEY: 'x' } });
+    expect(String(stdout)).toContain('tier pro');
   });
 
   it('help device lists the presets with their sizes, and help keys says so', async () => {

@@ -156,11 +156,38 @@ describe('platen --server', () => {
     );
   });
 
-  it('a port that is taken is one line and 1', async () => {
+  it.each([
+    ['by its file', {}, /^node \S*server\/dist\/cli\.js$/],
+    ['npm start', { npm_lifecycle_event: 'start' }, /^npm start --$/],
+  ])('a port that is taken ends with 1 and a command that works: %s', async (_, environment, program) => {
     await using server = await startServer([], env());
-    const { code, stderr } = await runCli(['--server', '--server-bind-port', new URL(server.url).port]);
+    const port = new URL(server.url).port;
+    const { code, stderr } = await runCli(['--server', '--server-bind-port', port], { env: environment });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^platen: cannot listen on 127\.0\.0\.1 port \d+: it is taken[^\n]*\n$/);
+    expect(stderr).toContain(`platen: cannot listen on 127.0.0.1 port ${port}: it is taken`);
+    const [, said = '', flags = ''] = /\n {2}`(.*?) (--server-bind-port 0)` takes a free port\n$/.exec(stderr) ?? [];
+    expect(said).toMatch(program);
+    await using other = await startServer(flags.split(' ').slice(2), { ...env(), asked: [] });
+    expect(other.url).not.toBe(server.url);
+  });
+
+  it('flags without a URL mean the server', async () => {
+    await using server = await startServer(['--log-level', 'info'], { ...env(), asked: [] });
+    expect((await fetch(`${server.url}/status`)).status).toBe(200);
+    const { stdout } = await runCli(['config', '--server-bind-port', '0', '--json']);
+    expect(JSON.parse(String(stdout))).toMatchObject({ server: { value: true } });
+  });
+
+  it.each([
+    [['--full-page'], '--full-page is a key of a request', 'to render one page: platen URL [FILE] --full-page'],
+    [['--server-bind-port', '0', '--device', 'iPhone 15'], '--device is a key of a request', 'platen URL [FILE] --device'],
+    [['--url', 'http://a.test'], '--url is a key of a request', 'to render one page: platen URL [FILE]\n'],
+    [['--no-server', '--log-level', 'info'], 'a URL is missing', 'platen --help'],
+  ])('what is missing of %j is said', async (args, message, hint) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(hint);
   });
 
   it('takes its flags from the environment and the config file', async () => {

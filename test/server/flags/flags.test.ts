@@ -216,7 +216,7 @@ describe('unknown flags', () => {
   ];
   const judge = (args: readonly string[], file = {}, serving = true) => {
     try {
-      const known = { flagSet, keys: { full_page: { type: 'boolean' } }, absent, serving } as const;
+      const known = { flagSet, keys: { full_page: { type: 'boolean' } }, loaded: [], absent, serving } as const;
       assertKnown({ options: parse(args).options, environment: {}, file }, known);
     } catch (error) {
       return error instanceof UsageError ? `${error.message} / ${error.hint ?? ''}` : String(error);

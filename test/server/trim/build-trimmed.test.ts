@@ -20,10 +20,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function build(plugins: string): Promise<{ out: string; files: readonly string[] }> {
+async function build(plugins: string): Promise<{ out: string; files: readonly string[]; said: string }> {
   const out = join(folder, plugins);
-  await run(process.execPath, [BUILDER, '--plugins', plugins, '--out', out]);
-  return { out, files: await readdir(out, { recursive: true }) };
+  const { stdout: said } = await run(process.execPath, [BUILDER, '--plugins', plugins, '--out', out]);
+  return { out, files: await readdir(out, { recursive: true }), said };
 }
 
 describe('a trimmed build with recorders', () => {
@@ -42,8 +42,25 @@ describe('a trimmed build with recorders', () => {
 describe('a trimmed build with png alone', () => {
   let out: string;
   let files: readonly string[];
+  let said: string;
   beforeAll(async () => {
-    ({ out, files } = await build('png'));
+    ({ out, files, said } = await build('png'));
+  });
+
+  it('is told of while it is built: what it is without, but for what comes with that', () => {
+    expect(said).toMatch(/\nWithout, unless --plugins names them too:\n {6}apng avif [^]* webp\n/);
+    for (const line of [/^ {2}target +What the browser is and sends: viewport/m, /^ {2}wait +When the page/m, /^ {2}robots +/m])
+      expect(said).toMatch(line);
+    expect(said).not.toMatch(/^ {2}(?:png|pixels|frames|dom) /m);
+  });
+
+  it('has a help that speaks only of what is there, and of the program as it is called', async () => {
+    const help = async (...args: string[]) => (await run(process.execPath, [join(out, 'platen.mjs'), ...args], { cwd: out })).stdout;
+    const screen = await help('--help');
+    expect(screen).toMatch(/^Usage: node platen\.mjs URL/m);
+    expect(screen).toContain('  node platen.mjs https://example.com page.png\n');
+    for (const text of [screen, await help('--help', 'all')])
+      expect(text).not.toMatch(/webp|pdf|--device|--emulate|--wait-for|--plugin |sign URL|license/);
   });
 
   it('holds one bundle, and neither sharp nor ffmpeg', async () => {

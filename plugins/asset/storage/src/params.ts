@@ -129,6 +129,7 @@ export const PARAMS = {
         origins: [{ origin: 'https://example.com', localStorage: [{ name: 'theme', value: 'dark' }] }],
       },
     ],
+    'x-synonyms': { storage_state: true },
   },
   storage_limit: {
     type: 'integer',

@@ -15,6 +15,7 @@ export const FRAME_PARAMS = {
     description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(FILM_LIMITS.image.frames)} frames. A webp shows equal frames in a row as one.`,
     exclusiveMinimum: 0,
     examples: [2],
+    'x-synonyms': { duration: true },
   },
   image_framerate: {
     type: 'integer',
@@ -24,6 +25,7 @@ export const FRAME_PARAMS = {
     maximum: MAX_FRAMERATE,
     default: DEFAULT_IMAGE_FRAMERATE,
     examples: [10],
+    'x-synonyms': { framerate: true, fps: true },
   },
   video_duration: {
     type: 'number',
@@ -31,6 +33,7 @@ export const FRAME_PARAMS = {
     exclusiveMinimum: 0,
     default: DEFAULT_DURATION_S,
     examples: [3],
+    'x-synonyms': { duration: true },
   },
   video_framerate: {
     type: 'integer',
@@ -40,6 +43,7 @@ export const FRAME_PARAMS = {
     maximum: MAX_FRAMERATE,
     default: DEFAULT_VIDEO_FRAMERATE,
     examples: [30],
+    'x-synonyms': { framerate: true, fps: true },
   },
   video_width: {
     type: 'integer',

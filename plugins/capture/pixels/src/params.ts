@@ -10,6 +10,7 @@ export const PIXEL_PARAMS = {
     minimum: 1,
     maximum: MAX_OUTPUT_SIDE,
     examples: [640],
+    'x-synonyms': { thumbnail_width: true, thumb_width: true },
   },
   image_height: {
     type: 'integer',
@@ -18,6 +19,7 @@ export const PIXEL_PARAMS = {
     minimum: 1,
     maximum: MAX_OUTPUT_SIDE,
     examples: [360],
+    'x-synonyms': { thumbnail_height: true, thumb_height: true },
   },
   image_selector: {
     type: 'string',
@@ -25,6 +27,7 @@ export const PIXEL_PARAMS = {
       'CSS selector. Crops the image to the bounding rectangle that the first match has at render start, which is then the default output size.',
     minLength: 1,
     examples: ['#chart'],
+    'x-synonyms': { selector: true, element: true },
   },
   full_page: {
     type: 'boolean',

@@ -26,6 +26,7 @@ export const PRINT_PARAMS = {
     maximum: MAX_SIDE,
     default: 8.5,
     examples: [8.27],
+    'x-synonyms': { paper_width: true },
   },
   pdf_height: {
     type: 'number',
@@ -34,11 +35,13 @@ export const PRINT_PARAMS = {
     maximum: MAX_SIDE,
     default: 11,
     examples: [11.69],
+    'x-synonyms': { paper_height: true },
   },
   pdf_landscape: {
     type: 'boolean',
     description: 'Landscape orientation: the longer side of the page is its width.',
     default: false,
+    'x-synonyms': { landscape: true },
   },
   pdf_prefer_css_page_size: {
     type: 'boolean',

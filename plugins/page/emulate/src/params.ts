@@ -5,6 +5,7 @@ export const PARAMS = {
     type: 'boolean',
     description: 'Prefer dark colours (`prefers-color-scheme`); otherwise the page is told to prefer light ones.',
     default: false,
+    'x-synonyms': { color_scheme: true },
   },
   emulate_disable_bluetooth: { type: 'boolean', description: 'Leave the Web Bluetooth API undefined.', default: false },
   emulate_disable_serial: { type: 'boolean', description: 'Leave the Web Serial API undefined.', default: false },
@@ -16,6 +17,7 @@ export const PARAMS = {
     minLength: 1,
     maxLength: 256,
     examples: ['geo:46.948,7.4474', 'geo:48.2010,16.3695,183;u=40'],
+    'x-synonyms': { geolocation: true, latitude: true, longitude: true },
   },
   emulate_gpu_renderer: {
     type: 'string',
@@ -45,6 +47,7 @@ export const PARAMS = {
     minLength: 1,
     maxLength: 64,
     examples: ['screen', 'print'],
+    'x-synonyms': { media: true, media_type: true, emulate_media_type: true, emulated_media_type: true },
   },
   emulate_memory: {
     type: 'integer',
@@ -59,6 +62,7 @@ export const PARAMS = {
     description:
       'Be a mobile browser: viewport meta tag, overlay scroll bars, user agent data, and touch unless `emulate_touch_points` says otherwise.',
     examples: [true],
+    'x-synonyms': { mobile: true, is_mobile: true, viewport_mobile: true },
   },
   emulate_timezone: {
     type: 'string',
@@ -66,6 +70,7 @@ export const PARAMS = {
     minLength: 1,
     maxLength: 64,
     examples: ['Europe/Zurich', 'UTC'],
+    'x-synonyms': { timezone: true, timezone_id: true },
   },
   emulate_touch_points: {
     type: 'integer',
@@ -74,6 +79,7 @@ export const PARAMS = {
     minimum: 1,
     maximum: 16,
     examples: [5],
+    'x-synonyms': { has_touch: true },
   },
   emulate_vision_deficiency: {
     type: 'string',

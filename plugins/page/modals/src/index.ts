@@ -12,6 +12,7 @@ export default definePlugin({
       description:
         'Remove modal overlays, popups and paywalls: consent is refused where the banner lets, other pop-ups are closed, the rest is taken away, for at most 2 seconds once the page is ready.',
       default: false,
+      'x-synonyms': { block_cookie_banners: true, hide_cookie_banners: true, no_cookie_banners: true },
     },
   },
   tools: [CONSENT_RULES],

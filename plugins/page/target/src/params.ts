@@ -12,6 +12,7 @@ export const PARAMS = {
     minLength: 1,
     maxLength: 1024,
     examples: ['de-CH, de;q=0.9, en;q=0.5', 'fr', '*'],
+    'x-synonyms': { language: true, lang: true, locale: true },
   },
   browser_width: {
     type: 'integer',
@@ -21,6 +22,7 @@ export const PARAMS = {
     maximum: MAX_SIDE,
     default: 1280,
     examples: [1920],
+    'x-synonyms': { width: true, viewport_width: true, window_width: true, viewport: true },
   },
   browser_height: {
     type: 'integer',
@@ -30,6 +32,7 @@ export const PARAMS = {
     maximum: MAX_SIDE,
     default: 720,
     examples: [1080],
+    'x-synonyms': { height: true, viewport_height: true, window_height: true, viewport: true },
   },
   cookie: {
     type: 'array',
@@ -46,6 +49,7 @@ export const PARAMS = {
     description:
       "HTTP headers to send, each `Name: Value`, as UTF-8. They go to the URL's own origin alone, whatever a redirect or the page leads to, and not with WebSocket handshakes. A `User-Agent` is as `user_agent`, and not to be given beside it; an `Accept-Language` not beside `accept_language`.",
     examples: [['Authorization: Bearer abc', 'X-Trace: 1']],
+    'x-synonyms': { extra_http_headers: true },
   },
   device: {
     type: 'string',
@@ -55,6 +59,7 @@ export const PARAMS = {
     maxLength: 100,
     examples: ['iPhone 15', 'Pixel 9 landscape'],
     'x-values': describeDevices(),
+    'x-synonyms': { viewport_device: true },
   },
   device_scale_factor: {
     type: 'number',
@@ -63,6 +68,7 @@ export const PARAMS = {
     maximum: 5,
     default: 1,
     examples: [2, 1.5],
+    'x-synonyms': { scale: true, dpr: true, pixel_ratio: true, retina: true },
   },
   user_agent: {
     type: 'string',
@@ -83,5 +89,6 @@ export const PARAMS = {
     description: 'JavaScript that runs in the page once it has loaded; a promise it ends with, and `await` at its top level, are awaited.',
     minLength: 1,
     examples: ["document.querySelector('footer')?.remove()"],
+    'x-synonyms': { js: true, script: true, scripts: true, evaluate: true, add_script_tag: true },
   },
 } as const satisfies Fragments;

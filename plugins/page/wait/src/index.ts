@@ -20,6 +20,15 @@ export default definePlugin({
       minLength: 1,
       maxLength: 4096,
       examples: ['load', 'immediate', '1.5', 'networkidle0', 'networkidle2:2', 'js:app-ready', 'css:#content'],
+      'x-synonyms': {
+        delay: true,
+        wait: true,
+        wait_delay: true,
+        wait_until: true,
+        wait_for_timeout: true,
+        wait_for_selector: true,
+        wait_for_event: true,
+      },
     },
   },
   plan({ params, refuse }) {

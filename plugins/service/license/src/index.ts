@@ -27,6 +27,7 @@ export default definePlugin({
         "The Ed25519 public key of the licence's issuer: PEM, JWK or base64, or @FILE. With it the licence decides which keys, output types and flags may be used; without it nothing is locked.",
       'x-secret': true,
       'x-reloads': true,
+      'x-enforces-tiers': true,
     },
   },
   commands: [LICENSE_COMMAND],
