@@ -27,6 +27,8 @@ export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
   readonly enabled: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
+  /** Optional plugins that cannot be loaded, each with its `fault`; they are among those absent. */
+  readonly broken: readonly DiscoveredPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
   /** Fragments of every request key. */
@@ -36,7 +38,7 @@ export interface Inventory {
 }
 
 /** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
-export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'> {
+export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
   /** Where they came from. */
@@ -62,7 +64,7 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | '
  * config file are picked out first, and everything is judged once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
-  const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
+  const { found, enabled, loaded, broken, absent, flagSet, keys, serving, config: read } = await takeInventory(args, io, catalog);
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request: raw, options } = readRequest(given.options, serving ? {} : keys);
   refuseFiles(raw, { keys, loaded });
@@ -80,6 +82,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   return {
     found,
     loaded,
+    broken,
     flagSet,
     flags,
     sources,
@@ -121,12 +124,13 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
   const { config, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });
   const { enabled, absent: disabled } = selectPlugins(found, { only, without });
-  const absent = [...disabled, ...catalog.leftOut];
-  const loaded = await catalog.load(enabled);
+  const { loaded, broken } = await catalog.load(enabled);
+  const absent = [...disabled, ...broken, ...catalog.leftOut];
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
-  return { found, enabled, loaded, absent, flagSet: collectFlags(loaded), keys, serving, config };
+  const working = enabled.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
+  return { found, enabled: working, loaded, broken, absent, flagSet: collectFlags(loaded), keys, serving, config };
 }
 
 interface Early {

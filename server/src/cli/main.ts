@@ -19,11 +19,12 @@ import { formatKeys, formatOneKey } from './help-keys.js';
 import { formatAssets, formatPlugins, pluginTopics } from './help-plugins.js';
 import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
+import { reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
 import { strayError } from './stray-value.js';
-import { absentError, UsageError } from './usage-error.js';
+import { absentPluginError, UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
@@ -73,6 +74,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (added !== undefined) return await added.run(rest, io);
   const booted = await boot(args, io, catalog);
   warnOfVariables(booted, io);
+  reportBroken(booted, io);
   // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
   if (args.length === 0 && booted.flags.server !== true) return print(io, formatHelp(booted));
   const [positional] = booted.positionals;
@@ -108,7 +110,7 @@ async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalo
   ].filter((text) => text !== undefined);
   if (meant.length > 0) return print(io, meant.join('\n'));
   const owner = absentOwner(topic, inventory);
-  if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
+  if (owner !== undefined) throw absentPluginError(`"${topic}"`, owner);
   const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
   const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...pluginTopics(inventory)]);
   throw new UsageError(

@@ -1,6 +1,6 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
 import { nearest, type Fragments } from '@platen/schema';
-import { absentError, UsageError } from '../cli/usage-error.js';
+import { absentPluginError, UsageError } from '../cli/usage-error.js';
 import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
 import { inConfig, type FlagSources } from './resolve-flags.js';
 
@@ -28,16 +28,15 @@ export function assertKnown({ options, file, environment, lines }: FlagSources, 
 
 /** A server whose environment asks for credentials must not serve without them because the plugin that would is not enabled. */
 function assertHeard(environment: FlagSources['environment'], absent: readonly DiscoveredPlugin[]): void {
-  for (const { name, flags } of absent) {
-    const variable = flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
-    if (variable !== undefined)
-      throw new UsageError(`${variable} needs the plugin "${name}", which is not enabled`, 'see --plugins and --disable-plugins');
+  for (const plugin of absent) {
+    const variable = plugin.flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
+    if (variable !== undefined) throw absentPluginError(variable, plugin);
   }
 }
 
 function unknown(shown: string, name: string, { flagSet, keys, absent, serving }: Known): UsageError {
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
-  if (owner !== undefined) return absentError(shown, { plugin: owner.name, leftOut: owner.leftOut ?? false });
+  if (owner !== undefined) return absentPluginError(shown, owner);
   // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(`${shown} is a key of a request, not a start-up flag`, 'give it with each request, or render without --server');
