@@ -128,7 +128,9 @@ it.each(COMMANDS)('$file: $line', async ({ line }) => {
       await kernel.close(0);
     } else if (program === 'npx' && words[0] === 'platen') await callPlaten(words.slice(1));
     else if (program === 'npm')
-      expect(['install', 'ci', 'test', 'start', ...Object.keys(manifest.scripts)]).toContain(words[0] === 'run' ? words[1] : words[0]);
+      expect(['install', 'ci', 'pack', 'test', 'start', ...Object.keys(manifest.scripts)]).toContain(
+        words[0] === 'run' ? words[1] : words[0],
+      );
     else await access(`${ROOT}/node_modules/.bin/${words[0] ?? ''}`);
   }
 });

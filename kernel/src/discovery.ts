@@ -1,14 +1,7 @@
 import { readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { format } from 'node:util';
-import { satisfies } from 'semver';
 import { nearest } from '@platen/schema';
-import { assertDefinition } from './check-definition.js';
 import { PlatenError } from './errors.js';
-import type { LoadedPlugin } from './kernel-contract.js';
-import type { Plugin } from './plugin.js';
-import { KERNEL_VERSION } from './version.js';
 
 /** A plugin package as its package.json describes it: none of its code has run. */
 export interface DiscoveredPlugin {
@@ -28,10 +21,14 @@ export interface DiscoveredPlugin {
   readonly flags: readonly string[];
   /** Known, but not in this build. */
   readonly leftOut?: boolean;
+  /** Found among the operator's dependencies and not named: Platen starts without it where it cannot be loaded. */
+  readonly optional?: boolean;
+  /** Why it cannot be loaded. */
+  readonly fault?: string;
 }
 
 export interface DiscoveryOptions {
-  /** The folder that holds `plugins/<family>/<name>/`. */
+  /** The folder that holds `plugins/<family>/<name>/`; where npm installed Platen, the folder that holds its packages. */
   readonly installation: string;
   /** The operator's folder: plugins are looked for among its package.json's direct dependencies. */
   readonly operatorDir: string;
@@ -41,22 +38,31 @@ export interface DiscoveryOptions {
 
 /** Finds every plugin there is by reading package.json files. */
 export async function discoverPlugins({ installation, operatorDir, extra = [] }: DiscoveryOptions): Promise<readonly DiscoveredPlugin[]> {
-  const directories = [
-    ...(await installedDirectories(installation)),
-    ...(await dependencyDirectories(operatorDir)),
-    ...(await Promise.all(extra.map((name) => namedDirectory(name, operatorDir)))),
-  ];
-  const real = new Set(await Promise.all(directories.map((directory) => realpath(directory))));
-  const read = await Promise.all([...real].map(readPlugin));
+  const [own, dependencies, named] = await Promise.all([
+    installedDirectories(installation).then(resolveLinks),
+    dependencyDirectories(operatorDir).then(resolveLinks),
+    Promise.all(extra.map((name) => namedDirectory(name, operatorDir))).then(resolveLinks),
+  ]);
+  const directories = new Set([...own, ...dependencies, ...named]);
+  const required = new Set([...own, ...named]);
+  const read = await Promise.all([...directories].map((directory) => readPlugin(directory, { optional: !required.has(directory) })));
   return read.filter((plugin) => plugin !== undefined);
 }
 
-/** Splits what was found by `--plugins` and `--disable-plugins`; what an enabled plugin requires is enabled with it. */
+function resolveLinks(directories: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(directories.map((directory) => realpath(directory)));
+}
+
+/**
+ * Splits what was found by `--plugins` and `--disable-plugins`; what an enabled plugin requires is enabled with it. No plugin is optional
+ * that `--plugins` enables, or that one which is not optional requires.
+ */
 export function selectPlugins(
   found: readonly DiscoveredPlugin[],
   { only, without = [] }: { readonly only?: readonly string[] | undefined; readonly without?: readonly string[] | undefined },
 ): { readonly enabled: readonly DiscoveredPlugin[]; readonly absent: readonly DiscoveredPlugin[] } {
-  const byName = new Map(found.map((plugin) => [plugin.name, plugin]));
+  // The first of a name, which is Platen's own where there is one.
+  const byName = new Map(found.toReversed().map((plugin) => [plugin.name, plugin]));
   for (const name of [...(only ?? []), ...without]) {
     if (byName.has(name)) continue;
     const near = nearest(name, byName.keys());
@@ -67,16 +73,31 @@ export function selectPlugins(
     );
   }
   if (only === undefined) assertNotRequired(found, without);
+  const chosen = withRequired(only ?? byName.keys(), { byName, without });
+  const enabled = found.filter(({ name }) => chosen.has(name));
+  assertNotTakenAway(enabled, without);
+  const needed = withRequired(only ?? enabled.filter(({ optional }) => optional !== true).map(({ name }) => name), { byName });
+  return {
+    enabled: enabled.map((plugin) =>
+      needed.has(plugin.name) && byName.get(plugin.name) === plugin ? { ...plugin, optional: false } : plugin,
+    ),
+    absent: found.filter(({ name }) => !chosen.has(name)),
+  };
+}
+
+/** The plugins named, and what they require, themselves and through others. */
+function withRequired(
+  names: Iterable<string>,
+  { byName, without = [] }: { readonly byName: ReadonlyMap<string, DiscoveredPlugin>; readonly without?: readonly string[] },
+): ReadonlySet<string> {
   const chosen = new Set<string>();
   const choose = (name: string) => {
     if (chosen.has(name) || without.includes(name)) return;
     chosen.add(name);
     byName.get(name)?.requires.forEach(choose);
   };
-  (only ?? [...byName.keys()]).forEach(choose);
-  const enabled = found.filter(({ name }) => chosen.has(name));
-  assertNotTakenAway(enabled, without);
-  return { enabled, absent: found.filter(({ name }) => !chosen.has(name)) };
+  for (const name of names) choose(name);
+  return chosen;
 }
 
 /** `--plugins png --disable-plugins pixels`: what is asked for by one flag lacks what the other takes away. */
@@ -105,77 +126,10 @@ function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly
   );
 }
 
-/** Imports the plugins' definitions; nothing of them is applied yet. */
-export function loadPlugins(enabled: readonly DiscoveredPlugin[]): Promise<readonly LoadedPlugin[]> {
-  return Promise.all(enabled.map(loadPlugin));
-}
-
-async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
-  const { name, packageName, version, entry, kernelRange } = plugin;
-  const made = `plugin "${name}" (${packageName} ${version})`;
-  if (kernelRange === undefined)
-    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernels as "platen.kernel" in its package.json`);
-  if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
-    throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
-  }
-  const module = await importEntry(entry).catch((cause: unknown) => {
-    throw new PlatenError('boot_invalid_plugin', `plugin "${name}" (${packageName}) cannot be loaded: ${inspect(cause)}`, { cause });
-  });
-  if (!isPlugin(module) || module.name !== name) {
-    throw new PlatenError(
-      'boot_invalid_plugin',
-      `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
-    );
-  }
-  assertDefinition(module, packageName);
-  assertAsDescribed(module, plugin);
-  return { definition: module, packageName, version };
-}
-
-/** How long a plugin's module may take to be loaded, in milliseconds: one that waits for what never comes would end the start in silence. */
-const IMPORT_MS = 30_000;
-
-async function importEntry(entry: string): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new Error(`its module was not loaded within ${String(IMPORT_MS / 1000)} s`));
-    }, IMPORT_MS);
-  });
-  try {
-    const importing = import(pathToFileURL(entry).href).then((loaded: { default?: unknown }) => loaded.default);
-    return await Promise.race([importing, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function inspect(thrown: unknown): string {
-  return thrown instanceof Error ? String(thrown) : format('%o', thrown);
-}
-
-/** What package.json says decides which plugin is needed, enabled and named in errors: it must be what the code does. */
-function assertAsDescribed(definition: Plugin, { name, packageName, ...described }: DiscoveredPlugin): void {
-  const defined = {
-    requires: definition.requires ?? [],
-    outputs: (definition.outputs ?? []).map(({ type }) => type),
-    keys: Object.keys(definition.params ?? {}),
-    flags: Object.keys(definition.flags ?? {}),
-  };
-  const differing = LISTS.find((field) => [...described[field]].sort().join() !== [...defined[field]].sort().join());
-  if (differing === undefined) return;
-  throw new PlatenError(
-    'boot_invalid_plugin',
-    `plugin "${name}" (${packageName}): "platen.${differing}" in its package.json is [${described[differing].join(', ')}], its definition has [${defined[differing].join(', ')}]`,
-  );
-}
-
-function isPlugin(value: unknown): value is Plugin {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
-}
-
-async function installedDirectories(installation: string): Promise<string[]> {
+async function installedDirectories(installation: string): Promise<readonly string[]> {
   const families = await subdirectories(join(installation, 'plugins'));
+  // `node_modules/@platen`, where every package is beside the others.
+  if (families.length === 0) return subdirectories(installation);
   const nested = await Promise.all(families.map(subdirectories));
   return nested.flat().sort();
 }
@@ -246,17 +200,14 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
   }
 }
 
-const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
+export const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
-async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefined> {
+async function readPlugin(directory: string, { optional }: { readonly optional: boolean }): Promise<DiscoveredPlugin | undefined> {
   const manifest = await readPackage(directory);
   const { platen } = manifest ?? {};
-  if (manifest === undefined || platen?.name === undefined) return undefined;
-  for (const field of LISTS) {
-    const value: unknown = platen[field];
-    if (value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'))) continue;
-    throw new PlatenError('boot_invalid_plugin', `"platen.${field}" in "${join(directory, 'package.json')}" must be a list of strings`);
-  }
+  if (manifest === undefined || typeof platen?.name !== 'string') return undefined;
+  const malformed = LISTS.filter((field) => !isListOfStrings(platen[field] ?? []));
+  const listed = (field: (typeof LISTS)[number]) => (malformed.includes(field) ? [] : (platen[field] ?? []));
   return {
     name: platen.name,
     packageName: manifest.name ?? directory,
@@ -265,11 +216,19 @@ async function readPlugin(directory: string): Promise<DiscoveredPlugin | undefin
     directory,
     entry: join(directory, entryOf(manifest.exports) ?? manifest.main ?? 'index.js'),
     kernelRange: typeof platen.kernel === 'string' ? platen.kernel : undefined,
-    requires: platen.requires ?? [],
-    outputs: platen.outputs ?? [],
-    keys: platen.keys ?? [],
-    flags: platen.flags ?? [],
+    requires: listed('requires'),
+    outputs: listed('outputs'),
+    keys: listed('keys'),
+    flags: listed('flags'),
+    optional,
+    ...(malformed[0] === undefined
+      ? {}
+      : { fault: `"platen.${malformed[0]}" in "${join(directory, 'package.json')}" must be a list of strings` }),
   };
+}
+
+function isListOfStrings(value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 /** The file behind `exports["."]` for `import`. */

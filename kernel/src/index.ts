@@ -13,7 +13,8 @@ export { nameOwnScript, OWN_SCRIPT_URL } from './browser/own-script.js';
 export { contextKey, type ContextKey, type EncodeContext, type OpenContext, type RenderContext } from './context.js';
 export { CORE_PARAMS, KERNEL_FLAGS, type CoreParams } from './core-params.js';
 export { untilAborted } from './deadline.js';
-export { discoverPlugins, loadPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
+export { discoverPlugins, selectPlugins, type DiscoveredPlugin, type DiscoveryOptions } from './discovery.js';
+export { loadPlugins, type PluginLoad } from './load-plugins.js';
 export {
   ERRORS,
   invalidParameter,

@@ -1,19 +1,20 @@
 import { finished } from 'node:stream/promises';
-import { createValidator, mergeSchema, SchemaError, ValidationError, type RequestSchema } from '@platen/schema';
+import { createValidator, ValidationError, type RequestSchema } from '@platen/schema';
 import { bootPlugins } from './boot-plugins.js';
 import { createCertificateDatabase, readAuthorities } from './browser/certificate-authorities.js';
 import { createBrowserPool, type BrowserPoolOptions } from './browser/pool.js';
-import { CORE_PARAMS, type KernelFlags } from './core-params.js';
+import { buildSchema } from './build-schema.js';
+import type { KernelFlags } from './core-params.js';
 import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
 import { createOwnListeners } from './egress/own-listeners.js';
-import { PlatenError, type ErrorCode } from './errors.js';
+import { PlatenError } from './errors.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
 import { silentLogger } from './logger.js';
 import { planRender } from './plan.js';
-import { createRegistry, type Registry } from './registry.js';
+import { createRegistry } from './registry.js';
 import { renderWithRetry } from './retry.js';
 import { createRunningRenders, drainingError } from './running-renders.js';
 import { KERNEL_VERSION } from './version.js';
@@ -23,7 +24,7 @@ export function createKernel(options: KernelOptions): Kernel {
   const log = options.log ?? silentLogger;
   const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
   const registry = createRegistry(options.plugins);
-  const schema = buildSchema(registry, options);
+  const schema = buildSchema(registry, options.absent);
   const hooks = createHooks();
   const own = createOwnListeners();
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
@@ -86,41 +87,6 @@ function createValidate(schema: RequestSchema): Kernel['validate'] {
     }
   };
 }
-
-function buildSchema(registry: Registry, { absent = [] }: KernelOptions): RequestSchema {
-  try {
-    return mergeSchema({
-      parts: [
-        { owner: 'kernel', params: CORE_PARAMS },
-        ...registry.plugins.map(({ definition: { name, tier = 'free', params = {}, rules = [] } }) => ({
-          owner: name,
-          tier,
-          params,
-          rules,
-        })),
-      ],
-      outputs: registry.plugins.flatMap(({ definition: { name, tier = 'free', outputs = [] } }) =>
-        outputs.map(({ type, aliases = [], endings = [], extension, contentType }) => ({
-          type,
-          aliases,
-          tier,
-          owner: name,
-          spellings: [extension, ...endings, contentType.split(/[/;]/)[1] ?? extension],
-        })),
-      ),
-      absent: absent.map(({ name, keys, outputs, leftOut = false }) => ({ plugin: name, keys, outputs, leftOut })),
-    });
-  } catch (error) {
-    if (!(error instanceof SchemaError)) throw error;
-    throw new PlatenError(BOOT_CODES[error.code], error.message, { cause: error });
-  }
-}
-
-const BOOT_CODES = {
-  duplicate_key: 'boot_duplicate_key',
-  duplicate_output: 'boot_duplicate_output',
-  invalid_fragment: 'boot_invalid_fragment',
-} as const satisfies Record<SchemaError['code'], ErrorCode>;
 
 /** Who leaves meanwhile is answered by the render's own deadline. */
 async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void> {

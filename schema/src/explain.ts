@@ -167,8 +167,12 @@ interface Known {
 }
 
 /** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
-export function explainAbsent(what: string, { plugin, leftOut = false }: Pick<AbsentPart, 'plugin' | 'leftOut'>): string {
-  return `${what} needs the plugin "${plugin}", which ${leftOut ? 'this build is without' : 'is not enabled'}`;
+export function explainAbsent(
+  what: string,
+  { plugin, leftOut = false, broken = false }: Pick<AbsentPart, 'plugin' | 'leftOut' | 'broken'>,
+): string {
+  const lack = broken ? 'cannot be loaded' : leftOut ? 'this build is without' : 'is not enabled';
+  return `${what} needs the plugin "${plugin}", which ${lack}`;
 }
 
 /** Why a name is refused that no enabled plugin has. */

@@ -27,6 +27,8 @@ export interface AbsentPart {
   readonly plugin: string;
   /** It cannot be enabled either: the build is without it. */
   readonly leftOut?: boolean;
+  /** It cannot be enabled as it is: it cannot be loaded. */
+  readonly broken?: boolean;
   readonly keys: readonly string[];
   readonly outputs: readonly string[];
 }

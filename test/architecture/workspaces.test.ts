@@ -18,7 +18,7 @@ describe.each(packages)('the package in %s', (folder) => {
   it('is described, licensed and versioned like the others', () => {
     expect(manifest).toMatchObject({ version: root.version, license: 'Apache-2.0', type: 'module', engines: root.engines });
     expect(manifest.description).toMatch(/^[A-Z].*\.$/);
-    expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'README.md']));
+    expect(manifest.files).toEqual(expect.arrayContaining(['dist/**/*.js', 'dist/**/*.d.ts', 'README.md']));
   });
 
   it('leads tests and tools to its sources', () => {

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
+import { discoverPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import manifest from '../../kernel/package.json' with { type: 'json' };
+import { writePlugin } from './write-plugin.js';
 
 let root: string;
 beforeEach(async () => {
@@ -11,29 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** Writes a plugin package whose code fails loudly if anything runs it before it is loaded. */
-async function pluginPackage(
-  directory: string,
-  platen: Record<string, unknown>,
-  code = `export default { name: '${String(platen['name'])}' };`,
-) {
-  const folder = join(root, directory);
-  await mkdir(folder, { recursive: true });
-  const name = directory.split('node_modules/').at(-1);
-  await writeFile(
-    join(folder, 'package.json'),
-    JSON.stringify({
-      name,
-      version: '1.2.3',
-      type: 'module',
-      exports: { '.': { default: './main.js' } },
-      platen: { kernel: '*', ...platen },
-    }),
-  );
-  await writeFile(join(folder, 'main.js'), code);
-  return folder;
-}
-
+const pluginPackage = (directory: string, platen: Record<string, unknown>, code?: string) =>
+  writePlugin(join(root, directory), platen, code);
 const discover = (extra: readonly string[] = []) => discoverPlugins({ installation: root, operatorDir: join(root, 'site'), extra });
 
 describe('discoverPlugins', () => {
@@ -48,6 +27,12 @@ describe('discoverPlugins', () => {
     await writeFile(join(root, 'site/package.json'), JSON.stringify({ dependencies: { direct: '1' } }));
     const found = await discover(['../elsewhere', '@scope/named']);
     expect(found.map(({ name, version }) => `${name}@${version}`)).toEqual(['png@1.2.3', 'direct@1.2.3', 'elsewhere@1.2.3', 'named@1.2.3']);
+  });
+
+  it('finds the plugins beside the server where npm installed it, and no other package', async () => {
+    await pluginPackage('plugin-png', { name: 'png' });
+    await pluginPackage('server', {});
+    expect((await discover()).map(({ name }) => name)).toEqual(['png']);
   });
 
   it('counts a plugin that is reached twice once', async () => {
@@ -119,74 +104,24 @@ describe('selectPlugins', () => {
     expect(names(selectPlugins(all, { without: ['base', 'a', 'b'] }).enabled)).toEqual(['c']);
   });
 
+  it('takes for optional what was found among the dependencies and is not named, nor required by what must be there', async () => {
+    await pluginPackage('plugins/output/png', { name: 'png', requires: ['base'] });
+    const dependencies = [['base'], ['other'], ['needy', 'other'], ['png'], ['extra']].map(([name = '', ...requires]) => ({
+      name,
+      requires,
+    }));
+    for (const { name, requires } of dependencies) await pluginPackage(`site/node_modules/own-${name}`, { name, requires });
+    const listed = Object.fromEntries(dependencies.map(({ name }) => [`own-${name}`, '1']));
+    await writeFile(join(root, 'site/package.json'), JSON.stringify({ dependencies: listed }));
+    const optional = (options: Parameters<typeof selectPlugins>[1], all: readonly DiscoveredPlugin[]) =>
+      selectPlugins(all, options).enabled.flatMap((plugin) => (plugin.optional === true ? [plugin.packageName] : []));
+    expect(optional({}, await discover())).toEqual(['own-other', 'own-needy', 'own-png', 'own-extra']);
+    expect(optional({}, await discover(['own-needy']))).toEqual(['own-png', 'own-extra']);
+    expect(optional({ only: ['needy'] }, await discover())).toEqual([]);
+  });
+
   it.each([{ only: ['pgn'] }, { without: ['pgn'] }])('refuses a name that no plugin has: %j', async (choice) => {
     const all = await found();
     expect(() => selectPlugins(all, choice)).toThrow(expect.objectContaining({ code: 'boot_unknown_plugin' }) as Error);
-  });
-});
-
-describe('loadPlugins', () => {
-  const load = async (platen: Record<string, unknown>, code?: string) => {
-    await pluginPackage('plugins/x/y', platen, code);
-    return loadPlugins(await discover());
-  };
-
-  it('imports the definition', async () => {
-    const [plugin] = await load({ name: 'fine', kernel: '^0.1.0' });
-    expect(plugin).toMatchObject({ definition: { name: 'fine' }, version: '1.2.3' });
-  });
-
-  it('refuses a plugin made for another kernel, without running it', async () => {
-    await expect(load({ name: 'old', kernel: '^9.0.0' }, 'throw new Error("ran")')).rejects.toMatchObject({
-      code: 'boot_kernel_range',
-      message: `plugin "old" (plugins/x/y 1.2.3) is made for kernel ^9.0.0, this is ${KERNEL_VERSION}`,
-    });
-  });
-
-  it('refuses a plugin that does not say for which kernels it is made, without running it', async () => {
-    await expect(load({ name: 'vague', kernel: undefined }, 'throw new Error("ran")')).rejects.toMatchObject({
-      code: 'boot_invalid_plugin',
-      message: expect.stringContaining('plugin "vague" (plugins/x/y 1.2.3) needs a range of kernels as "platen.kernel"') as unknown,
-    });
-    await expect(load({ name: 'vague', kernel: 1 })).rejects.toMatchObject({
-      message: expect.stringContaining('"platen.kernel"') as unknown,
-    });
-  });
-
-  it.each([
-    ['a package whose definition has an unknown field', 'export default { name: "odd", output: [] };'],
-    ['a package whose definition has a field of another type', 'export default { name: "odd", outputs: {} };'],
-    ['a package that cannot be imported', 'throw new Error("broken")'],
-    ['a package without a default export', 'export const x = 1;'],
-    ['a package whose definition has another name', 'export default { name: "other" };'],
-  ])('refuses %s', async (_what, code) => {
-    await expect(load({ name: 'odd' }, code)).rejects.toMatchObject({ code: 'boot_invalid_plugin' });
-  });
-
-  it.each([
-    ['requires', ['pixels']],
-    ['outputs', ['png']],
-    ['keys', ['a']],
-    ['flags', ['b']],
-  ])('refuses a package whose "platen.%s" is not what its definition has', async (field, names) => {
-    await expect(load({ name: 'odd', [field]: names })).rejects.toMatchObject({
-      code: 'boot_invalid_plugin',
-      message: expect.stringContaining(`"platen.${field}" in its package.json is [${names.join()}], its definition has []`) as unknown,
-    });
-  });
-
-  it('refuses a manifest that is malformed, naming the file', async () => {
-    await expect(load({ name: 'odd', requires: 'pixels' })).rejects.toMatchObject({
-      message: expect.stringMatching(/"platen.requires" in ".*package.json"/) as unknown,
-    });
-    await writeFile(join(root, 'plugins/x/y/package.json'), '{');
-    await expect(discover()).rejects.toMatchObject({
-      code: 'boot_invalid_plugin',
-      message: expect.stringMatching(/package.json" is not valid JSON/) as unknown,
-    });
-  });
-
-  it("the kernel's version is its package's", () => {
-    expect(KERNEL_VERSION).toBe(manifest.version);
   });
 });

@@ -1,41 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openCopy } from './open-copy.js';
 
 const run = promisify(execFile);
 const root = (path: string) => new URL(`../../${path}`, import.meta.url).pathname;
 const PAGE = 'data:text/html,<body style="background:blue">';
 
-/** What README's steps 2 to 4 change. */
-const RENAMED = [
-  ['package.json', /@platen\/plugin-ppm/g, '@you/platen-plugin-pix'],
-  ['package.json', /"name": "ppm"/g, '"name": "pix"'],
-  ['package.json', /"outputs": \[\s*"ppm"\s*\]/g, '"outputs": ["pix"]'],
-  ['package.json', /ppm_plain/g, 'pix_plain'],
-  ['src/index.ts', /'ppm'/g, "'pix'"],
-  ['src/index.ts', /ppm_plain/g, 'pix_plain'],
-  ['src/index.ts', /extension: 'ppm'/g, "extension: 'pix'"],
-  ['src/index.ts', /"ppm"/g, '"pix"'],
-  ['test/ppm.test.ts', /'ppm'/g, "'pix'"],
-  ['test/ppm.test.ts', /ppm_plain/g, 'pix_plain'],
-  ['test/ppm.test.ts', /"ppm"/g, '"pix"'],
-] as const;
-
 let folder: string;
 let copy: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'platen-test-'));
-  copy = join(folder, 'my-plugin');
-  await cp(root('plugin-template'), copy, { recursive: true, filter: (path) => !/\/(?:dist|node_modules)$/.test(path) });
-  for (const [file, from, to] of RENAMED) {
-    const text = await readFile(join(copy, file), 'utf8');
-    await writeFile(join(copy, file), text.replace(from, to));
-  }
-  await symlink(root('node_modules'), join(copy, 'node_modules'));
-  await run('npx', ['tsc', '-p', '.'], { cwd: copy });
+  copy = await openCopy(folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -27,6 +27,8 @@ export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
   readonly enabled: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
+  /** Optional plugins that cannot be loaded, each with its `fault`; they are among those absent. */
+  readonly broken: readonly DiscoveredPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
   /** Fragments of every request key. */
@@ -36,7 +38,7 @@ export interface Inventory {
 }
 
 /** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
-export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'> {
+export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
   /** Where they came from. */
@@ -81,7 +83,7 @@ function impliesServer(args: readonly string[], { flagSet, keys, config }: Inven
 }
 
 async function bootWith(inventory: Inventory, args: readonly string[], io: Io): Promise<Boot> {
-  const { found, enabled, loaded, absent, flagSet, keys, serving, config: read } = inventory;
+  const { found, enabled, loaded, broken, absent, flagSet, keys, serving, config: read } = inventory;
   const given = parseArguments(args, optionNames(flagSet, serving ? {} : keys));
   const { request: raw, options } = readRequest(given.options, serving ? {} : keys);
   refuseFiles(raw, { keys, loaded });
@@ -99,6 +101,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
   return {
     found,
     loaded,
+    broken,
     flagSet,
     flags,
     sources,
@@ -140,13 +143,14 @@ export async function takeInventory(args: readonly string[], io: Io, catalog: Ca
   const { config, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });
   const { enabled, absent: disabled } = selectPlugins(found, { only, without });
-  const absent = [...disabled, ...catalog.leftOut];
-  const loaded = await catalog.load(enabled);
+  const { loaded, broken } = await catalog.load(enabled);
+  const absent = [...disabled, ...broken, ...catalog.leftOut];
   const keys: Fragments = Object.fromEntries(
     [CORE_PARAMS, ...loaded.map(({ definition }) => definition.params ?? {})].flatMap((params: Fragments) => Object.entries(params)),
   );
   const flagSet: FlagSet = new Map([...collectFlags(loaded)].filter(([name]) => !catalog.withoutFlags.includes(name)));
-  return { found, enabled, loaded, absent, flagSet, keys, serving, config };
+  const working = enabled.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
+  return { found, enabled: working, loaded, broken, absent, flagSet, keys, serving, config };
 }
 
 interface Early {

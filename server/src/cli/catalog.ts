@@ -1,13 +1,23 @@
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { discoverPlugins, loadPlugins, PlatenError, type DiscoveredPlugin, type DiscoveryOptions, type LoadedPlugin } from '@platen/kernel';
+import {
+  discoverPlugins,
+  loadPlugins,
+  PlatenError,
+  type DiscoveredPlugin,
+  type DiscoveryOptions,
+  type LoadedPlugin,
+  type PluginLoad,
+} from '@platen/kernel';
 import { readAsked, type Asked } from '../doctor/read-asked.js';
-import { CLONE_REMEDIES, TRIMMED_REMEDIES, type Remedies } from '../doctor/remedies.js';
+import { CLONE_REMEDIES, INSTALLED_REMEDIES, TRIMMED_REMEDIES, type Remedies } from '../doctor/remedies.js';
+import { collectFlags } from '../flags/flag-set.js';
 
 /** Where plugins come from: found first, loaded once it is decided which. */
 export interface Catalog {
   find(options: Pick<DiscoveryOptions, 'operatorDir' | 'extra'>): Promise<readonly DiscoveredPlugin[]>;
-  load(enabled: readonly DiscoveredPlugin[]): Promise<readonly LoadedPlugin[]>;
+  load(enabled: readonly DiscoveredPlugin[]): Promise<PluginLoad>;
   /** The npm packages that a plugin is built on. */
   asked(plugin: DiscoveredPlugin): Promise<Asked>;
   /** Plugins that this build is without: named in error texts. */
@@ -18,17 +28,18 @@ export interface Catalog {
   readonly remedies: Remedies;
 }
 
-/** The folder that holds `plugins/<family>/<name>/`. */
+/** The clone; where npm installed Platen, `node_modules/@platen`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** The plugins of this installation, of the operator's package.json, and those that `--plugin` names. */
 export const installedCatalog: Catalog = {
   find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
-  load: loadPlugins,
+  load: (enabled) => loadPlugins(enabled, collectFlags),
   asked: ({ directory }) => readAsked(directory),
   leftOut: [],
   withoutFlags: [],
-  remedies: CLONE_REMEDIES,
+  // The set-up is not among the files that npm installs.
+  remedies: existsSync(join(INSTALLATION, 'server/setup')) ? CLONE_REMEDIES : INSTALLED_REMEDIES,
 };
 
 /** A plugin inside a bundle, where no package.json is left to read. */
@@ -52,7 +63,10 @@ export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: re
       if (named === undefined) return Promise.resolve(plugins.map(describe));
       throw new PlatenError('boot_unknown_plugin', `--plugin "${named}" cannot be added: this is a trimmed build`);
     },
-    load: (enabled) => Promise.resolve(plugins.filter(({ definition }) => enabled.some(({ name }) => name === definition.name))),
+    load(enabled) {
+      const loaded = plugins.filter(({ definition }) => enabled.some(({ name }) => name === definition.name));
+      return Promise.resolve({ loaded, broken: [] });
+    },
     asked({ name, directory }) {
       const { asks = [] } = plugins.find(({ definition }) => definition.name === name) ?? {};
       return Promise.resolve(new Map(asks.map((asked) => [asked, directory])));

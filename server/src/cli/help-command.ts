@@ -13,7 +13,7 @@ import { formatAssets, formatPlugins, pluginTopics } from './help-plugins.js';
 import type { Io } from './io.js';
 import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf, formatCommand } from './plugin-commands.js';
-import { absentError, UsageError } from './usage-error.js';
+import { absentPluginError, UsageError } from './usage-error.js';
 
 /** `--help`, wherever it stands: of the command in front, else the screen, or all of it (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
@@ -45,7 +45,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   ].filter((text) => text !== undefined);
   if (meant.length > 0) return meant.join('\n');
   const owner = absentOwner(topic, inventory);
-  if (owner !== undefined) throw absentError(`"${topic}"`, { plugin: owner.name, leftOut: owner.leftOut ?? false });
+  if (owner !== undefined) throw absentPluginError(`"${topic}"`, owner);
   const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
   const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...keyTopics(inventory), ...pluginTopics(inventory)]);
   throw new UsageError(

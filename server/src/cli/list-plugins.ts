@@ -1,13 +1,17 @@
 import type { Boot } from './boot.js';
+import { fixOf } from './report-broken.js';
 
-/** `platen plugins`: what is installed, what is enabled, what each brings. */
-export function listPlugins({ found, loaded }: Pick<Boot, 'found' | 'loaded'>): string {
+/** `platen plugins`: what is installed, what is enabled, what each brings, and why one cannot be loaded. */
+export function listPlugins({ found, loaded, broken }: Pick<Boot, 'found' | 'loaded' | 'broken'>): string {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const entries = [...found]
     .sort((a, b) => a.name.localeCompare(b.name, 'en'))
-    .map(({ name, version, packageName, outputs, keys, flags }) => {
-      const head = `${name} ${version}${enabled.has(name) ? '' : ' (disabled)'}  ${packageName}`;
+    .map(({ name, version, packageName, directory, outputs, keys, flags }) => {
+      const unusable = broken.find((plugin) => plugin.directory === directory);
+      const state = unusable === undefined ? (enabled.has(name) ? '' : ' (disabled)') : ' (cannot be loaded)';
+      const head = `${name} ${version}${state}  ${packageName}`;
       const facts = [
+        ...(unusable === undefined ? [] : [row('cause', [String(unusable.fault)]), row('fix', [fixOf(unusable, loaded)])]),
         row('outputs', outputs),
         row('keys', keys),
         row(

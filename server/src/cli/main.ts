@@ -15,6 +15,7 @@ import { explainError } from './explain-error.js';
 import { help, helpFlag } from './help-command.js';
 import type { Io } from './io.js';
 import { listPlugins } from './list-plugins.js';
+import { reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
@@ -63,6 +64,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (added !== undefined) return await added.run(rest, io);
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
+  reportBroken(booted, io);
   // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
   if (args.length === 0 && booted.flags.server !== true) return print(io, await helpFlag(args, io, catalog));
   const [positional] = booted.positionals;

@@ -14,10 +14,11 @@ export interface OutputQuestion {
 
 /** What the host makes of each output type that an installed plugin declares in its package.json. */
 export function examineOutputs({ found, enabled, asked, tools, blocked }: OutputQuestion): readonly OutputState[] {
-  const states = found.flatMap(({ name, outputs }) => outputs.map((type) => ({ type, plugin: name, ...stateOf(name) })));
+  const states = found.flatMap((plugin) => plugin.outputs.map((type) => ({ type, plugin: plugin.name, ...stateOf(plugin) })));
   return states.sort((a, b) => a.type.localeCompare(b.type, 'en'));
 
-  function stateOf(plugin: string): Omit<OutputState, 'type' | 'plugin'> {
+  function stateOf({ name: plugin, fault }: DiscoveredPlugin): Omit<OutputState, 'type' | 'plugin'> {
+    if (fault !== undefined) return { state: 'missing', because: `plugin "${plugin}" cannot be loaded` };
     if (!enabled.has(plugin))
       return { state: 'disabled', because: `plugin "${plugin}" is not enabled`, fix: `platen --plugins ...,${plugin}` };
     if (blocked !== undefined) return { state: 'missing', ...blocked };

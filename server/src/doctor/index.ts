@@ -5,6 +5,7 @@ import type { Catalog } from '../cli/catalog.js';
 import { EXIT } from '../cli/exit-codes.js';
 import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
+import { fixOf } from '../cli/report-broken.js';
 import { UsageError } from '../cli/usage-error.js';
 import { examineBrowsers } from './examine-browsers.js';
 import { examineDeclaredTools, examineTool } from './examine-declared-tools.js';
@@ -36,9 +37,10 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
 }
 
 /** Looks at everything that a render needs, as a start with the same flags would find it. */
-async function examine({ found, loaded, flags, createKernel }: Boot, { asked: askOf, remedies }: Catalog): Promise<DoctorReport> {
+async function examine({ found, loaded, broken, flags, createKernel }: Boot, { asked: askOf, remedies }: Catalog): Promise<DoctorReport> {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
-  const asking = found.filter(({ name }) => enabled.has(name));
+  const working = found.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
+  const asking = working.filter(({ name }) => enabled.has(name));
   const asked = new Map(await Promise.all(asking.map(async (plugin) => [plugin.name, await askOf(plugin)] as const)));
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
   const ffmpegPath = textOf(flags['ffmpeg-path']);
@@ -53,9 +55,28 @@ async function examine({ found, loaded, flags, createKernel }: Boot, { asked: as
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
   const all = [...tools, ...declared];
   const authorities = flags['browser-ca-file'] === undefined ? [] : [await examineCertutil()];
-  const findings = [...host, ...browsers, ...authorities, ...render, fonts, ...all.map(({ finding }) => finding)];
+  const findings = [
+    ...[...host, ...browsers, ...authorities, ...render, fonts],
+    ...all.map(({ finding }) => finding),
+    ...examineBroken(broken, loaded),
+  ];
   const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
-  return { ready: blocked === undefined, findings, outputs: examineOutputs({ found, enabled, asked, tools: all, blocked }) };
+  return {
+    ready: blocked === undefined,
+    findings,
+    outputs: examineOutputs({ found: [...working, ...broken], enabled, asked, tools: all, blocked }),
+  };
+}
+
+/** Plugins that were found and cannot be loaded: Platen starts without them. */
+function examineBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly Finding[] {
+  return broken.map((plugin) => ({
+    id: 'plugin',
+    state: 'remark',
+    text: `"${plugin.name}" is skipped: ${String(plugin.fault)}`,
+    fix: fixOf(plugin, loaded),
+    facts: { plugin: plugin.name, package: plugin.packageName, fault: plugin.fault },
+  }));
 }
 
 /** Without it no browser starts that is to trust private certificate authorities. */

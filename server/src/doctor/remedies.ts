@@ -21,3 +21,6 @@ export const TRIMMED_REMEDIES: Remedies = {
   glyphs: 'apt-get install fonts-noto-cjk fonts-noto-color-emoji',
   packages: 'make the trimmed build again, on a machine of this platform',
 };
+
+/** Where npm installed Platen from its packages. */
+export const INSTALLED_REMEDIES: Remedies = { ...TRIMMED_REMEDIES, packages: 'npm install' };

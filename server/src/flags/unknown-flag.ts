@@ -1,7 +1,7 @@
 import type { DiscoveredPlugin, LoadedPlugin } from '@platen/kernel';
 import { nearest, suggest, type Fragments } from '@platen/schema';
 import { typesFor } from '../cli/output-type.js';
-import { absentError, UsageError } from '../cli/usage-error.js';
+import { absentPluginError, UsageError } from '../cli/usage-error.js';
 import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
 import { inConfig, type FlagSources } from './resolve-flags.js';
 
@@ -30,17 +30,16 @@ export function assertKnown({ options, file, environment, lines }: FlagSources, 
 
 /** A server whose environment asks for credentials must not serve without them because the plugin that would is not enabled. */
 function assertHeard(environment: FlagSources['environment'], absent: readonly DiscoveredPlugin[]): void {
-  for (const { name, flags } of absent) {
-    const variable = flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
-    if (variable !== undefined)
-      throw new UsageError(`${variable} needs the plugin "${name}", which is not enabled`, 'see --plugins and --disable-plugins');
+  for (const plugin of absent) {
+    const variable = plugin.flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
+    if (variable !== undefined) throw absentPluginError(variable, plugin);
   }
 }
 
 function unknown(shown: string, name: string, known: Known): UsageError {
   const { flagSet, keys, absent, serving } = known;
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
-  if (owner !== undefined) return absentError(shown, { plugin: owner.name, leftOut: owner.leftOut ?? false });
+  if (owner !== undefined) return absentPluginError(shown, owner);
   // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(

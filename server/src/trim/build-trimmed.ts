@@ -129,7 +129,9 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
 
 /** Packages that plugins name as tools: they are found at run time, so that no bundler sees them. */
 async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
-  const candidates = (await loadPlugins(enabled)).flatMap(({ definition }) => definition.tools ?? []).flatMap((tool) => tool.candidates);
+  const candidates = (await loadPlugins(enabled)).loaded
+    .flatMap(({ definition }) => definition.tools ?? [])
+    .flatMap((tool) => tool.candidates);
   return candidates.flatMap((candidate) => ('package' in candidate ? [candidate.package] : []));
 }
 

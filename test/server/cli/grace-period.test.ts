@@ -54,6 +54,7 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
   const boot: Boot = {
     found: [],
     loaded: [],
+    broken: [],
     flagSet: new Map(),
     sources: { options: [], environment: {}, file: {} },
     keys: {},

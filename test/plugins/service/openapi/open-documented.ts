@@ -20,7 +20,7 @@ export type Document = any;
 /** Every plugin of this repository. */
 export async function loadAll(): Promise<readonly LoadedPlugin[]> {
   const { enabled } = selectPlugins(await discoverPlugins({ installation: ROOT, operatorDir: ROOT }), {});
-  return await loadPlugins(enabled);
+  return (await loadPlugins(enabled)).loaded;
 }
 
 /** Answers with the content type that the plan names, and with bytes that say what was asked for. */

@@ -1,0 +1,147 @@
+import { pathToFileURL } from 'node:url';
+import { format } from 'node:util';
+import { satisfies } from 'semver';
+import { buildSchema } from './build-schema.js';
+import { assertDefinition } from './check-definition.js';
+import { LISTS, type DiscoveredPlugin } from './discovery.js';
+import { PlatenError } from './errors.js';
+import type { LoadedPlugin } from './kernel-contract.js';
+import type { Plugin } from './plugin.js';
+import { createRegistry } from './registry.js';
+import { KERNEL_VERSION } from './version.js';
+
+/** The enabled plugins, as given: those to start with, and the optional ones that Platen starts without, each with its `fault`. */
+export interface PluginLoad {
+  readonly loaded: readonly LoadedPlugin[];
+  readonly broken: readonly DiscoveredPlugin[];
+}
+
+/**
+ * Imports the plugins' definitions; nothing of them is applied yet. An optional plugin that cannot be imported, or does not fit to the
+ * others (a key of theirs, a requirement that is not there), is left out; of two that do not fit together the second is.
+ *
+ * @param assertMore throws a `boot_*` error where plugins do not fit together in what the kernel does not know
+ * @throws PlatenError `boot_*` for a plugin that is not optional and cannot be imported
+ */
+export async function loadPlugins(
+  enabled: readonly DiscoveredPlugin[],
+  assertMore: (plugins: readonly LoadedPlugin[]) => unknown = () => undefined,
+): Promise<PluginLoad> {
+  const attempts = await Promise.all(enabled.map(attempt));
+  const imported = attempts.flatMap((one) => ('loaded' in one ? [one] : []));
+  const misfits = findMisfits(imported, (plugins) => {
+    buildSchema(createRegistry(plugins));
+    assertMore(plugins);
+  });
+  const broken = attempts.flatMap((one) => {
+    const fault = 'fault' in one ? one.fault : misfits.get(one);
+    return fault === undefined ? [] : [{ ...one.plugin, fault }];
+  });
+  return { loaded: imported.filter((one) => !misfits.has(one)).map(({ loaded }) => loaded), broken };
+}
+
+interface Imported {
+  readonly plugin: DiscoveredPlugin;
+  readonly loaded: LoadedPlugin;
+}
+
+async function attempt(plugin: DiscoveredPlugin): Promise<Imported | { readonly plugin: DiscoveredPlugin; readonly fault: string }> {
+  try {
+    return { plugin, loaded: await loadPlugin(plugin) };
+  } catch (error) {
+    if (plugin.optional !== true) throw error;
+    return { plugin, fault: toMessage(error) };
+  }
+}
+
+/** Adds the optional plugins to the others one by one, until none of those left fits any more. */
+function findMisfits(imported: readonly Imported[], assertFit: (plugins: readonly LoadedPlugin[]) => void): ReadonlyMap<Imported, string> {
+  const misfits = new Map<Imported, string>();
+  let waiting = imported.filter(({ plugin }) => plugin.optional === true);
+  const fitting = imported.filter((one) => !waiting.includes(one)).map(({ loaded }) => loaded);
+  if (waiting.length > 0) assertFit(fitting);
+  for (let before = -1; before !== waiting.length;) {
+    before = waiting.length;
+    waiting = waiting.filter((one) => {
+      try {
+        assertFit([...fitting, one.loaded]);
+      } catch (error) {
+        misfits.set(one, toMessage(error));
+        return true;
+      }
+      fitting.push(one.loaded);
+      misfits.delete(one);
+      return false;
+    });
+  }
+  return misfits;
+}
+
+function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
+  const { name, packageName, version, entry, kernelRange, fault } = plugin;
+  if (fault !== undefined) throw new PlatenError('boot_invalid_plugin', fault);
+  const made = `plugin "${name}" (${packageName} ${version})`;
+  if (kernelRange === undefined)
+    throw new PlatenError('boot_invalid_plugin', `${made} needs a range of kernels as "platen.kernel" in its package.json`);
+  if (!satisfies(KERNEL_VERSION, kernelRange, { includePrerelease: true })) {
+    throw new PlatenError('boot_kernel_range', `${made} is made for kernel ${kernelRange}, this is ${KERNEL_VERSION}`);
+  }
+  const module = await importEntry(entry).catch((cause: unknown) => {
+    throw new PlatenError('boot_invalid_plugin', `plugin "${name}" (${packageName}) cannot be loaded: ${inspect(cause)}`, { cause });
+  });
+  if (!isPlugin(module) || module.name !== name) {
+    throw new PlatenError(
+      'boot_invalid_plugin',
+      `package "${packageName}" must export the definition of the plugin "${name}" as its default`,
+    );
+  }
+  assertDefinition(module, packageName);
+  assertAsDescribed(module, plugin);
+  return { definition: module, packageName, version };
+}
+
+/** How long a plugin's module may take to be loaded, in milliseconds: one that waits for what never comes would end the start in silence. */
+const IMPORT_MS = 30_000;
+
+async function importEntry(entry: string): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new Error(`its module was not loaded within ${String(IMPORT_MS / 1000)} s`));
+    }, IMPORT_MS);
+  });
+  try {
+    const importing = import(pathToFileURL(entry).href).then((loaded: { default?: unknown }) => loaded.default);
+    return await Promise.race([importing, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function inspect(thrown: unknown): string {
+  return thrown instanceof Error ? String(thrown) : format('%o', thrown);
+}
+
+/** What package.json says decides which plugin is needed, enabled and named in errors: it must be what the code does. */
+function assertAsDescribed(definition: Plugin, { name, packageName, ...described }: DiscoveredPlugin): void {
+  const defined = {
+    requires: definition.requires ?? [],
+    outputs: (definition.outputs ?? []).map(({ type }) => type),
+    keys: Object.keys(definition.params ?? {}),
+    flags: Object.keys(definition.flags ?? {}),
+  };
+  const differing = LISTS.find((field) => [...described[field]].sort().join() !== [...defined[field]].sort().join());
+  if (differing === undefined) return;
+  throw new PlatenError(
+    'boot_invalid_plugin',
+    `plugin "${name}" (${packageName}): "platen.${differing}" in its package.json is [${described[differing].join(', ')}], its definition has [${defined[differing].join(', ')}]`,
+  );
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string';
+}
