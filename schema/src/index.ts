@@ -10,5 +10,6 @@ export type { QueryPair } from './parse-query.js';
 export { explainAbsent } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest } from './nearest.js';
+export { takesObjects } from './shape.js';
 export type { JsonSchema } from './publish.js';
 export { MAX_DEPTH, namePath } from './immutable-json.js';

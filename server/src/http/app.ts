@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { takesObjects } from '@platen/schema';
 import Koa from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
 import type { ServerHooks, StatusReport } from '../service/hooks.js';
@@ -47,7 +48,9 @@ export function createApp(parts: AppParts): Koa<Exchange> {
     if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path);
     await next();
   });
-  addRenderRoutes(router, { ...parts, budget: createBodyBudget() });
+  const takingObjects = [...parts.kernel.schema.keys].filter(([, { fragment }]) => takesObjects(fragment));
+  const objectKeys = new Set(takingObjects.map(([key]) => key));
+  addRenderRoutes(router, { ...parts, budget: createBodyBudget(), objectKeys });
   addStatusRoute(router, parts.status);
   addAssetRoute(router, parts.store);
   hooks.routes.call(router);
