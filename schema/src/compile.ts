@@ -18,6 +18,7 @@ const OPTIONS = {
     'x-expects',
     'x-refuses-empty',
     'x-single',
+    'x-number',
     'x-tier',
     'x-sources',
     'x-secret',

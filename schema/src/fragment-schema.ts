@@ -7,7 +7,7 @@ const nested = { $ref: '#/$defs/nested' };
 const scalar = { type: ['string', 'number', 'boolean'] };
 const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
 
-type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
+type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-number' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
 export const NESTED = {
@@ -41,6 +41,7 @@ export const KEY_ONLY = {
   nullable: { const: false },
   'x-refuses-empty': { const: true },
   'x-single': { const: true },
+  'x-number': { const: true },
   'x-secret': { const: true },
   'x-reloads': { const: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
@@ -62,6 +63,7 @@ export const FRAGMENT_SCHEMA = {
   dependentSchemas: {
     format: INTEGER,
     'x-refuses-empty': NOT_EMPTY,
+    'x-number': { properties: { type: { const: 'string' } }, required: ['type'] },
     'x-single': { properties: { type: { const: 'array' } }, required: ['type', 'items'] },
   },
   $defs: { nested: { type: 'object', properties: NESTED, additionalProperties: false, dependentSchemas: { format: INTEGER } } },

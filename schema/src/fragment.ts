@@ -38,6 +38,8 @@ export interface Fragment {
   readonly 'x-refuses-empty'?: true;
   /** True where a single value stands for a list of one. */
   readonly 'x-single'?: true;
+  /** True where a JSON number stands for its text: `1` for `"1"`. Readers get the text. */
+  readonly 'x-number'?: true;
   readonly 'x-tier'?: Tier;
   /** The only sources that may give this key; absent: all of them. */
   readonly 'x-sources'?: readonly Source[];
