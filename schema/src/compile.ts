@@ -23,6 +23,7 @@ const OPTIONS = {
     'x-sources',
     'x-secret',
     'x-reloads',
+    'x-paths',
     'x-values',
   ],
 } as const satisfies Options;

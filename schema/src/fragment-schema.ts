@@ -7,7 +7,8 @@ const nested = { $ref: '#/$defs/nested' };
 const scalar = { type: ['string', 'number', 'boolean'] };
 const typeName = { enum: ['string', 'integer', 'number', 'boolean', 'array', 'object'] };
 
-type KeyOnly = 'nullable' | 'x-refuses-empty' | 'x-single' | 'x-number' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-values';
+type KeyOnly =
+  'nullable' | 'x-refuses-empty' | 'x-single' | 'x-number' | 'x-tier' | 'x-sources' | 'x-secret' | 'x-reloads' | 'x-paths' | 'x-values';
 
 /** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
 export const NESTED = {
@@ -44,6 +45,7 @@ export const KEY_ONLY = {
   'x-number': { const: true },
   'x-secret': { const: true },
   'x-reloads': { const: true },
+  'x-paths': { type: 'array', items: { type: 'string', pattern: '^/' }, minItems: 1, uniqueItems: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
   'x-sources': { type: 'array', items: { enum: ['query', 'body', 'mcp', 'flags'] }, minItems: 1, uniqueItems: true },

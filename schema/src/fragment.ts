@@ -47,6 +47,8 @@ export interface Fragment {
   readonly 'x-secret'?: true;
   /** A start-up flag that a running server takes over when its configuration is read again. */
   readonly 'x-reloads'?: true;
+  /** Paths of the server that a start-up flag enables: their 404 names it. */
+  readonly 'x-paths'?: readonly string[];
   /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
   readonly 'x-expects'?: string;
   /**
