@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { definePlugin, type Page } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
-import { coerceQuery, coerceText } from '@platen/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import wait from '../../../../plugins/page/wait/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
@@ -272,36 +271,6 @@ it('is refused before any browser is asked, with the forms there are', () => {
       /"wait_for" must be .*networkidle0.*css:selector/,
     );
   }
-});
-
-describe('a JSON number of seconds', () => {
-  const planOf = (wait_for: unknown) => {
-    const { kernel } = prober.host;
-    return kernel.plan(kernel.validate({ url: site.url('/clock'), output_type: 'probe', wait_for }, 'body'));
-  };
-
-  it.each([
-    [1, '1'],
-    [0.5, '0.5'],
-    [0, '0'],
-  ])('%j is the same request as its text', (number, text) => {
-    expect(planOf(number)).toEqual(planOf(text));
-  });
-
-  it.each([-1, 86_401, 1e21, 1e-7])('%j is refused as its text is', (number) => {
-    expect(() => planOf(number)).toThrow('"wait_for" must be a number of seconds from 0 to 86400, in digits, such as "1.5"');
-  });
-
-  it.each([true, {}])('%j is no number', (value) => {
-    expect(() => planOf(value)).toThrow('"wait_for" must be');
-  });
-
-  it('is published, and a query and a command line keep the text', () => {
-    const { schema } = prober.host.kernel;
-    expect(schema.document.properties['wait_for']).toMatchObject({ type: ['string', 'number', 'null'] });
-    expect(coerceQuery([['wait_for', '1']], schema)).toEqual({ wait_for: '1' });
-    expect(coerceText('1', schema.keys.get('wait_for')?.fragment ?? {})).toBe('1');
-  });
 });
 
 it('says which selector is none', async () => {
