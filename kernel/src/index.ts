@@ -33,7 +33,7 @@ export type { Outbound, OutboundOptions } from './egress/outbound.js';
 export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
 export { CERTUTIL } from './browser/certificate-authorities.js';
 export { explainUnread } from './explain-unread.js';
-export { readHost, readUrl } from './read-url.js';
+export { readHost, readUrl, withScheme } from './read-url.js';
 export { oneAtATime } from './one-at-a-time.js';
 export { readGivenFile, readTextFile, type ReadOptions } from './read-text-file.js';
 export { isAbandonedPart, toPartName } from './file-in-the-making.js';

@@ -8,6 +8,7 @@ import { attribute } from './tap-facade.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
 import type { CaptureDeclaration, Plugin } from './plugin.js';
+import { readUrl, withScheme } from './read-url.js';
 import { kindsOf, type OwnedAsset, type Registry } from './registry.js';
 
 /** One render, decided: frozen and JSON-able. */
@@ -152,12 +153,9 @@ const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
 };
 
 /** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
-function parseTarget(text: string | undefined): URL {
-  const url = URL.canParse(text ?? '') ? new URL(text ?? '') : null;
-  if (url === null) throw invalidParameter('url', '"url" must be an absolute http, https or data URL');
-  if (!['http:', 'https:', 'data:'].includes(url.protocol)) {
-    throw invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
-  }
+function parseTarget(text = ''): URL {
+  const url = readUrl(text);
+  if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) throw refusedScheme(text, url);
   const fault = url.protocol === 'data:' ? faultOfDataUrl(url) : undefined;
   if (fault !== undefined) throw invalidParameter('url', `"url" is no data URL that browsers load: ${DATA_URL_FAULTS[fault]}`);
   if (url.href.length > MAX_URL_CHARACTERS) {
@@ -167,6 +165,14 @@ function parseTarget(text: string | undefined): URL {
     );
   }
   return url;
+}
+
+/** Of what was given, the host alone is repeated: the rest may be long or secret. */
+function refusedScheme(text: string, url: URL | undefined): PlatenError {
+  const { href, origin } = readUrl(withScheme(text.trim()) ?? '') ?? {};
+  if (origin !== undefined) return invalidParameter('url', `"url" needs a scheme: ${origin}/${href === `${origin}/` ? '' : '…'}`);
+  if (url === undefined) return invalidParameter('url', '"url" must be an absolute http, https or data URL');
+  return invalidParameter('url', `"url" must be an http, https or data URL: "${url.protocol}" is not allowed`);
 }
 
 function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {

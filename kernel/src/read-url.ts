@@ -24,3 +24,16 @@ export function hostOf({ protocol, hostname, port }: Pick<URL, 'protocol' | 'hos
 }
 
 const AUTHORITY = /^((?:http|ws)s?:)\/\/(?:[^/?#]*@)?([^/?#@:\s]+)(?::(\d{1,5}))?(?=[/?#]|$)/i;
+
+/** A host name or an IP address, with or without port, path, query and fragment. No user, no scheme. */
+const ADDRESS = /^(?:\[[\da-f:.]+\]|[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252})(?::\d{1,5})?(?=[/?#]|$)/iu;
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i;
+
+/**
+ * The URL that an address without a scheme stands for, as `example.com:8080/a`: over https, and over http on loopback, where hardly any
+ * server speaks TLS. Undefined for what has a scheme and for what is not an address.
+ */
+export function withScheme(address: string): string | undefined {
+  if (!ADDRESS.test(address) || /^data:/i.test(address)) return undefined;
+  return readUrl(`${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`)?.href;
+}

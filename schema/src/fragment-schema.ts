@@ -11,10 +11,12 @@ type KeyOnly =
   | 'nullable'
   | 'x-refuses-empty'
   | 'x-single'
+  | 'x-number'
   | 'x-tier'
   | 'x-sources'
   | 'x-secret'
   | 'x-reloads'
+  | 'x-paths'
   | 'x-values'
   | 'x-synonyms'
   | 'x-enforces-tiers';
@@ -51,9 +53,11 @@ export const KEY_ONLY = {
   nullable: { const: false },
   'x-refuses-empty': { const: true },
   'x-single': { const: true },
+  'x-number': { const: true },
   'x-secret': { const: true },
   'x-reloads': { const: true },
   'x-enforces-tiers': { const: true },
+  'x-paths': { type: 'array', items: { type: 'string', pattern: '^/' }, minItems: 1, uniqueItems: true },
   'x-values': { type: 'object', additionalProperties: text, minProperties: 1 },
   'x-synonyms': { type: 'object', additionalProperties: { anyOf: [{ const: true }, text] }, minProperties: 1 },
   'x-tier': { enum: ['free', 'pro', 'enterprise'] },
@@ -74,6 +78,7 @@ export const FRAGMENT_SCHEMA = {
   dependentSchemas: {
     format: INTEGER,
     'x-refuses-empty': NOT_EMPTY,
+    'x-number': { properties: { type: { const: 'string' } }, required: ['type'] },
     'x-single': { properties: { type: { const: 'array' } }, required: ['type', 'items'] },
   },
   $defs: { nested: { type: 'object', properties: NESTED, additionalProperties: false, dependentSchemas: { format: INTEGER } } },

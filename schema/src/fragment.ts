@@ -38,6 +38,8 @@ export interface Fragment {
   readonly 'x-refuses-empty'?: true;
   /** True where a single value stands for a list of one. */
   readonly 'x-single'?: true;
+  /** True where a JSON number stands for its text: `1` for `"1"`. Readers get the text. */
+  readonly 'x-number'?: true;
   readonly 'x-tier'?: Tier;
   /** The only sources that may give this key; absent: all of them. */
   readonly 'x-sources'?: readonly Source[];
@@ -45,6 +47,8 @@ export interface Fragment {
   readonly 'x-secret'?: true;
   /** A start-up flag that a running server takes over when its configuration is read again. */
   readonly 'x-reloads'?: true;
+  /** Paths of the server that a start-up flag enables: their 404 names it. */
+  readonly 'x-paths'?: readonly string[];
   /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
   readonly 'x-expects'?: string;
   /**

@@ -13,5 +13,6 @@ export { nearest } from './nearest.js';
 export { suggest } from './suggest.js';
 export { groupKeys } from './sections.js';
 export type { KeyGroup } from './sections.js';
+export { takesObjects } from './shape.js';
 export type { JsonSchema } from './publish.js';
 export { MAX_DEPTH, namePath } from './immutable-json.js';

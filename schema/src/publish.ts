@@ -7,7 +7,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 /** A fragment as clients read it: plain draft 2020-12, with `null` where it means "unset". */
 export function publishFragment({ nullable, 'x-synonyms': _, ...fragment }: Fragment): JsonSchema {
   const schema = fragment['x-single'] === true ? publishSingle(fragment) : publishNested(fragment);
-  return nullable === false ? schema : withNull(schema);
+  const whole = fragment['x-number'] === true ? { ...schema, type: ['string', 'number'] } : schema;
+  return nullable === false ? whole : withNull(whole);
 }
 
 /** A list, or one item that stands for it. */

@@ -12,6 +12,12 @@ export function takesList(fragment: Fragment): boolean {
   return types.length === 0 || types.includes('array');
 }
 
+/** Whether an object may be the key's value, or an item of it. */
+export function takesObjects(fragment: Fragment): boolean {
+  const types = typesOf(fragment);
+  return types.length === 0 || types.includes('object') || (types.includes('array') && takesObjects(itemOf(fragment)));
+}
+
 export function itemOf({ items, anyOf = [] }: Fragment): Fragment {
   return items ?? anyOf.find((branch) => branch.items !== undefined)?.items ?? {};
 }

@@ -33,7 +33,7 @@ type Reading = { readonly value: unknown } | { readonly detail: string };
 type KeyReader = (given: unknown, source: Source) => Reading;
 
 /**
- * Turns raw values into parameters: `null` means unset and is dropped, a lone value becomes a list where the key allows it,
+ * Turns raw values into parameters: `null` means unset and is dropped, a lone value becomes a list and a number its text where the key allows it,
  * aliases get their own name, defaults stay out. The result is a deep-frozen copy. Throws `ValidationError`.
  */
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
@@ -110,15 +110,21 @@ function createReaders(keys: readonly OwnedKey[]): ReadonlyMap<string, KeyReader
 
 function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
   const check = compileOwned(fragment, { owner, key });
-  const { nullable, 'x-single': single, 'x-sources': sources } = fragment;
+  const { nullable, 'x-sources': sources } = fragment;
   return (given, source) => {
     if (given === undefined) return { value: undefined };
     if (sources !== undefined && !mayGive(sources, source)) return { detail: explainSource(key, sources) };
     if (given === null) return nullable === false ? { detail: `${quote(key)} must not be null: leave it out` } : { value: undefined };
-    const value: unknown = single === true && !Array.isArray(given) ? [given] : given;
+    const value = standIn(given, fragment);
     const fault = check(value);
     return fault === undefined ? toImmutable(key, value) : { detail: explainFault(key, value, { fragment, fault, source }) };
   };
+}
+
+/** What a shorthand of the value stands for; the value itself where it is none. */
+function standIn(given: unknown, { 'x-single': single, 'x-number': number }: Fragment): unknown {
+  if (single === true && !Array.isArray(given)) return [given];
+  return number === true && typeof given === 'number' ? String(given) : given;
 }
 
 /** An MCP call has the rights of a JSON body. */

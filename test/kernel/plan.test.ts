@@ -47,6 +47,18 @@ describe('planRender', () => {
     );
   });
 
+  it.each([
+    ['example.com', 'https://example.com/'],
+    [' example.com:8080', 'https://example.com:8080/'],
+    ['localhost:8080', 'http://localhost:8080/'],
+    ['example.com/path?token=secret', 'https://example.com/…'],
+  ])('says of the target %j which scheme it needs', (url, meant) => {
+    const detail = `"url" needs a scheme: ${meant}`;
+    expect(() => plan({ url })).toThrow(
+      expect.objectContaining({ code: 'invalid_parameters', message: detail, details: { errors: [{ parameter: 'url', detail }] } }),
+    );
+  });
+
   it.each(['http://site.test/', 'HTTPS://site.test', 'data:text/html,<p>hi'])('takes the target %j', (url) => {
     expect(plan({ url }).url).toBe(new URL(url).href);
   });

@@ -82,6 +82,11 @@ describe('the published document', () => {
       { anyOf: [{ type: 'array', items: { type: 'string' }, maxItems: 3 }, { type: 'string' }, { type: 'null' }], 'x-single': true },
     ],
     [
+      'a text that a number may stand for',
+      { type: 'string', minLength: 1, 'x-number': true },
+      { type: ['string', 'number', 'null'], minLength: 1, 'x-number': true },
+    ],
+    [
       'a key that lists the values it knows, and keeps the list,',
       { type: 'string', 'x-values': { Small: '10x20', Large: '100x200' } },
       { type: ['string', 'null'], 'x-values': { Small: '10x20', Large: '100x200' } },
@@ -171,6 +176,7 @@ describe('a part that is wrong in itself', () => {
     ['x-refuses-empty without a least length', { type: 'string', 'x-refuses-empty': true }],
     ['x-refuses-empty on a number', { type: 'integer', minimum: 1, 'x-refuses-empty': true }],
     ['x-single on a scalar', { type: 'string', 'x-single': true }],
+    ['x-number on a number', { type: 'number', 'x-number': true }],
     ['an unknown source', { type: 'string', 'x-sources': ['header'] }],
     ['nullable: true', { type: 'string', nullable: true }],
     ['a source of an item', { type: 'array', items: { type: 'string', 'x-sources': ['body'] } }],

@@ -15,6 +15,7 @@ const PARAMS = {
   flag: { type: 'boolean' },
   list: { type: 'array', items: { type: 'string' }, maxItems: 2 },
   counts: { type: 'array', items: { type: 'integer', format: 'uint' } },
+  numeric: { type: 'string', minLength: 1, 'x-number': true },
   single: { type: 'array', items: { type: 'string', minLength: 1 }, 'x-single': true },
   map: { type: 'object', additionalProperties: { type: 'string' } },
   shape: { type: 'object', properties: { n: { type: 'integer', format: 'uint32' } }, required: ['n'], additionalProperties: false },

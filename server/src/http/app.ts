@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
+import { takesObjects } from '@platen/schema';
 import Koa from 'koa';
 import { addAssetRoute } from '../assets/asset-route.js';
-import type { ServerHooks, StatusReport } from '../service/hooks.js';
+import type { FlagValues, ServerHooks, StatusReport } from '../service/hooks.js';
 import type { ReportFinished } from '../service/report-finished.js';
 import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
 import { createBodyBudget } from './body-budget.js';
 import type { Exchange } from './exchange.js';
+import { listFlagPaths, nameFlags, type FlagPath } from './flag-paths.js';
 import type { OpenExchanges } from './open-exchanges.js';
 import { addRenderRoutes } from './render-routes.js';
 import { addStatusRoute } from './status-route.js';
@@ -17,6 +19,7 @@ import { addStatusRoute } from './status-route.js';
 export interface AppParts {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
+  readonly flags: FlagValues;
   readonly store: AssetStore;
   readonly log: Logger;
   readonly open: OpenExchanges;
@@ -31,6 +34,7 @@ export interface AppParts {
 /** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
 export function createApp(parts: AppParts): Koa<Exchange> {
   const { hooks, log } = parts;
+  const flagPaths = listFlagPaths(parts.kernel, parts.flags);
   const app = new Koa<Exchange>();
   // What reaches Koa itself is a socket that broke while an answer was on its way.
   app.silent = true;
@@ -44,41 +48,47 @@ export function createApp(parts: AppParts): Koa<Exchange> {
   app.use(noteEndpoint(router, parts));
   app.use(authorize(hooks));
   app.use(async (ctx, next) => {
-    if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path);
+    if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path, flagPaths);
     await next();
   });
-  addRenderRoutes(router, { ...parts, budget: createBodyBudget() });
+  const takingObjects = [...parts.kernel.schema.keys].filter(([, { fragment }]) => takesObjects(fragment));
+  const objectKeys = new Set(takingObjects.map(([key]) => key));
+  addRenderRoutes(router, { ...parts, budget: createBodyBudget(), objectKeys, flagPaths });
   addStatusRoute(router, parts.status);
   addAssetRoute(router, parts.store);
   hooks.routes.call(router);
   app.use(router.routes());
-  app.use(refuseUnrouted);
+  app.use(refuseUnrouted(flagPaths));
   return app;
 }
 
 /** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
-const refuseUnrouted: Koa.Middleware<Exchange> = (ctx) => {
-  if (ctx.body !== undefined || ctx.respond === false || ctx.status !== 404) return;
-  // The server as a whole (RFC 9110, 9.3.7).
-  if (ctx.method === 'OPTIONS' && ctx.url === '*') {
-    ctx.status = 204;
-    return;
-  }
-  const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
-  if (allow.length === 0) throw nothingAt(ctx.path);
-  if (ctx.method === 'OPTIONS') {
-    ctx.status = 204;
-    ctx.set('Allow', allow.join(', '));
-    return;
-  }
-  throw new PlatenError('method_not_allowed', `${ctx.path} does not know ${ctx.method}, only ${allow.join(', ')}`, { allow });
-};
+const refuseUnrouted =
+  (flagPaths: readonly FlagPath[]): Koa.Middleware<Exchange> =>
+  (ctx) => {
+    if (ctx.body !== undefined || ctx.respond === false || ctx.status !== 404) return;
+    // The server as a whole (RFC 9110, 9.3.7).
+    if (ctx.method === 'OPTIONS' && ctx.url === '*') {
+      ctx.status = 204;
+      return;
+    }
+    const allow = [...new Set(routesOf(ctx.matched).flatMap(({ methods }) => methods))];
+    if (allow.length === 0) throw nothingAt(ctx.path, flagPaths);
+    if (ctx.method === 'OPTIONS') {
+      ctx.status = 204;
+      ctx.set('Allow', allow.join(', '));
+      return;
+    }
+    throw new PlatenError('method_not_allowed', `${ctx.path} does not know ${ctx.method}, only ${allow.join(', ')}`, { allow });
+  };
 
-function nothingAt(path: string): PlatenError {
-  return new PlatenError(
-    'not_found',
-    `there is nothing at ${path}: renders are at /, their additional assets at /assets, the server's state is at /status`,
-  );
+function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
+  const disabled = flagPaths.find((each) => !each.isEnabled && `${path}/`.startsWith(`${each.path}/`));
+  const hint =
+    disabled === undefined
+      ? "renders are at /, their additional assets at /assets, the server's state is at /status"
+      : `start the server with ${nameFlags(disabled)}`;
+  return new PlatenError('not_found', `there is nothing at ${path}: ${hint}`);
 }
 
 /** What is asked for, for observers of requests that are refused before they are read: no more values than there are output types. */

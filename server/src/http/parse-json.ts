@@ -14,6 +14,8 @@ const KEY_BYTES = 64;
 
 /** Objects and lists in one text: as they are built, nobody else has a turn. What a render leaves as its storage has fewer. */
 const MOST_CONTAINERS = 4_000_000;
+/** Keys, objects and lists outside of the parameters that take objects: far more than there are parameters. */
+const MAX_MEMBERS = 1000;
 
 interface Frame {
   /** Keys seen so far; undefined in an array. */
@@ -22,18 +24,28 @@ interface Frame {
   readonly name: string | undefined;
   /** In an array, the number of the value that is being read. */
   index: number;
+  /** It belongs to a parameter that takes objects. */
+  readonly isFree: boolean;
+}
+
+export interface JsonLimits {
+  /** Called with the bytes of memory that the values need, before that memory is taken; refuses them by throwing. */
+  takeMemory?(bytes: number): void;
+  /** Names of the parameters whose values hold objects, of any number of keys; undefined: all of them. */
+  readonly objectKeys?: ReadonlySet<string>;
 }
 
 /**
  * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
  * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that are an object's prototype. Lone surrogates are let pass inside
- * an object that is a parameter's value: there they are data, as what a page has stored. `takeMemory` is told before that memory is
- * taken how many bytes the values need, and may refuse them by throwing.
+ * an object that is a parameter's value: there they are data, as what a page has stored.
+ *
+ * @throws PlatenError `malformed_request`, `invalid_parameters` or `payload_too_large`, all before `JSON.parse` builds anything, unless the grammar is wrong.
  */
-export function parseJson(bytes: Buffer, takeMemory?: (bytes: number) => void): unknown {
+export function parseJson(bytes: Buffer, limits: JsonLimits = {}): unknown {
   const text = decode(bytes);
-  const { escapes, memory } = scan(text);
-  takeMemory?.(memory);
+  const { escapes, memory } = scan(text, limits);
+  limits.takeMemory?.(memory);
   const value = parse(text);
   if (escapes) assertWellFormed(value);
   return value;
@@ -66,12 +78,12 @@ function notJson(text: string): PlatenError {
  * Walks the tokens without building values: a hostile text is refused before `JSON.parse` spends memory on it. Grammar is left to
  * `JSON.parse`; only nesting and keys are judged. Answers whether there are escaped surrogates, and the bytes of memory of all values.
  */
-function scan(text: string): { readonly escapes: boolean; readonly memory: number } {
+function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; readonly memory: number } {
   const frames: Frame[] = [];
   let name: string | undefined;
   let escapes = false;
   let memory = VALUE_BYTES;
-  let containers = 0;
+  const counter = createCounter(limits);
   for (let at = 0; at < text.length; at += 1) {
     switch (text[at]) {
       case '"': {
@@ -79,23 +91,26 @@ function scan(text: string): { readonly escapes: boolean; readonly memory: numbe
         const raw = text.slice(at + 1, end);
         escapes ||= SURROGATE.test(raw);
         at = end;
-        const keys = frames.at(-1)?.keys;
-        if (keys !== undefined && followedByColon(text, end + 1)) {
+        const frame = frames.at(-1);
+        if (frame?.keys !== undefined && followedByColon(text, end + 1)) {
           name = keyOf(raw, text);
-          assertKey(name, keys, frames);
+          counter.add(frame);
+          assertKey(name, frame.keys, frames);
           memory += KEY_BYTES;
         }
         break;
       }
       case '{':
-      case '[':
+      case '[': {
         if (frames.length === DEEPEST) throw malformed(`the body is nested deeper than ${String(DEEPEST)} levels`);
         memory += CONTAINER_BYTES;
-        containers += 1;
-        if (containers > MOST_CONTAINERS) throw tooMany();
-        frames.push({ keys: text[at] === '{' ? new Set() : undefined, name, index: 0 });
+        const isFree = counter.isFree(name, frames);
+        const frame = { keys: text[at] === '{' ? new Set<string>() : undefined, name, index: 0, isFree };
+        counter.addContainer(frame);
+        frames.push(frame);
         name = undefined;
         break;
+      }
       case ',': {
         memory += VALUE_BYTES;
         const frame = frames.at(-1);
@@ -109,6 +124,28 @@ function scan(text: string): { readonly escapes: boolean; readonly memory: numbe
     }
   }
   return { escapes, memory };
+}
+
+/** Refuses texts whose values would take too long to build. */
+function createCounter({ objectKeys }: JsonLimits) {
+  let containers = 0;
+  let members = 0;
+  const add = ({ isFree }: Frame): void => {
+    if (isFree) return;
+    members += 1;
+    if (members > MAX_MEMBERS) throw tooManyMembers(objectKeys);
+  };
+  return {
+    isFree: (name: string | undefined, frames: readonly Frame[]): boolean =>
+      objectKeys === undefined || (frames.length === 1 && objectKeys.has(name ?? '')) || frames.at(-1)?.isFree === true,
+    /** A key of the object. */
+    add,
+    addContainer(frame: Frame): void {
+      containers += 1;
+      if (containers > MOST_CONTAINERS) throw tooMany();
+      add(frame);
+    },
+  };
 }
 
 const SURROGATE = /\\u[dD][89a-fA-F]/;
@@ -185,6 +222,11 @@ function assertText(value: unknown): void {
 
 function tooMany(): PlatenError {
   return new PlatenError('payload_too_large', `the body has more than ${String(MOST_CONTAINERS)} objects and lists`);
+}
+
+function tooManyMembers(objectKeys: ReadonlySet<string> = new Set()): PlatenError {
+  const place = objectKeys.size === 0 ? '' : ` outside of ${[...objectKeys].map((key) => `"${key}"`).join(', ')}`;
+  return malformed(`the body has more than ${String(MAX_MEMBERS)} keys, objects and lists${place}: send render parameters only`);
 }
 
 function malformed(detail: string): PlatenError {

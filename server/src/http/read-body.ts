@@ -7,17 +7,25 @@ import { assertLargeForStorage, assertMayBeLarge } from './body-limit.js';
 import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
 
+export interface BodyOptions extends MeterOptions {
+  /** Names of the parameters whose values hold objects. */
+  readonly objectKeys: ReadonlySet<string>;
+}
+
 /**
  * The request's JSON body; undefined where it has none. koa-body collects it, once, as bytes; what they say is judged here, since its own
  * JSON parser lets duplicate keys, foreign charsets and empty bodies pass.
  */
-export async function readJsonBody(ctx: Context, options: MeterOptions): Promise<unknown> {
+export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
   assertJson(ctx);
   const bytes = await readBytes(ctx, options);
   if (bytes.length === 0) return undefined;
   assertMayBeLarge(bytes);
-  const body = parseJson(bytes, (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)));
+  const body = parseJson(bytes, {
+    objectKeys: options.objectKeys,
+    takeMemory: (memory) => options.share.grow(Math.max(0, memory / MEMORY_PER_BYTE - bytes.length)),
+  });
   assertLargeForStorage(body, bytes.length);
   return body;
 }

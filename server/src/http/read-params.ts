@@ -16,6 +16,8 @@ type Schema = Kernel['schema'];
 export interface BodyRoom {
   bodyLimit(): number;
   readonly budget: BodyBudget;
+  /** Names of the parameters whose values hold objects. */
+  readonly objectKeys: ReadonlySet<string>;
 }
 
 /** Of the memory for what clients send, until this one's answer is over: the parameters are there as long as the render waits and runs. */
@@ -67,7 +69,7 @@ function refuseEmptyBody(ctx: ServerContext): void {
 }
 
 async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<GivenParams | undefined> {
-  const raw = await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room) });
+  const raw = await readJsonBody(ctx, { limit: room.bodyLimit(), share: shareOf(ctx, room), objectKeys: room.objectKeys });
   if (raw === undefined) return undefined;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     throw new PlatenError('malformed_request', 'the body must be a JSON object whose keys are the render parameters');

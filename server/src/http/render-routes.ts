@@ -8,15 +8,19 @@ import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams }
 import { limitFreshness } from './limit-freshness.js';
 import { readExpectation } from './preconditions.js';
 import { sendOutput } from './send-output.js';
+import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
 
-export interface RenderRouteParts extends RenderServiceParts, BodyRoom {
+export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {
   draining(): boolean;
 }
 
 /** `GET /`, `POST /` and `DELETE /`. */
 export function addRenderRoutes(router: Router<Exchange>, parts: RenderRouteParts): void {
   const { schema } = parts.kernel;
-  router.get('/', (ctx) => answerRender(ctx, parts, () => readQuery(ctx, schema, parts)));
+  router.get('/', async (ctx) => {
+    if (wantsWelcome(ctx)) sendWelcome(ctx, parts);
+    else await answerRender(ctx, parts, () => readQuery(ctx, schema, parts));
+  });
   router.post('/', (ctx) => answerRender(ctx, parts, () => readBody(ctx, parts)));
   router.delete('/', (ctx) => purge(ctx, parts));
 }

@@ -8,12 +8,13 @@ const cwd = tmpdir();
 
 describe('the target of a single capture', () => {
   it.each([
-    ['example.com', 'https://example.com'],
+    ['example.com', 'https://example.com/'],
     ['example.com/index.html', 'https://example.com/index.html'],
-    ['index.html', 'https://index.html'],
+    ['example.com:8080?q=1', 'https://example.com:8080/?q=1'],
+    ['index.html', 'https://index.html/'],
     ['localhost:3000/a', 'http://localhost:3000/a'],
-    ['127.0.0.1', 'http://127.0.0.1'],
-    ['example.com:8080', 'https://example.com:8080'],
+    ['no address', 'no address'],
+    ['javascript:alert(1)', 'javascript:alert(1)'],
     ['file:///etc/hosts', 'file:///etc/hosts'],
     ['data:text/html,x', 'data:text/html,x'],
   ])('%s is %s', async (word, url) => {

@@ -23,15 +23,15 @@ describe('parseJson', () => {
     ['keys', `{${Array.from({ length: 1000 }, (_, n) => `"${String(n)}":1`).join()}}`, 1000 * 96 + 112],
   ])('tells what memory its %s will take, before they are built', (_, text, most) => {
     const told: number[] = [];
-    parseJson(Buffer.from(text), (bytes) => told.push(bytes));
+    parseJson(Buffer.from(text), { takeMemory: (bytes) => told.push(bytes) });
     expect(told).toHaveLength(1);
     expect(told[0]).toBeLessThanOrEqual(most);
     expect(told[0]).toBeGreaterThan(most * 0.9);
     const built = vi.spyOn(JSON, 'parse');
-    const refuse = () => {
+    const takeMemory = () => {
       throw new RangeError('no room');
     };
-    expect(() => parseJson(Buffer.from(text), refuse)).toThrow('no room');
+    expect(() => parseJson(Buffer.from(text), { takeMemory })).toThrow('no room');
     expect(built).not.toHaveBeenCalled();
     built.mockRestore();
   });
@@ -42,6 +42,28 @@ describe('parseJson', () => {
     expect(() => parseJson(Buffer.from(`[${'[],'.repeat(4_000_000)}[]]`))).toThrow(refused);
     expect(built).not.toHaveBeenCalled();
     built.mockRestore();
+  });
+
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `"k${String(n)}":1`).join();
+  it.each([
+    ['unknown keys', `{"url":"http://a/",${many(1001)}}`],
+    ['keys of an object where a text is wanted', `{"url":{${many(1001)}}}`],
+    ['keys of many objects', `{"url":[${`{${many(10)}},`.repeat(100)}1]}`],
+    ['objects', `{"url":[${'{},'.repeat(1000)}1]}`],
+    ['keys after a parameter that takes objects', `{"state":{"a":1},${many(1001)}}`],
+    ['keys of a nested object by the name of a parameter that takes objects', `{"url":{"state":{${many(1001)}}}}`],
+  ])('refuses more than a thousand %s, before any is built', (_, text) => {
+    const built = vi.spyOn(JSON, 'parse');
+    const detail = 'the body has more than 1000 keys, objects and lists outside of "state": send render parameters only';
+    const refused = expect.objectContaining({ code: 'malformed_request', message: detail }) as Error;
+    expect(() => parseJson(Buffer.from(text), { objectKeys: new Set(['state']) })).toThrow(refused);
+    expect(built).not.toHaveBeenCalled();
+    built.mockRestore();
+  });
+
+  it('takes any number of keys and objects in a parameter that takes objects', () => {
+    const text = `{"state":{"a":[${'{},'.repeat(1000)}{${many(2000)}}]},"url":"http://a/"}`;
+    expect(parseJson(Buffer.from(text), { objectKeys: new Set(['state']) })).toEqual(JSON.parse(text));
   });
 
   it('lets the same key stand in different objects, and as a value', () => {

@@ -60,3 +60,18 @@ it('more requests on one connection than a hundred whose answers are owed end it
   expect(await (await fetch(`${server.url}/status`)).json()).toMatchObject({ in_flight: 0 });
   expect(renders).toBeLessThanOrEqual(101);
 });
+
+it('a body of more keys than there can be parameters is refused before it is parsed and validated', async () => {
+  const server = await start({});
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`k${String(n)}`, '1']));
+  const validate = vi.spyOn(server.kernel, 'validate');
+  const answer = await server.post({ url: 'http://a.test/', ...many });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({
+    code: 'malformed_request',
+    detail: 'the body has more than 1000 keys, objects and lists outside of "navigator_data": send render parameters only',
+  });
+  expect(validate).not.toHaveBeenCalled();
+  expect((await server.post({ url: 'http://a.test/', navigator_data: many })).status).toBe(200);
+  expect(validate).toHaveBeenCalled();
+});

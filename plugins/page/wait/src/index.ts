@@ -15,6 +15,7 @@ export default definePlugin({
   params: {
     wait_for: {
       type: 'string',
+      'x-number': true,
       description: `When the page is ready: ${FORMS}. Seconds count from DOMContentLoaded; the networkidle forms need the load event too.`,
       default: 'load',
       minLength: 1,

@@ -18,6 +18,7 @@ export default definePlugin({
       type: 'boolean',
       description: 'Enable /metrics.',
       default: false,
+      'x-paths': ['/metrics'],
       'x-tier': 'enterprise',
     },
     [AUTH_FLAG]: {

@@ -12,11 +12,17 @@ const PAGES = ['/docs', '/playground', '/playground/:file'];
 export default definePlugin({
   name: 'openapi',
   flags: {
-    'server-enable-schema': { type: 'boolean', description: 'Serve the OpenAPI document at /openapi.json.', default: false },
+    'server-enable-schema': {
+      type: 'boolean',
+      description: 'Serve the OpenAPI document at /openapi.json.',
+      default: false,
+      'x-paths': [DOCUMENT],
+    },
     'server-enable-docs': {
       type: 'boolean',
       description: 'Serve an API page at /docs and a playground at /playground, with the document that both are made of at /openapi.json.',
       default: false,
+      'x-paths': ['/playground', '/docs', DOCUMENT],
     },
   },
   serve(server, { options }) {

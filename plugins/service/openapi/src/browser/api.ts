@@ -71,7 +71,9 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
   const item = objectAt(list, 'items');
   const types = [property['type'] ?? branches.flatMap(({ type }) => type)]
     .flat()
-    .filter((type): type is string => typeof type === 'string' && type !== 'null');
+    .filter((type): type is string => typeof type === 'string' && type !== 'null')
+    // A number is another spelling of its text.
+    .filter((type) => type !== 'number' || property['x-number'] !== true);
   return {
     key,
     section: textAt(property, 'x-section'),

@@ -31,10 +31,10 @@ export function toCurl(sample: Sample): string {
   const query = method === 'GET' ? toQuery(params) : undefined;
   const end = `${credentialsOf(api)} \\\n  -o ${fileOf(sample)}`;
   if (query === undefined) {
-    return `curl ${quote(ROOT.href)} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(JSON.stringify(params, null, 2))}${end}`;
+    return `curl --fail-with-body ${quote(ROOT.href)} \\\n  -H 'content-type: application/json' \\\n  -d ${quote(JSON.stringify(params, null, 2))}${end}`;
   }
   const pairs = [...query].map(([key, value]) => ` \\\n  --data-urlencode ${quote(`${key}=${value}`)}`);
-  return `curl -G ${quote(ROOT.href)}${pairs.join('')}${end}`;
+  return `curl --fail-with-body -G ${quote(ROOT.href)}${pairs.join('')}${end}`;
 }
 
 export function toFetch({ params, method, api }: Sample): string {

@@ -1,7 +1,7 @@
 import { describeType, type Api } from './api.js';
 import { make } from './dom.js';
 import { createFormField, type FormField } from './form-field.js';
-import { createTargetFields } from './target-fields.js';
+import { createTargetFields, withScheme } from './target-fields.js';
 import { showValue, type Json } from './read-json.js';
 
 export interface RequestForm {
@@ -74,12 +74,14 @@ export function createForm(api: Api): RequestForm {
 }
 
 function readValues(fields: readonly FormField[]): Json {
-  return Object.fromEntries(
+  const values: Json = Object.fromEntries(
     fields.flatMap(({ field, read }) => {
       const reading = read();
       return reading !== undefined && 'value' in reading ? [[field.key, reading.value] as const] : [];
     }),
   );
+  const { url } = values;
+  return typeof url === 'string' ? { ...values, url: withScheme(url) } : values;
 }
 
 function readFaults(fields: readonly FormField[]): readonly Fault[] {

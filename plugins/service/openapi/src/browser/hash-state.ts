@@ -22,7 +22,7 @@ export interface HashState {
 }
 
 export function fromHash(hash: string, fields: readonly Field[]): HashState {
-  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const given = new URLSearchParams(hash.replace(/^[#?]/, ''));
   const known = new Set(fields.map(({ key }) => key));
   const params = fields
     .filter(({ key }) => given.has(key))

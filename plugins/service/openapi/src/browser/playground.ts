@@ -45,13 +45,14 @@ function showPlayground(api: Api): void {
   let written = '';
   const changed = () => {
     written = toHash(form.peek(), api.fields);
-    history.replaceState(null, '', `#${written}`);
+    history.replaceState(null, '', `${location.pathname}#${written}`);
     tellMethod();
     request.refresh();
   };
   const restore = () => {
     if (location.hash === `#${written}`) return;
-    const { params, unknown } = fromHash(location.hash, api.fields);
+    // A link may have the request as a query, too: `/playground?url=...`.
+    const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
     const faults = [...unknown.map((key) => ({ key, detail: 'there is no such parameter here' })), ...form.write(params)];
     misread.replaceChildren(...describeMisread(faults));
     changed();

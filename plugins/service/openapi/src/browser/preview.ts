@@ -15,10 +15,12 @@ export interface Previewed {
   readonly url: string;
   /** The file's, to keep it by. */
   readonly name: string;
+  /** The URL of the page that was rendered. */
+  readonly target: string;
 }
 
 /** What a rendered output looks like, by its content type. */
-export async function showPreview({ body, contentType, url, name }: Previewed): Promise<HTMLElement> {
+export async function showPreview({ body, contentType, url, name, target }: Previewed): Promise<HTMLElement> {
   const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (type.startsWith('image/')) return showMedia(make('img', { src: url, alt: 'The rendered page' }), type);
   if (type.startsWith('video/')) {
@@ -36,7 +38,7 @@ export async function showPreview({ body, contentType, url, name }: Previewed): 
     );
   }
   if (type === 'application/pdf') return showPdf(url, name);
-  if (type === 'text/html') return showHtml(await body.text());
+  if (type === 'text/html') return showHtml(await body.text(), target);
   if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
   if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
     return showSource(await body.slice(0, MAX_SHOWN * 2).text());
@@ -88,7 +90,7 @@ function showParsed(text: string): HTMLElement {
 }
 
 /** The document in a frame of its own origin that runs no script of it; and its source. */
-function showHtml(html: string): HTMLElement {
+function showHtml(html: string, target: string): HTMLElement {
   const rendered = () => {
     const frame = make('iframe', { sandbox: 'allow-scripts', title: 'The rendered HTML', referrerpolicy: 'no-referrer' });
     addEventListener('message', function deliver({ source, data }: MessageEvent) {
@@ -96,7 +98,7 @@ function showHtml(html: string): HTMLElement {
       if (source !== frame.contentWindow || data !== 'ready') return;
       removeEventListener('message', deliver);
       // The frame has no origin that could be named, and is told nothing but what it shows.
-      frame.contentWindow?.postMessage(html, '*');
+      frame.contentWindow?.postMessage(withBase(html, target), '*');
     });
     frame.src = new URL('playground/frame', ROOT).href;
     return frame;
@@ -105,4 +107,16 @@ function showHtml(html: string): HTMLElement {
     ['Rendered', rendered],
     ['Source', () => showSource(html)],
   ]).element;
+}
+
+/** The document with a `<base>`: its relative URLs mean the page's site, and the frame has another URL. */
+function withBase(html: string, target: string): string {
+  if (!/^https?:/i.test(target)) return html;
+  // A template is inert: in a document of its own the page's `<base>` would be refused by this page's policy.
+  const read = make('template');
+  read.innerHTML = html;
+  const own = read.content.querySelector('base[href]')?.getAttribute('href') ?? '';
+  const base = make('base', { href: URL.canParse(own, target) ? new URL(own, target).href : target });
+  // The first one counts; in front of the doctype it would put the document into quirks mode.
+  return html.replace(/^(?:\s*<!--[\s\S]*?-->)*\s*(?:<!doctype[^>]*>)?/i, (head) => head + base.outerHTML);
 }

@@ -10,14 +10,20 @@ export interface RequestPanel {
 /** The request in the form, as a command, as code, and as a URL, each to be copied. */
 export function createRequestPanel(read: () => Sample): RequestPanel {
   const tabs = createTabs('The request as', [
-    ['curl', () => showCode(toCurl(read()))],
-    ['fetch', () => showCode(toFetch(read()))],
-    ['URL', () => showCode(toUrl(read()))],
+    ['curl', () => showSample(read(), toCurl)],
+    ['fetch', () => showSample(read(), toFetch)],
+    ['URL', () => showSample(read(), toUrl)],
   ]);
   return {
     element: make('section', { class: 'panel', 'aria-label': 'The request as code' }, tabs.element),
     refresh: tabs.refresh,
   };
+}
+
+/** Without a page to render, every form of the request would fail. */
+function showSample(sample: Sample, toText: (sample: Sample) => string): HTMLElement {
+  if (sample.params['url'] === undefined) return make('div', { class: 'empty' }, 'Enter the page to render, and the request appears here.');
+  return showCode(toText(sample));
 }
 
 function showCode(text: string): HTMLElement {

@@ -51,12 +51,12 @@ export function createResultPanel(): ResultPanel {
     async showOutcome(outcome, file) {
       reset();
       url = URL.createObjectURL(outcome.body);
-      const { body, contentType, headers, problem } = outcome;
+      const { target, body, contentType, headers, problem } = outcome;
       const name = readFileName(headers.get('Content-Disposition')) ?? file;
       status.replaceChildren(...summarize(outcome, url, name));
       told.textContent =
         problem === undefined ? `Rendered: ${contentType}, ${formatBytes(body.size)}` : `Failed: ${textAt(problem, 'title')}`;
-      view.replaceChildren(problem === undefined ? await showPreview({ body, contentType, url, name }) : showProblem(problem));
+      view.replaceChildren(problem === undefined ? await showPreview({ body, contentType, url, name, target }) : showProblem(problem));
       more.replaceChildren(...[showAssets(headers), showTimings(headers), showHeaders(headers)].filter((block) => block !== undefined));
     },
   };

@@ -6,6 +6,8 @@ export type Method = 'POST' | 'GET';
 
 /** What came of a request. */
 export interface Outcome {
+  /** The URL of the page. */
+  readonly target: string;
   readonly status: number;
   readonly ms: number;
   readonly contentType: string;
@@ -41,6 +43,7 @@ export async function sendRender(params: Json, method: Method, signal: AbortSign
   const isProblem = contentType.startsWith('application/problem+json');
   const document: unknown = isProblem ? JSON.parse(await body.text()) : undefined;
   return {
+    target: showValue(params['url']),
     status: response.status,
     ms: performance.now() - startedAt,
     contentType,

@@ -8,6 +8,15 @@ const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Documents and text', /^(?:text\/|application\/pdf|multipart\/)/],
 ];
 
+const ADDRESS = /^(?:\[[\da-f:.]+\]|[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252})(?::\d{1,5})?(?=[/?#]|$)/iu;
+const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i;
+
+/** As the command line reads an address without a scheme (`withScheme` of the kernel); what is none stays as it is. */
+export function withScheme(address: string): string {
+  const url = `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
+  return ADDRESS.test(address) && !/^data:/i.test(address) && URL.canParse(url) ? new URL(url).href : address;
+}
+
 /** The two keys that every request is about, above all others: the page, and what it becomes. */
 export function createTargetFields(api: Api): readonly FormField[] {
   const fields = api.fields.filter(({ key }) => key === 'url' || key === 'output_type');

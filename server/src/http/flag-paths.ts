@@ -1,0 +1,25 @@
+import type { Kernel } from '@platen/kernel';
+import { collectFlags } from '../flags/flag-set.js';
+import type { FlagValues } from '../service/hooks.js';
+
+/** A path that start-up flags enable. */
+export interface FlagPath {
+  readonly path: string;
+  /** Each of them enables it: names without dashes in front. */
+  readonly flags: readonly string[];
+  readonly isEnabled: boolean;
+}
+
+/** The paths that the flags of the server's plugins declare (`x-paths`). */
+export function listFlagPaths({ plugins }: Pick<Kernel, 'plugins'>, values: FlagValues): readonly FlagPath[] {
+  const flagsByPath = new Map<string, string[]>();
+  for (const [name, { fragment }] of collectFlags(plugins)) {
+    for (const path of fragment['x-paths'] ?? []) flagsByPath.set(path, [...(flagsByPath.get(path) ?? []), name]);
+  }
+  return [...flagsByPath].map(([path, flags]) => ({ path, flags, isEnabled: flags.some((flag) => values[flag] === true) }));
+}
+
+/** The flags as on a command line: `--server-enable-schema or --server-enable-docs`. */
+export function nameFlags({ flags }: FlagPath): string {
+  return flags.map((flag) => `--${flag}`).join(' or ');
+}
