@@ -15,6 +15,8 @@ export interface Exchange {
   bytes: number;
   /** Query parameters that were credentials. */
   strip: readonly string[];
+  /** Whether a page of another site may send the request. */
+  allowsCrossSite: boolean;
   identity?: string;
   format?: string;
   cache?: CacheOutcome;
@@ -34,6 +36,7 @@ export function createExchange(id: string, trace?: TraceContext): Exchange {
     endpoint: 'other',
     bytes: 0,
     strip: [],
+    allowsCrossSite: false,
   };
 }
 

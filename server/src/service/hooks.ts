@@ -21,6 +21,8 @@ export interface AuthorizeRequest {
   strip(...names: readonly string[]): void;
   /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
   offer(way: string): void;
+  /** A page of another site may send this request, whoever lets it in: it was signed, or is as good as that. */
+  allowCrossSite(): void;
 }
 
 /** The request may go on. */
