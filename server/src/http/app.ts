@@ -12,10 +12,10 @@ import { checkOrigin, type OriginCheckOptions } from './check-origin.js';
 import type { Exchange } from './exchange.js';
 import type { Listeners } from './listeners.js';
 import type { OpenExchanges } from './open-exchanges.js';
-import { addRenderRoutes } from './render-routes.js';
+import { addRenderRoutes, type RenderRouteParts } from './render-routes.js';
 import { addStatusRoute } from './status-route.js';
 
-export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'> {
+export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>, Pick<RenderRouteParts, 'given'> {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
   readonly store: AssetStore;

@@ -32,6 +32,7 @@ export function authorize(hooks: ServerHooks): Middleware<Exchange> {
       throw isPlatenError(error) && error.details.reason === 'missing_credential' ? withWays(error, ways) : error;
     });
     if (authorized?.identity !== undefined) ctx.state.identity = authorized.identity;
+    ctx.state.mayPurgeAll = authorized?.mayPurgeAll === true;
     await next();
   };
 }

@@ -64,7 +64,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const given = createGivenFlags(kernel, flags);
   const parts = { kernel, hooks, flags, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
   kernel.serve(createServerApi({ ...parts, given, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
-  const handle = createApp({ ...parts, log, open, onFinished, draining: () => draining, ...listeners }).callback();
+  const handle = createApp({ ...parts, given, log, open, onFinished, draining: () => draining, ...listeners }).callback();
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();

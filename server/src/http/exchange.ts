@@ -17,6 +17,7 @@ export interface Exchange {
   strip: readonly string[];
   /** Whether a page of another site may send the request. */
   allowsCrossSite: boolean;
+  mayPurgeAll: boolean;
   identity?: string;
   format?: string;
   cache?: CacheOutcome;
@@ -37,6 +38,7 @@ export function createExchange(id: string, trace?: TraceContext): Exchange {
     bytes: 0,
     strip: [],
     allowsCrossSite: false,
+    mayPurgeAll: false,
   };
 }
 

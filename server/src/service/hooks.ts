@@ -29,6 +29,8 @@ export interface AuthorizeRequest {
 export interface Authorized {
   /** Who asks, as logs and metrics name it: one of the few names that the operator has given. */
   readonly identity?: string;
+  /** It may purge everything, which other credentials are not enough for. */
+  readonly mayPurgeAll?: boolean;
 }
 
 /** How a cache dealt with a request: metrics count by it. */
