@@ -10,6 +10,7 @@ export const ERRORS = {
   malformed_request: { status: 400, title: 'Malformed request' },
   unauthorized: { status: 401, title: 'Credentials required' },
   forbidden: { status: 403, title: 'Forbidden' },
+  origin_refused: { status: 403, title: 'Request of another origin refused' },
   robots_disallowed: { status: 403, title: 'Disallowed by robots.txt' },
   target_blocked: { status: 403, title: 'Target blocked' },
   license_required: { status: 403, title: 'License required' },

@@ -25,8 +25,8 @@ it('I11: a thousand connections that say nothing, or never end what they say, ke
     if (said !== '') socket.write(said);
   };
   const unfinished = [
-    'GET /status HTTP/1.1\r\nHost: x\r\nX-Slow: ',
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    'GET /status HTTP/1.1\r\nHost: localhost\r\nX-Slow: ',
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
   ];
   await Promise.all([
     ...Array.from({ length: SILENT }, () => open('')),

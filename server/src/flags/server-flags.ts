@@ -25,6 +25,22 @@ export const SERVER_FLAGS = {
     maximum: 65_535,
     'x-synonyms': { port: true },
   },
+  'server-allowed-hosts': {
+    type: 'array',
+    items: { type: 'string', minLength: 1, pattern: String.raw`^[^\s/:@*[\]]+$` },
+    minItems: 1,
+    description:
+      'Host names of this server, without port. A server on a loopback address refuses requests by another host than these, IP addresses and localhost; one on another address does so where the flag is given.',
+    examples: ['render.example.com'],
+  },
+  'server-allowed-origins': {
+    type: 'array',
+    items: { type: 'string', minLength: 1, pattern: '^[a-z][a-z0-9+.-]*://[^\\s/?#@*]+$' },
+    minItems: 1,
+    description:
+      'Origins of other sites whose pages may send requests to this server: SCHEME://HOST[:PORT]. A server on a loopback address refuses those of all others; one on another address does so where this flag or --server-allowed-hosts is given.',
+    examples: ['https://app.example.com'],
+  },
   'server-additional-asset-expiration': {
     type: 'integer',
     description: 'Lifetime in seconds of additional assets, from the end of the render that made them.',

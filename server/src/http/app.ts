@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import Router from '@koa/router';
 import { type AssetStore, PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { takesObjects } from '@platen/schema';
@@ -10,13 +9,15 @@ import { answerErrors } from './answer-errors.js';
 import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
 import { createBodyBudget } from './body-budget.js';
+import { checkOrigin, type OriginCheckOptions } from './check-origin.js';
 import type { Exchange } from './exchange.js';
 import { listFlagPaths, nameFlags, type FlagPath } from './flag-paths.js';
+import type { Listeners } from './listeners.js';
 import type { OpenExchanges } from './open-exchanges.js';
-import { addRenderRoutes } from './render-routes.js';
+import { addRenderRoutes, type RenderRouteParts } from './render-routes.js';
 import { addStatusRoute } from './status-route.js';
 
-export interface AppParts {
+export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>, Pick<RenderRouteParts, 'given'> {
   readonly kernel: Kernel;
   readonly hooks: ServerHooks;
   readonly flags: FlagValues;
@@ -27,8 +28,6 @@ export interface AppParts {
   draining(): boolean;
   status(): StatusReport;
   bodyLimit(): number;
-  /** Whether the path is answered where the request came in. */
-  answers(request: IncomingMessage, path: string): boolean;
 }
 
 /** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
@@ -47,6 +46,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
   app.use(noteFormat(parts.kernel));
   app.use(noteEndpoint(router, parts));
   app.use(authorize(hooks));
+  app.use(checkOrigin(parts));
   app.use(async (ctx, next) => {
     if (!parts.answers(ctx.req, ctx.path)) throw nothingAt(ctx.path, flagPaths);
     await next();

@@ -1,6 +1,6 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
-import type { ServerHooks } from '../service/hooks.js';
+import type { AuthorizeRequest, ServerHooks } from '../service/hooks.js';
 import type { Exchange } from './exchange.js';
 
 /** Asks the plugins whether the request may go on; without any that asks for credentials, every request may. */
@@ -24,13 +24,39 @@ export function authorize(hooks: ServerHooks): Middleware<Exchange> {
       offer(way) {
         ways.push(way);
       },
+      allowCrossSite() {
+        ctx.state.allowsCrossSite = true;
+      },
     });
     const authorized = await asked.catch((error: unknown) => {
       throw isPlatenError(error) && error.details.reason === 'missing_credential' ? withWays(error, ways) : error;
     });
     if (authorized?.identity !== undefined) ctx.state.identity = authorized.identity;
+    ctx.state.mayPurgeAll = authorized?.mayPurgeAll === true;
     await next();
   };
+}
+
+/** Whether such a request is let in without credentials. */
+export async function isOpen(
+  { authorize: hook }: Pick<ServerHooks, 'authorize'>,
+  request: Pick<AuthorizeRequest, 'method' | 'path'>,
+): Promise<boolean> {
+  const nothing = () => undefined;
+  const anonymous = {
+    ...request,
+    id: '',
+    query: '',
+    headers: {},
+    header: nothing,
+    strip: nothing,
+    offer: nothing,
+    allowCrossSite: nothing,
+  };
+  return await hook.promise(anonymous).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Who refuses knows its own way in alone. */

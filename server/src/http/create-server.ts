@@ -8,6 +8,7 @@ import { reload } from '../service/reload.js';
 import { reportTo } from '../service/report-finished.js';
 import { createServerApi } from '../service/server-api.js';
 import { createApp } from './app.js';
+import { isOpen } from './authorize.js';
 import { limitOfBody } from './body-limit.js';
 import { isLoopback, toBindAddress } from './bind.js';
 import { createListeners } from './listeners.js';
@@ -63,7 +64,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
   const given = createGivenFlags(kernel, flags);
   const parts = { kernel, hooks, flags, store, bodyLimit, status: createStatus({ kernel, hooks, draining: () => draining }) };
   kernel.serve(createServerApi({ ...parts, given, openEndpoints: () => open.endpoints(), listen: (listener) => listeners.add(listener) }));
-  const handle = createApp({ ...parts, log, open, onFinished, draining: () => draining, answers: listeners.answers }).callback();
+  const handle = createApp({ ...parts, given, log, open, onFinished, draining: () => draining, ...listeners }).callback();
   const stop = async () => {
     await listeners.close();
     await hooks.stop.promise();
@@ -78,7 +79,7 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
         await hooks.start.promise();
         const url = await listeners.listen(address);
         await store.sweep();
-        if (!isLoopback(address)) warnOfNeighbours(log, { url, isOpen: await isOpenToAll(hooks) });
+        if (!isLoopback(address)) warnOfNeighbours(log, { url, isOpen: await isOpen(hooks, { method: 'POST', path: '/' }) });
         return url;
       } catch (error) {
         await stop();
@@ -98,24 +99,6 @@ export function createServer({ kernel, flags, log, assetFolders: folders = asset
 
 function addressOf({ 'server-bind-address': host, 'server-bind-port': port }: FlagValues): ReturnType<typeof toBindAddress> {
   return toBindAddress(typeof host === 'string' ? host : '127.0.0.1', typeof port === 'number' ? port : 3000);
-}
-
-/** Whether a render would be let in without credentials. */
-async function isOpenToAll({ authorize }: ServerHooks): Promise<boolean> {
-  const nobody = {
-    id: 'start',
-    method: 'POST',
-    path: '/',
-    query: '',
-    headers: {},
-    header: () => undefined,
-    strip: () => undefined,
-    offer: () => undefined,
-  };
-  return await authorize.promise(nobody).then(
-    () => true,
-    () => false,
-  );
 }
 
 function warnOfNeighbours(log: Logger, { url, isOpen }: { readonly url: string; readonly isOpen: boolean }): void {

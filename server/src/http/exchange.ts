@@ -15,6 +15,9 @@ export interface Exchange {
   bytes: number;
   /** Query parameters that were credentials. */
   strip: readonly string[];
+  /** Whether a page of another site may send the request. */
+  allowsCrossSite: boolean;
+  mayPurgeAll: boolean;
   identity?: string;
   format?: string;
   cache?: CacheOutcome;
@@ -34,6 +37,8 @@ export function createExchange(id: string, trace?: TraceContext): Exchange {
     endpoint: 'other',
     bytes: 0,
     strip: [],
+    allowsCrossSite: false,
+    mayPurgeAll: false,
   };
 }
 

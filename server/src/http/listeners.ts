@@ -11,6 +11,14 @@ const MAX_HEADER_SIZE = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 5_000;
 
+/** Where a listener is bound. */
+export interface Bound {
+  /** The host of its bind address, as configured; empty for a Unix socket. */
+  readonly host: string;
+  /** Whether it is bound to a loopback address, which a Unix socket is not: no browser reaches one but through a proxy. */
+  readonly isLoopback: boolean;
+}
+
 /** Where the application is reached: its main listener, and those for paths that are not for everybody. */
 export interface Listeners {
   /** Opens the main listener; resolves with its URL, or `unix:PATH`. */
@@ -19,6 +27,8 @@ export interface Listeners {
   add(listener: ExtraListener): Promise<string>;
   /** Whether the path is answered where the request came in. */
   answers(request: IncomingMessage, path: string): boolean;
+  /** Where the request came in. */
+  boundOf(request: IncomingMessage): Bound;
   /** Stops listening, and ends connections that are still open. */
   close(): Promise<void>;
 }
@@ -32,13 +42,17 @@ export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSiz
 
 export function createListeners(options: ListenersOptions): Listeners {
   const servers: HttpServer[] = [];
-  /** The paths that a listener has for itself, by the requests that came in there. */
-  const reserved = new WeakMap<IncomingMessage, readonly string[]>();
+  const arrivals = new WeakMap<IncomingMessage, Arrival>();
   const elsewhere = new Set<string>();
 
   const open = async (address: BindAddress, paths?: readonly string[]) => {
+    const arrival = { paths, host: 'host' in address ? address.host : '', isLoopback: true };
     const server = createListener(options, (request) => {
-      if (paths !== undefined) reserved.set(request, paths);
+      arrivals.set(request, arrival);
+    });
+    // A name in the configuration may lead anywhere: the address counts.
+    server.once('listening', () => {
+      arrival.isLoopback = isLoopbackAddress(server);
     });
     const isOurs = servers.some((other) => hasPort(other, address));
     servers.push(server);
@@ -56,13 +70,25 @@ export function createListeners(options: ListenersOptions): Listeners {
       return url;
     },
     answers(request, path) {
-      const own = reserved.get(request);
+      const own = arrivals.get(request)?.paths;
       return own === undefined ? !elsewhere.has(path) : own.includes(path);
     },
+    boundOf: (request) => arrivals.get(request) ?? { host: '', isLoopback: true },
     async close() {
       await Promise.all(servers.map(stopListening));
     },
   };
+}
+
+/** The listener of a request. */
+interface Arrival extends Bound {
+  /** The paths that it has for itself. */
+  readonly paths: readonly string[] | undefined;
+}
+
+function isLoopbackAddress(server: HttpServer): boolean {
+  const bound = server.address();
+  return bound !== null && typeof bound !== 'string' && /^(?:::ffff:)?127\.|^::1$/.test(bound.address);
 }
 
 function hasPort(server: HttpServer, address: BindAddress): boolean {

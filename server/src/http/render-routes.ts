@@ -1,8 +1,10 @@
 import type Router from '@koa/router';
 import { type CollectedAssets, isPlatenError, PlatenError } from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
+import type { GivenFlags } from '../service/given-flags.js';
 import type { RenderAnswer } from '../service/hooks.js';
 import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import { isOpen } from './authorize.js';
 import type { Exchange, ServerContext } from './exchange.js';
 import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams } from './read-params.js';
 import { limitFreshness } from './limit-freshness.js';
@@ -11,6 +13,7 @@ import { sendOutput } from './send-output.js';
 import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {
+  readonly given: Pick<GivenFlags, 'has'>;
   draining(): boolean;
 }
 
@@ -80,7 +83,8 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
 async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void> {
   const { kernel, hooks } = parts;
   const given = await readQueryOrBody(ctx, kernel.schema, parts);
-  if (given !== undefined) {
+  if (given === undefined) await assertMayPurgeAll(ctx, parts);
+  else {
     ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
     ctx.state.format = ctx.state.plan.output.type;
   }
@@ -89,3 +93,19 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
   if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache holds no result of these parameters');
   ctx.status = 204;
 }
+
+/**
+ * One client of several may not empty the cache of all: where the server asks anybody for credentials, those of
+ * `--server-admin-auth` alone are enough. Its plugin says whether they were sent.
+ */
+async function assertMayPurgeAll({ state }: ServerContext, { hooks, given }: RenderRouteParts): Promise<void> {
+  if (state.mayPurgeAll || !hooks.purge.isUsed()) return;
+  if (!given.has(ADMIN_FLAG) && (await isOpen(hooks, { method: 'DELETE', path: '/' }))) return;
+  throw new PlatenError(
+    'forbidden',
+    `purging all results needs a credential of --${ADMIN_FLAG}, as "Authorization: Basic <base64 of user:password>"; with parameters one result is purged`,
+    { reason: 'missing_credential' },
+  );
+}
+
+const ADMIN_FLAG = 'server-admin-auth';

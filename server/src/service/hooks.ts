@@ -21,12 +21,16 @@ export interface AuthorizeRequest {
   strip(...names: readonly string[]): void;
   /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
   offer(way: string): void;
+  /** A page of another site may send this request, whoever lets it in: it was signed, or is as good as that. */
+  allowCrossSite(): void;
 }
 
 /** The request may go on. */
 export interface Authorized {
   /** Who asks, as logs and metrics name it: one of the few names that the operator has given. */
   readonly identity?: string;
+  /** It may purge everything, which other credentials are not enough for. */
+  readonly mayPurgeAll?: boolean;
 }
 
 /** How a cache dealt with a request: metrics count by it. */

@@ -49,12 +49,6 @@ describe('platen sign URL', () => {
     expect(verify(named.url)).toBeUndefined();
   });
 
-  it('without parameters only where a purge of the whole cache is asked for', async () => {
-    const { url } = await sign(['http://127.0.0.1:1/', '--purge-all', '--secret', '@secret']);
-    expect(verify(url)).toBeUndefined();
-    expect([...new URL(url).searchParams.keys()]).toEqual(['expires', 'signature']);
-  });
-
   it('warns of a secret on the command line', async () => {
     const { code, stdout, stderr } = await runCli(['sign', TARGET, '--secret', SECRET], { env: { PLATEN_PLUGINS: 'auth-signed-url' } });
     expect([code, stderr]).toEqual([0, 'platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n']);
@@ -105,9 +99,8 @@ describe('platen sign URL', () => {
     ['an unknown option', [TARGET, '--expire', '1'], /sign does not know --expire, only --expires-in, --expires,/],
     ['a negative time', [TARGET, '--expires', '-5', '--secret', '@secret'], /--expires takes whole seconds in plain digits, not "-5"/],
     ['an option without its value', [TARGET, '--secret'], /--secret needs a value/],
-    ['nothing to render', ['/', '--secret', '@secret'], /its signature lets DELETE purge the whole cache.*--purge-all/],
-    ['nothing but what is signed anew', ['/?expires=1&signature=a', '--secret', '@secret'], /purge the whole cache/],
-    ['more than a purge of all', [TARGET, '--purge-all', '--secret', '@secret'], /goes with a URL without parameters/],
+    ['nothing to render', ['/', '--secret', '@secret'], /no parameter to sign/],
+    ['nothing but what is signed anew', ['/?expires=1&signature=a', '--secret', '@secret'], /no parameter to sign/],
   ])('%s: says what is wrong, with the exit code of a usage error', async (_name, args, message) => {
     const error: unknown = await sign(args).catch((reason: unknown) => reason);
     expect(isPlatenError(error) && error.status).toBe(400);

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { NO_ASSETS, PlatenError } from '@platen/kernel';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { rendered, type FakeRender, type TestServer } from '../../server/test-server.js';
-import { bearer, inSeconds, openGuarded, SECRET, signedPage, signSorted } from './auth-server.js';
+import { basicHeader, bearer, inSeconds, openGuarded, PAGE, SECRET, signedPage, signSorted } from './auth-server.js';
 
 const URL_PAIR = 'url=http%3A%2F%2Fa.test%2F';
 let server: TestServer;
@@ -113,6 +115,27 @@ describe('I10: a signature for one thing, used for another', () => {
     expect((await ask(fine, { path: '/assets' })).status).toBe(400);
     expect((await ask(asset)).status).toBe(400);
     expect((await ask(asset, { path: '/assets' })).status).toBe(404);
+  });
+});
+
+describe('a page of another site', () => {
+  const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image' };
+  it.each<[string, Readonly<Record<string, string>>, string, number]>([
+    ['embeds what was signed', image, signedPage(), 200],
+    ['embeds it also where its browser knows a password', { ...image, ...basicHeader('ann:pass:word') }, signedPage(), 200],
+    ['embeds nothing else by that password', { ...image, ...basicHeader('ann:pass:word') }, PAGE, 403],
+    ['embeds nothing by a wrong password', { ...image, ...basicHeader('ann:x') }, signedPage(), 401],
+    ['embeds nothing whose signature does not hold', image, signedPage(1), 403],
+    ['embeds nothing unsigned', image, PAGE, 401],
+    ['runs nothing that was signed', { ...image, 'sec-fetch-dest': 'script' }, signedPage(), 403],
+    ['is not this server under another name', { ...image, host: 'evil.example' }, signedPage(), 403],
+  ])('%s', async (_name, headers, query, status) => {
+    const both = await openGuarded(['signed', 'basic']);
+    open.push(both);
+    const asked = request(`${both.url}/?${query}`, { headers, agent: false }).end();
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(status);
   });
 });
 

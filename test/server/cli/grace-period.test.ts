@@ -75,7 +75,7 @@ async function serveHeld({ gracePeriod, heeds = true }: { readonly gracePeriod: 
   const { url } = (await said('listening')) as { readonly url: string };
   const socket = openSocket(Number(new URL(url).port));
   const answer = text(socket);
-  socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\n');
+  socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const signal = await started.promise;
   // The terminal went away: of the three signals the one that no test runner listens to.
   process.emit('SIGHUP');

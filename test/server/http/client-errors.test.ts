@@ -36,7 +36,7 @@ describe('what does not arrive in time', () => {
 
   it.each([
     ['GET /status HTTP/1.1\r\nHost: ', 1],
-    ['POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nx', 0],
+    ['POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nx', 0],
   ])('is a 408, told of once: %j', async (half, told) => {
     const { status, headers, body, records } = await send(half);
     expect(status).toBe(408);
@@ -51,7 +51,7 @@ describe('what does not arrive in time', () => {
 
 describe('what is no request', () => {
   it.each([
-    ['headers too long', `GET /?${'a'.repeat(300_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431, 'headers_too_large'],
+    ['headers too long', `GET /?${'a'.repeat(300_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431, 'headers_too_large'],
     ['no HTTP', 'hello\r\n\r\n', 400, 'malformed_request'],
     ['CONNECT', 'CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n', 405, 'method_not_allowed'],
   ])('is counted and logged under the id of its answer: %s', async (_, sent, status, code) => {
@@ -77,7 +77,7 @@ describe('what is no request', () => {
 });
 
 describe('CONNECT behind a request', () => {
-  const BOTH = 'GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\nCONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n';
+  const BOTH = 'GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\nCONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n';
 
   it('is answered behind its answer', async () => {
     await using server = await openServer();
@@ -113,7 +113,7 @@ it('a body that breaks off is told of once, as what it was answered with', async
   const over = server.finished(() => true);
   const { status, body } = await sendRaw(
     server.port,
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+    'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
   );
   expect(status).toBe(400);
   await over;

@@ -138,7 +138,7 @@ describe('an answer that streams', () => {
     const server = await start({ render: streaming(body) });
     const over = server.finished(() => true);
     const socket = openSocket(server.port);
-    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const [head] = await once(socket, 'data');
     body.destroy(new Error('disk full'));
     const answer = String(head) + (await text(socket).catch(() => ''));
@@ -226,7 +226,9 @@ describe('pipelined requests', () => {
   it('are answered in order', async () => {
     const server = await start({});
     const socket = openSocket(server.port);
-    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    socket.write(
+      'GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\nGET /nowhere HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
+    );
     const answer = await text(socket);
     expect(parseAnswer(answer).status).toBe(200);
     expect(answer.slice(answer.indexOf('a png'))).toContain('HTTP/1.1 404');
@@ -239,7 +241,7 @@ describe('bytes that are no request', () => {
     const server = await start({ render: gate.render });
     const socket = openSocket(server.port);
     const answer = text(socket);
-    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\nnonsense\r\n\r\n');
+    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\nnonsense\r\n\r\n');
     await gate.started;
     gate.release();
     expect(parseAnswer(await answer)).toMatchObject({ status: 200, body: 'a png' });

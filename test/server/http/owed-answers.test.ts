@@ -33,7 +33,7 @@ describe('a client that leaves', () => {
     const onWarning = (warning: Error) => warnings.push(warning);
     process.on('warning', onWarning);
     const socket = openSocket(server.port);
-    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(12));
+    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(12));
     await all.promise;
     socket.destroy();
     await over;
@@ -68,7 +68,7 @@ describe('a client that leaves', () => {
     });
     const over = server.finished(() => server.records.length === 2);
     const socket = openSocket(server.port);
-    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+    socket.write('GET /?url=http://a.test/ HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     await Promise.all([first.promise, full.promise]);
     socket.destroy();
     await Promise.all([closed, over]);

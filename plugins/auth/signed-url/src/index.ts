@@ -53,12 +53,15 @@ export default definePlugin({
         warnOfLoneAge();
       });
     });
-    // First, since what is stripped is stripped whoever lets the request in; of the rest only requests without a header are judged.
+    // First, since what is stripped is stripped whoever lets the request in. A link that was signed is made to be embedded, also where a
+    // browser adds a password that it knows; refused for its signature is only a request without a header.
     hooks.authorize.tap({ name: NAME, stage: Stage.first }, (request) => {
       if (secrets.length === 0) return undefined;
       request.strip(...SIGNING_PARAMS);
-      if (!needsSignature(request) || readCredential(request.headers.authorization) !== undefined) return undefined;
+      if (!needsSignature(request)) return undefined;
       const fault = verifyQuery(request.query, { secrets, maxAge, now: Date.now() });
+      if (fault === undefined) request.allowCrossSite();
+      if (readCredential(request.headers.authorization) !== undefined) return undefined;
       if (fault === undefined) return {};
       if (fault === 'missing_signature') {
         request.offer('sign the URL: the query then has "expires" and "signature"');

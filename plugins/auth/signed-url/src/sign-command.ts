@@ -11,7 +11,7 @@ const DEFAULT_LIFETIME_S = 3600;
 /** `platen sign URL`: a line that can be sent as it is. */
 export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
-  usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE] [--purge-all]',
+  usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
   description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
   help: `Prints the URL, signed with the secret of --server-signed-url.
 
@@ -21,13 +21,12 @@ export const SIGN_COMMAND: CommandDeclaration = {
   --expires UNIX        or until when: Unix time in seconds
   --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
                         (default: what ${SIGNED_VARIABLE} holds). Of several lines the first signs
-  --purge-all           sign a URL without parameters, for DELETE: it purges the whole cache
 
 Example
   platen sign 'http://127.0.0.1:3000/?url=https://example.com/' --secret @secret.txt`,
   async run(args, io) {
-    const { url, expiresIn, expires, secret, purgesAll } = parse(args);
-    assertMeant({ url, purgesAll });
+    const { url, expiresIn, expires, secret } = parse(args);
+    assertParameters(url);
     if (secret !== undefined && !secret.startsWith('@'))
       io.stderr.write('platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n');
     if (!isAskedThere(url))
@@ -49,11 +48,10 @@ interface SignArguments {
   readonly expiresIn: string | undefined;
   readonly expires: string | undefined;
   readonly secret: string | undefined;
-  readonly purgesAll: boolean;
 }
 
 const TEXT = { type: 'string' } as const;
-const OPTIONS = { 'expires-in': TEXT, expires: TEXT, secret: TEXT, 'purge-all': { type: 'boolean' } } as const;
+const OPTIONS = { 'expires-in': TEXT, expires: TEXT, secret: TEXT } as const;
 
 function parse(args: readonly string[]): SignArguments {
   // Judged here: in strict mode a value that begins with a dash is refused in words about parsers.
@@ -81,23 +79,19 @@ function parse(args: readonly string[]): SignArguments {
     if (values[name] === true) throw wrong(`--${name} needs a value`);
     return typeof values[name] === 'string' ? values[name] : undefined;
   };
-  if (typeof values['purge-all'] === 'string') throw wrong('--purge-all stands alone');
   return {
     url,
     expiresIn: textOf('expires-in'),
     expires: textOf('expires'),
     secret: textOf('secret'),
-    purgesAll: values['purge-all'] === true,
   };
 }
 
-/** Whoever has the signature of no parameters at all can purge the cache: nobody is to get it by a forgotten "url". */
-function assertMeant({ url, purgesAll }: Pick<SignArguments, 'url' | 'purgesAll'>): void {
-  const query = new URL(url, 'http://localhost').searchParams;
-  const isBare = [...query.keys()].every((name) => name === 'expires' || name === 'signature');
-  if (isBare && !purgesAll)
-    throw wrong('the URL has no parameter, so that its signature lets DELETE purge the whole cache: add what to render, or --purge-all');
-  if (!isBare && purgesAll) throw wrong('--purge-all goes with a URL without parameters: with them a DELETE purges one result');
+/** A signature of no parameters lets nobody do anything: it was to be one of a forgotten "url". */
+function assertParameters(url: string): void {
+  const names = [...new URL(url, 'http://localhost').searchParams.keys()];
+  if (names.every((name) => name === 'expires' || name === 'signature'))
+    throw wrong('the URL has no parameter to sign: add what to render, as in "?url=https://example.com/"');
 }
 
 function toTime(expiresIn: string | undefined, expires: string | undefined): number {

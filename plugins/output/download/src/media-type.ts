@@ -1,15 +1,18 @@
 import mime from 'mime';
-
-const TOKEN = "[\\w!#$%&'*+.^`|~-]+";
-/** A media type with its parameters (RFC 9110, 8.3.1), on one line. */
-const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[\\t\\x20-\\x7e]*)?$`);
+import { MIMEType } from 'whatwg-mimetype';
 
 const UNKNOWN = 'application/octet-stream';
 
-/** The file's type: as its URL or its answer says, else by its name's ending. */
+/**
+ * The file's media type: that of its URL or its response, else by its file extension. The target's text is parsed and serialized (WHATWG
+ * MIME Sniffing, 4.4 and 4.5), so that every reader sees the same type in it: a browser takes `application/pdf;, text/html` for HTML. Text
+ * that is not a media type becomes `application/octet-stream`.
+ */
 export function typeOfDownload({ url, name }: { readonly url: string; readonly name: string }, types: ReadonlyMap<string, string>): string {
-  const said = typeOfDataUrl(url) ?? types.get(withoutFragment(url)) ?? '';
-  return MEDIA_TYPE.test(said) ? said : (mime.getType(name) ?? UNKNOWN);
+  const given = typeOfDataUrl(url) ?? types.get(withoutFragment(url)) ?? '';
+  if (given === '') return mime.getType(name) ?? UNKNOWN;
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- it serializes; the package's types do not say so
+  return MIMEType.parse(given)?.toString() ?? UNKNOWN;
 }
 
 /** The media type that stands in a `data:` URL (RFC 2397); undefined for every other one. */

@@ -1,5 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
+import { USER_PATTERN } from '@platen/lib-credentials';
 import type {} from '@platen/server';
+import { ADMIN_FLAG, recognizeAdmin } from './recognize-admin.js';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
 import { describeBrowsers, digestFiles, followStanding, takeFingerprint, valuesInForce } from './fingerprint.js';
@@ -34,10 +36,25 @@ export default definePlugin({
       maximum: 31_536_000,
       'x-tier': 'enterprise',
     },
+    [ADMIN_FLAG]: {
+      type: 'array',
+      items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
+      minItems: 1,
+      description:
+        'Basic credential that purges all cached results: USER:PASSWORD, or @FILE with a line each. May be repeated. Where the server asks for credentials, no other one does.',
+      'x-secret': true,
+      'x-reloads': true,
+      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+    },
   },
   serve({ hooks, kernel, assets, flags: given, flagFragments, digests }, { options, log }) {
     const where = options['server-cache'];
-    if (where === undefined || where === false) return;
+    const admins = options[ADMIN_FLAG] ?? [];
+    if (where === undefined || where === false) {
+      if (admins.length > 0) log.warn({}, `--${ADMIN_FLAG} has no effect without --server-cache`);
+      return;
+    }
+    recognizeAdmin(hooks, { admins, log });
     const maxBytes = options['server-cache-size-limit'] ?? GIB;
     const ttlMs = (options['server-cache-ttl'] ?? 3600) * 1000;
     let flags = given;

@@ -8,6 +8,7 @@ export type Outcome = 'success' | 'client_error' | 'rejected' | 'aborted' | 'tar
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   unauthorized: 'rejected',
   forbidden: 'rejected',
+  origin_refused: 'rejected',
   license_required: 'rejected',
   too_many_requests: 'rejected',
   overloaded: 'rejected',

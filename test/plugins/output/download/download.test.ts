@@ -62,7 +62,7 @@ const nothingIsLeft = async () => {
 };
 
 const ATTACHMENT = {
-  output: { contentType: 'text/csv; header=present', filename: 'Preise €.csv', extension: 'csv' },
+  output: { contentType: 'text/csv;header=present', filename: 'Preise €.csv', extension: 'csv' },
   body: Buffer.from(CSV),
 };
 
@@ -81,7 +81,7 @@ describe('a target that is a download', () => {
     ['/inline.html', 'text/html', 'inline.html', '<p>not shown'],
     ['/packed', 'text/plain', 't.txt', TEXT],
     ['/empty', 'text/csv', 'empty.csv', ''],
-    ['/moved', 'text/csv; header=present', 'Preise €.csv', CSV],
+    ['/moved', 'text/csv;header=present', 'Preise €.csv', CSV],
     ['data:application/zip;base64,UEs=', 'application/zip', 'download.zip', 'PK'],
   ])('%s is %s, %s', async (path, contentType, filename, text) => {
     const { output, body } = await fetchFile(path);
@@ -103,7 +103,7 @@ describe('a page that begins a download', () => {
   it.each([
     ['/click-attribute', 'text/plain', 'Notizen ä.txt', TEXT],
     ['/click-blob', 'application/json', 'blob.json', 'blobbed'],
-    ['/click-special', 'text/x-special; charset=x', 'special.bin', TEXT],
+    ['/click-special', 'text/x-special;charset=x', 'special.bin', TEXT],
     ['/click-typed-blob', 'text/x-blob', 'blob.bin', 'blobbed'],
     ['/click-data', 'text/x-own;charset=utf-8', 'data.own', 'hello'],
   ])('%s, of type %s', async (path, contentType, filename, text) => {

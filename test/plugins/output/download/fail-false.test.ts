@@ -19,8 +19,8 @@ const fetchFile = (path: string) => host.render({ url: site.url(path), output_ty
 
 describe('with "fail=false", where the target answers with an error status', () => {
   it.each([
-    ['/gone', 'text/csv; header=present', 'gone.csv', Buffer.from(CSV)],
-    ['/moved-gone', 'text/csv; header=present', 'gone.csv', Buffer.from(CSV)],
+    ['/gone', 'text/csv;header=present', 'gone.csv', Buffer.from(CSV)],
+    ['/moved-gone', 'text/csv;header=present', 'gone.csv', Buffer.from(CSV)],
     ['/gone-program', 'application/octet-stream', 'gone-program', BINARY],
   ])('the file that it sends is the file: %s', async (path, contentType, filename, body) => {
     const { output, headers, bytes } = await fetchFile(path);
@@ -37,7 +37,7 @@ describe('with "fail=false", where the target answers with an error status', () 
 
   it('a page of it may begin a download as any other', async () => {
     const { output, headers } = await fetchFile('/gone-begins');
-    expect(output).toMatchObject({ contentType: 'text/csv; header=present', filename: 'Preise €.csv' });
+    expect(output).toMatchObject({ contentType: 'text/csv;header=present', filename: 'Preise €.csv' });
     expect(headers).toMatchObject({ 'X-Target-Status': '404' });
   });
 

@@ -6,18 +6,27 @@ const types = new Map([
   ['http://a.test/file', 'text/csv; charset=utf-8'],
   ['http://a.test/split', 'text/csv\r\nX-Evil: yes'],
   ['http://a.test/odd', 'csv'],
+  ['http://a.test/two', 'application/pdf;, text/html'],
+  ['http://a.test/list', 'application/pdf, text/html'],
+  ['http://a.test/lines', 'application/pdf\ntext/html'],
+  ['http://a.test/quoted', 'Text/CSV; Header="pre\\sent"; bad; header=absent'],
 ]);
 
 describe('typeOfDownload', () => {
   it.each([
-    ['http://a.test/file', 'x.bin', 'text/csv; charset=utf-8'],
-    ['http://a.test/file#part', 'x.bin', 'text/csv; charset=utf-8'],
-    ['http://a.test/split', 'x.csv', 'text/csv'],
-    ['http://a.test/odd', 'x.zip', 'application/zip'],
+    ['http://a.test/file', 'x.bin', 'text/csv;charset=utf-8'],
+    ['http://a.test/file#part', 'x.bin', 'text/csv;charset=utf-8'],
+    ['http://a.test/split', 'x.csv', 'application/octet-stream'],
+    ['http://a.test/odd', 'x.zip', 'application/octet-stream'],
+    ['http://a.test/two', 'x.pdf', 'application/pdf'],
+    ['http://a.test/list', 'x.pdf', 'application/octet-stream'],
+    ['http://a.test/lines', 'x.pdf', 'application/octet-stream'],
+    ['http://a.test/quoted', 'x', 'text/csv;header=present'],
     ['http://a.test/unknown', 'x', 'application/octet-stream'],
     ['blob:http://a.test/1', 'x.json', 'application/json'],
     ['data:text/x-own;base64,AA', 'x', 'text/x-own'],
     ['data:;charset=utf-8,a', 'x', 'text/plain;charset=utf-8'],
+    ['data:application/pdf;, text/html', 'x', 'application/pdf'],
     ['data:,a', 'x.pdf', 'application/pdf'],
   ])('of %s, named %s, is %s', (url, name, type) => {
     expect(typeOfDownload({ url, name }, types)).toBe(type);

@@ -104,12 +104,15 @@ describe('what the pages may do', () => {
       for (const rule of [
         "default-src 'none'",
         "script-src 'self'",
+        "frame-src 'self' blob:",
         "connect-src 'self'",
         "img-src 'self' blob: data:",
         "frame-ancestors 'none'",
       ]) {
-        expect(policy?.split('; ')).toContain(rule);
+        expect(policy?.split(/[;,] /)).toContain(rule);
       }
+      // The second policy: of this origin's files only those in its folder.
+      expect(policy).toMatch(/, script-src \*:\*\/playground\/; style-src \*:\*\/playground\/$/);
       expect(policy).not.toContain('unsafe');
       const html = await (await fetch(server.url + path)).text();
       expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|https?:/);

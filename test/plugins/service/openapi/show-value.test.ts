@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
+import { shownType } from '../../../../plugins/service/openapi/src/browser/preview.js';
 import { showValue } from '../../../../plugins/service/openapi/src/browser/read-json.js';
 import { DECIMAL } from '../../../../schema/src/coerce.js';
 import { usePlayground } from './open-playground.js';
 import { playRender } from './play-render.js';
 
 const { playground } = usePlayground({ render: playRender().render });
+
+describe('the type under which a body has a URL', () => {
+  it.each([
+    ['image/png', 'image/png'],
+    ['Image/SVG+xml; charset=utf-8', 'image/svg+xml'],
+    ['application/pdf;, text/html', 'application/pdf'],
+    ['image/png, text/html', 'application/octet-stream'],
+    ['text/html;charset=utf-8', 'application/octet-stream'],
+    ['', 'application/octet-stream'],
+  ])('of %j is %s', (contentType, type) => {
+    expect(shownType(contentType)).toBe(type);
+  });
+});
 
 describe('a number', () => {
   it.each([

@@ -19,9 +19,24 @@ export interface Previewed {
   readonly target: string;
 }
 
+const PDF = 'application/pdf';
+
+/**
+ * The media type under which a body may have a URL of this page's origin: that of its preview, never a type that a target has chosen and a
+ * browser may read as a document of that origin.
+ */
+export function shownType(contentType: string): string {
+  const type = essenceOf(contentType);
+  return type === PDF || /^(?:image|video)\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';
+}
+
+function essenceOf(contentType: string): string {
+  return contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
 /** What a rendered output looks like, by its content type. */
 export async function showPreview({ body, contentType, url, name, target }: Previewed): Promise<HTMLElement> {
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const type = essenceOf(contentType);
   if (type.startsWith('image/')) return showMedia(make('img', { src: url, alt: 'The rendered page' }), type);
   if (type.startsWith('video/')) {
     return showMedia(
@@ -37,7 +52,7 @@ export async function showPreview({ body, contentType, url, name, target }: Prev
       type,
     );
   }
-  if (type === 'application/pdf') return showPdf(url, name);
+  if (type === PDF) return showPdf(url, name);
   if (type === 'text/html') return showHtml(await body.text(), target);
   if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
   if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
@@ -58,7 +73,10 @@ function showMedia(media: HTMLElement, type: string): HTMLElement {
   return stage;
 }
 
-/** Without a viewer a frame would stay empty, and the file be downloaded unasked. */
+/**
+ * Without a viewer a frame would stay empty, and the file be downloaded unasked. The frame has no sandbox: Chromium shows no PDF in one. Its
+ * type is `shownType`'s, so that nothing but the viewer reads it.
+ */
 function showPdf(url: string, name: string): HTMLElement {
   if (navigator.pdfViewerEnabled) return make('iframe', { src: url, title: 'The rendered PDF' });
   const link = make('a', { href: url, download: name }, 'Save the PDF');

@@ -1,5 +1,5 @@
 import { byId, make } from './dom.js';
-import { showPreview } from './preview.js';
+import { shownType, showPreview } from './preview.js';
 import { listAt, isObject, objectAt, textAt, type Json } from './read-json.js';
 import { showAssets } from './linked-assets.js';
 import { readFileName, readTimings, type Outcome } from './send-render.js';
@@ -50,8 +50,8 @@ export function createResultPanel(): ResultPanel {
     },
     async showOutcome(outcome, file) {
       reset();
-      url = URL.createObjectURL(outcome.body);
       const { target, body, contentType, headers, problem } = outcome;
+      url = URL.createObjectURL(new Blob([body], { type: shownType(contentType) }));
       const name = readFileName(headers.get('Content-Disposition')) ?? file;
       status.replaceChildren(...summarize(outcome, url, name));
       told.textContent =

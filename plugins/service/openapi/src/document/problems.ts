@@ -5,6 +5,7 @@ import { refTo, type JsonObject } from './json.js';
 /** Whatever is asked for, these may be the answer. */
 const ANYWHERE: readonly ErrorCode[] = [
   'malformed_request',
+  'origin_refused',
   'request_timeout',
   'expectation_failed',
   'headers_too_large',

@@ -49,8 +49,8 @@ export function describeRenders(parts: RenderParts): JsonObject {
       operationId: 'purge',
       summary: 'Purge a cached result',
       description:
-        'Forgets what the cache keeps of exactly this parameter set, given in the query or in a JSON body, not in both; without any parameter it forgets everything. The parameters are checked as for a render.',
-      security: security.bySignature,
+        'Forgets what the cache keeps of exactly this parameter set, given in the query or in a JSON body, not in both; without any parameter it forgets everything, which takes the credential of `--server-admin-auth` where the server asks for any (403 otherwise). The parameters are checked as for a render.',
+      security: security.toPurge,
       // Without any parameter everything is purged.
       parameters: query.map((parameter) =>
         parameter['required'] === true ? { ...parameter, required: false } : refTo('parameters', String(parameter['name'])),
@@ -58,13 +58,15 @@ export function describeRenders(parts: RenderParts): JsonObject {
       requestBody: describeBody(new Map(), { required: false }),
       responses: {
         204: { description: 'It is forgotten.', headers: headersOf('X-Request-Id') },
-        ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.bySignature)]),
+        ...describeErrors([...PURGE_ERRORS, ...credentialErrors(security.toPurge), ...(security.toPurge.length > 0 ? FORBIDDEN : [])]),
       },
     },
   };
 }
 
 const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 'overloaded', 'not_found', 'gone', 'precondition_failed'];
+
+const FORBIDDEN: readonly ErrorCode[] = ['forbidden'];
 
 /** What credentials may fail with; a signature may be wrong in ways that are no missing credential. */
 export function credentialErrors(requirements: readonly JsonObject[]): readonly ErrorCode[] {

@@ -8,9 +8,12 @@ export interface Security {
   readonly byHeader: readonly JsonObject[];
   /** `GET /`, `DELETE /` and `GET /assets`, which may also be signed (the interface specification, Authentication). */
   readonly bySignature: readonly JsonObject[];
+  /** `DELETE /`: the same, or the credential that purges everything. */
+  readonly toPurge: readonly JsonObject[];
 }
 
 const BASIC: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password.' };
+const ADMIN: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password that may purge all cached results.' };
 const TOKEN: JsonObject = { type: 'http', scheme: 'bearer', description: 'A token of this server.' };
 const SIGNATURE: JsonObject = {
   type: 'apiKey',
@@ -42,14 +45,19 @@ export function readSecurity(server: Asked): Security {
   const token = asksForToken(server);
   const basic = !token && isOn(server, 'auth-basic', 'server-basic-auth');
   const signed = isOn(server, 'auth-signed-url', 'server-signed-url');
+  const admin = isOn(server, 'cache', 'server-cache') && isOn(server, 'cache', 'server-admin-auth');
   const byHeader = [...(token ? [{ token: [] }] : []), ...(basic ? [{ basic: [] }] : [])];
+  const bySignature = [...byHeader, ...(signed ? [{ signature: [], expires: [] }] : [])];
   return {
     schemes: {
       ...(token ? { token: TOKEN } : {}),
       ...(basic ? { basic: BASIC } : {}),
       ...(signed ? { signature: SIGNATURE, expires: EXPIRES } : {}),
+      ...(admin ? { admin: ADMIN } : {}),
     },
     byHeader,
-    bySignature: [...byHeader, ...(signed ? [{ signature: [], expires: [] }] : [])],
+    bySignature,
+    // An empty requirement: one result is purged without credentials.
+    toPurge: admin ? [...(bySignature.length === 0 ? [{}] : bySignature), { admin: [] }] : bySignature,
   };
 }
