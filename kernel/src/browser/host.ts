@@ -16,6 +16,8 @@ export interface HostOptions {
   readonly mayWarm: () => boolean;
   /** Pages draw frames when told to, not by the clock. */
   readonly beginFrames: boolean;
+  /** Reports a page that did not open, or crashed before its use: the how many-th in a row. */
+  readonly failed: (host: Host, inARow: number) => void;
   /** Told when its last render is over, unless it ends with that. */
   readonly rested: (host: Host) => void;
 }
@@ -29,6 +31,7 @@ export class Host {
   readonly #opening = createWorkLog();
   #taken = 0;
   #active = 0;
+  #failures = 0;
   #retired = false;
   #warming = false;
   #closing: Promise<void> | undefined;
@@ -70,7 +73,9 @@ export class Host {
     try {
       const found = this.#takeReady();
       found?.adapt(profile);
-      return found ?? (await this.#open(profile));
+      const context = found ?? (await this.#open(profile));
+      this.#failures = 0;
+      return context;
     } catch (error) {
       this.#leave();
       throw error;
@@ -126,6 +131,7 @@ export class Host {
   #takeReady(): PageContext | undefined {
     for (let context = this.#ready.shift(); context; context = this.#ready.shift()) {
       if (context.alive) return context;
+      this.#fail();
       void this.#discard(context);
     }
     return undefined;
@@ -139,10 +145,21 @@ export class Host {
       log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
       this.retire();
     };
-    const context = await this.#opening.track(openPageContext({ process, egress, log, profile, beginFrames, stuck }));
+    const opening = openPageContext({ process, egress, log, profile, beginFrames, stuck });
+    opening.catch(() => {
+      this.#fail();
+    });
+    const context = await this.#opening.track(opening);
     this.#contexts.add(context);
     process.network.look();
     return context;
+  }
+
+  /** A browser that is gone or ends is replaced anyway. */
+  #fail(): void {
+    if (this.closing || this.process.gone) return;
+    this.#failures += 1;
+    this.#options.failed(this, this.#failures);
   }
 
   async #discard(context: PageContext): Promise<void> {
