@@ -4,6 +4,7 @@ import type { DeviceProfile } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { openPageContext, type PageContext } from './page-context.js';
 import { browserGone, type BrowserProcess } from './process.js';
+import { createRendererPriority, type RendererPriority } from './renderer-priority.js';
 import { createWorkLog } from './work-log.js';
 
 export interface HostOptions {
@@ -29,6 +30,7 @@ export class Host {
   readonly #ready: PageContext[] = [];
   readonly #contexts = new Set<PageContext>();
   readonly #opening = createWorkLog();
+  readonly #priority: RendererPriority;
   #taken = 0;
   #active = 0;
   #failures = 0;
@@ -39,6 +41,7 @@ export class Host {
   constructor(options: HostOptions) {
     this.process = options.process;
     this.#options = options;
+    this.#priority = createRendererPriority(options.process.pid);
   }
 
   /** False once it takes no new renders. */
@@ -70,6 +73,7 @@ export class Host {
   async take(profile: DeviceProfile): Promise<PageContext> {
     this.#taken += 1;
     this.#active += 1;
+    this.#priority.start();
     try {
       const found = this.#takeReady();
       found?.adapt(profile);
@@ -170,6 +174,7 @@ export class Host {
   #leave(): void {
     this.#active -= 1;
     if (this.#active > 0) return;
+    this.#priority.stop();
     if (this.#retired) void this.close();
     else this.#options.rested(this);
   }
