@@ -28,6 +28,7 @@ export const ERRORS = {
   selector_empty: { status: 422, title: 'Selected element shows nothing' },
   page_unstable: { status: 422, title: 'Page does not stay on one document' },
   capture_too_large: { status: 422, title: 'Too large to capture' },
+  page_too_heavy: { status: 422, title: 'Page too heavy' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
   goal_not_reached: { status: 422, title: 'Goal not reached' },

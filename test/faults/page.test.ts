@@ -62,6 +62,7 @@ beforeAll(async () => {
     '/tall': '<!doctype html><div style="height: 1000000px">tall</div>',
     '/huge-picture': `<!doctype html><h1>page</h1><img src="/huge.png">`,
     '/huge.png': { headers: { 'content-type': 'image/png' }, body: PNG_HEAD },
+    '/crowd': script(`for (let n = 0; n < 300; n++) new Worker(URL.createObjectURL(new Blob([''])))`),
     '/popups': script('for (let turn = 0; turn < 50; turn++) open("/left?" + turn)'),
     '/workers': script(`
       navigator.serviceWorker.register('/service.js');
@@ -219,6 +220,14 @@ describe('F5: more than a page should be', () => {
 describe('F7: what a page opens', () => {
   test('50 popups go with the render', async () => {
     expect(await host.render({ url: site.url('/popups') })).toMatchObject({ status: 200 });
+    await until(async () => (await renderers()) <= base);
+  });
+
+  test('more targets than a render may have end it', async () => {
+    expect(await host.render({ url: site.url('/crowd'), wait_for: '30', timeout: 50 })).toMatchObject({
+      status: 422,
+      problem: { code: 'page_too_heavy', retryable: false },
+    });
     await until(async () => (await renderers()) <= base);
   });
 

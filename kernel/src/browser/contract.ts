@@ -265,6 +265,8 @@ export interface PoolStatus {
   readonly waiting: number;
   readonly capacity: number;
   readonly restarts: number;
+  /** True while no browser can open a page. Before the first one starts it is false. */
+  readonly degraded: boolean;
   /** What the binaries are of which browsers run, or ran last, by path: another text where that was another file. */
   readonly started: ReadonlyMap<string, string>;
 }

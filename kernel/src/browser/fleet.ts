@@ -7,6 +7,7 @@ import { DEFAULT_PROFILE } from './device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
 import type { Host } from './host.js';
 import { launchHost } from './launch-host.js';
+import { OpeningCheck } from './opening-check.js';
 import { sweepPrivateFolders } from './private-folder.js';
 import { ScaledBrowsers } from './scaled-browsers.js';
 import { SharedBrowser } from './shared-browser.js';
@@ -30,6 +31,9 @@ export interface FleetOptions {
   readonly idleMs: number;
 }
 
+/** After so many pages in a row that did not open, or crashed before their use, a shared browser is renewed. */
+const FAILURES = 3;
+
 /** What becomes of a browser that several renders use. */
 interface Keeper {
   /** It ended without having been told to. */
@@ -42,6 +46,8 @@ interface Keeper {
 interface Start {
   readonly switches: readonly string[];
   readonly warm: number;
+  /** Any render could use it. */
+  readonly isPlain?: boolean;
   /** Undefined for a browser of one render's own. */
   readonly keeper?: Keeper;
 }
@@ -58,6 +64,10 @@ export class Fleet {
   #found: Promise<FoundBrowsers> | undefined;
   #restarts = 0;
   readonly #started = new StartedBinaries();
+  readonly #check = new OpeningCheck(async () => {
+    const host = await this.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+    await host.give(await host.take(DEFAULT_PROFILE));
+  });
 
   constructor(options: FleetOptions) {
     this.#options = options;
@@ -77,6 +87,11 @@ export class Fleet {
     return this.#restarts;
   }
 
+  /** True while no browser can open a page. */
+  get degraded(): boolean {
+    return this.#check.degraded;
+  }
+
   /** What the binaries are of which browsers run, or ran last, by path. */
   get started(): ReadonlyMap<string, string> {
     return this.#started.read();
@@ -87,7 +102,8 @@ export class Fleet {
     const found = await this.#find();
     const browser = browserFor(found, variant) ?? (await this.#none());
     // Pages are opened ahead where plain renders will look for them.
-    const warm = browser.path === browserFor(found, 'shell')?.path ? this.#options.warm : 0;
+    const isPlain = browser.path === browserFor(found, 'shell')?.path;
+    const warm = isPlain ? this.#options.warm : 0;
     if (scale !== 1) {
       const switches = scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale });
       const start = { switches, warm: Math.min(1, warm), keeper: this.#scaled };
@@ -95,7 +111,10 @@ export class Fleet {
     }
     const known = this.#shared.get(browser.path);
     if (known) return known.get();
-    const shared: SharedBrowser = new SharedBrowser(() => this.#launch(browser, { switches: [], warm, keeper: shared }), this.#options.log);
+    const shared: SharedBrowser = new SharedBrowser(
+      () => this.#launch(browser, { switches: [], warm, isPlain, keeper: shared }),
+      this.#options.log,
+    );
     this.#shared.set(browser.path, shared);
     return shared.get();
   }
@@ -112,8 +131,14 @@ export class Fleet {
     if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.renew(host));
   }
 
+  /** Reports that a render has its page. */
+  opened(): void {
+    this.#check.succeeded();
+  }
+
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);
+    this.#check.close();
     await Promise.all([...this.#hosts.keys()].map((host) => host.close()));
     await this.#work.idle();
   }
@@ -127,6 +152,7 @@ export class Fleet {
 
   /** The path that the operator named is for them alone: it is the cause. */
   async #none(): Promise<never> {
+    this.#check.failed(this.#hosts.size === 0);
     const named = await this.#options.whyNone();
     if (named === undefined)
       throw new PlatenError(
@@ -143,10 +169,16 @@ export class Fleet {
 
   #launch(browser: FoundBrowser, start: Start): Promise<Host> {
     this.#closed.signal.throwIfAborted();
-    return this.#work.track(this.#start(browser, start));
+    const started = this.#start(browser, start);
+    started.catch(() => {
+      // Another one may be installed.
+      this.#found = undefined;
+      if (start.isPlain === true) this.#check.failed(this.#hosts.size === 0);
+    });
+    return this.#work.track(started);
   }
 
-  async #start(browser: FoundBrowser, { switches, warm, keeper }: Start): Promise<Host> {
+  async #start(browser: FoundBrowser, { switches, warm, isPlain, keeper }: Start): Promise<Host> {
     const identity = await fileIdentity(browser.path);
     const { host, closed } = await launchHost({
       ...this.#options,
@@ -157,6 +189,10 @@ export class Fleet {
       },
       heavy: (host) => {
         this.renew(host);
+      },
+      failed: (host, inARow) => {
+        if (inARow >= FAILURES) this.renew(host);
+        if (isPlain === true) this.#check.failed(false);
       },
       rested: (host) => keeper?.rested?.(host),
     });

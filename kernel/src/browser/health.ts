@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readThreads } from './browser-processes.js';
 import type { BrowserProcess } from './process.js';
 
 export interface HealthOptions {
@@ -12,8 +13,10 @@ export interface HealthOptions {
   readonly heavy: (bytes: number) => void;
 }
 
-/** A loaded machine may miss one. */
+/** Missed beats after which an idle browser is hung: it has nothing to do and does not answer. */
 const MISSES = 2;
+/** The same of a browser that works, or waits for a processor or a disk: a busy host starves it. */
+const MISSES_AT_WORK = 12;
 
 /** Tells a hang from a crash: a stopped browser sends no event at all. Returns what ends the watch. */
 export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: HealthOptions): () => void {
@@ -31,7 +34,7 @@ export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: He
       misses += 1;
     }
     if (ended || process.gone) return;
-    if (misses >= MISSES) hung();
+    if (misses >= MISSES_AT_WORK || (misses >= MISSES && !isAtWork(process.pid))) hung();
     else schedule();
   };
   const schedule = (): void => {
@@ -44,6 +47,11 @@ export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: He
     ended = true;
     clearTimeout(timer);
   };
+}
+
+/** Whether one of its threads runs, waits for a processor (`R`), or for a disk (`D`). One that was stopped, or waits for a lock, does not. */
+function isAtWork(pid: number): boolean {
+  return readThreads(pid).some(({ state }) => state === 'R' || state === 'D');
 }
 
 /** What the long-lived processes hold: renderers end with their render. Zero where the host does not say. */

@@ -4,6 +4,7 @@ import type { DeviceProfile } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { openPageContext, type PageContext } from './page-context.js';
 import { browserGone, type BrowserProcess } from './process.js';
+import { createRendererPriority, type RendererPriority } from './renderer-priority.js';
 import { createWorkLog } from './work-log.js';
 
 export interface HostOptions {
@@ -16,6 +17,8 @@ export interface HostOptions {
   readonly mayWarm: () => boolean;
   /** Pages draw frames when told to, not by the clock. */
   readonly beginFrames: boolean;
+  /** Reports a page that did not open, or crashed before its use: the how many-th in a row. */
+  readonly failed: (host: Host, inARow: number) => void;
   /** Told when its last render is over, unless it ends with that. */
   readonly rested: (host: Host) => void;
 }
@@ -27,8 +30,10 @@ export class Host {
   readonly #ready: PageContext[] = [];
   readonly #contexts = new Set<PageContext>();
   readonly #opening = createWorkLog();
+  readonly #priority: RendererPriority;
   #taken = 0;
   #active = 0;
+  #failures = 0;
   #retired = false;
   #warming = false;
   #closing: Promise<void> | undefined;
@@ -36,6 +41,7 @@ export class Host {
   constructor(options: HostOptions) {
     this.process = options.process;
     this.#options = options;
+    this.#priority = createRendererPriority(options.process.pid);
   }
 
   /** False once it takes no new renders. */
@@ -67,10 +73,13 @@ export class Host {
   async take(profile: DeviceProfile): Promise<PageContext> {
     this.#taken += 1;
     this.#active += 1;
+    this.#priority.start();
     try {
       const found = this.#takeReady();
       found?.adapt(profile);
-      return found ?? (await this.#open(profile));
+      const context = found ?? (await this.#open(profile));
+      this.#failures = 0;
+      return context;
     } catch (error) {
       this.#leave();
       throw error;
@@ -126,6 +135,7 @@ export class Host {
   #takeReady(): PageContext | undefined {
     for (let context = this.#ready.shift(); context; context = this.#ready.shift()) {
       if (context.alive) return context;
+      this.#fail();
       void this.#discard(context);
     }
     return undefined;
@@ -139,10 +149,21 @@ export class Host {
       log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
       this.retire();
     };
-    const context = await this.#opening.track(openPageContext({ process, egress, log, profile, beginFrames, stuck }));
+    const opening = openPageContext({ process, egress, log, profile, beginFrames, stuck });
+    opening.catch(() => {
+      this.#fail();
+    });
+    const context = await this.#opening.track(opening);
     this.#contexts.add(context);
     process.network.look();
     return context;
+  }
+
+  /** A browser that is gone or ends is replaced anyway. */
+  #fail(): void {
+    if (this.closing || this.process.gone) return;
+    this.#failures += 1;
+    this.#options.failed(this, this.#failures);
   }
 
   async #discard(context: PageContext): Promise<void> {
@@ -153,6 +174,7 @@ export class Host {
   #leave(): void {
     this.#active -= 1;
     if (this.#active > 0) return;
+    this.#priority.stop();
     if (this.#retired) void this.close();
     else this.#options.rested(this);
   }

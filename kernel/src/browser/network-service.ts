@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive } from '../is-alive.js';
 import type { Logger } from '../logger.js';
+import { readCommand, type WatchedProcess, watchProcess } from './browser-processes.js';
 import type { ManagedSession } from './protocol-session.js';
 
 /** Chromium's network service: a process of its own, which all browser contexts share. */
@@ -21,20 +20,20 @@ const LOOKS_AFTER_MS = [50, 100, 200, 400, 800, 1600, 3200];
 const ITS_SWITCH = '--utility-sub-type=network.mojom.NetworkService';
 
 export function followNetworkService(root: Pick<ManagedSession, 'send'>, log: Logger): NetworkService {
-  let pid: number | undefined;
+  let service: WatchedProcess | undefined;
   let isLooking = false;
   return {
     get ended() {
-      return pid !== undefined && !isRunning(pid);
+      return service?.ended === true;
     },
     look() {
-      if (pid !== undefined || isLooking || process.platform !== 'linux') return;
+      if (service !== undefined || isLooking || process.platform !== 'linux') return;
       isLooking = true;
       find(root)
         .then(
           (found) => {
-            pid = found;
-            if (found !== undefined) log.debug({ network_pid: found }, 'the network service is found');
+            service = found;
+            if (found !== undefined) log.debug({ network_pid: found.pid }, 'the network service is found');
           },
           // The browser is gone already.
           () => undefined,
@@ -44,26 +43,12 @@ export function followNetworkService(root: Pick<ManagedSession, 'send'>, log: Lo
   };
 }
 
-async function find(root: Pick<ManagedSession, 'send'>): Promise<number | undefined> {
+async function find(root: Pick<ManagedSession, 'send'>): Promise<WatchedProcess | undefined> {
   for (const ms of [0, ...LOOKS_AFTER_MS]) {
     if (ms > 0) await delay(ms, undefined, { ref: false });
     const { processInfo } = await root.send('SystemInfo.getProcessInfo');
-    const found = processInfo.map(({ id }) => id).find((id) => read(id, 'cmdline').includes(ITS_SWITCH));
-    if (found !== undefined) return found;
+    const found = processInfo.map(({ id }) => id).find((id) => readCommand(id).includes(ITS_SWITCH));
+    if (found !== undefined) return watchProcess(found);
   }
   return undefined;
-}
-
-/** Whether it runs: one that has exited is there until its parent asks (`proc(5)`, stat: state Z). */
-function isRunning(pid: number): boolean {
-  return isAlive(pid) && !/\) [ZX] /.test(read(pid, 'stat'));
-}
-
-/** Files of /proc are made while they are read: nothing waits. */
-function read(pid: number, file: 'cmdline' | 'stat'): string {
-  try {
-    return readFileSync(`/proc/${String(pid)}/${file}`, 'utf8');
-  } catch {
-    return '';
-  }
 }

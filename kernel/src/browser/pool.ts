@@ -84,8 +84,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       host.refill();
     },
     status() {
-      const { browsers, warm: ahead, restarts, started } = fleet;
-      return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts, started };
+      const { browsers, warm: ahead, restarts, started, degraded } = fleet;
+      return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts, started, degraded };
     },
     async close() {
       const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
@@ -132,7 +132,9 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
       ? await fleet.exclusive(fitted(needs, profile))
       : await fleet.shared(needs.variant, ownScale(needs, profile));
     try {
-      return { host, context: await host.take(profile) };
+      const context = await host.take(profile);
+      fleet.opened();
+      return { host, context };
     } catch (error) {
       const { gone } = host.process;
       if (needs.exclusive) host.retire();

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Browser } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
+import { listZygotes, watchProcess } from './browser-processes.js';
 import { browserUserAgent } from './client-hints.js';
 import { killGroup, signalProcess } from './kill-group.js';
 import { followNetworkService, type NetworkService } from './network-service.js';
@@ -23,7 +24,7 @@ export interface BrowserProcess {
   readonly router: TargetRouter;
   readonly sessions: SessionKeeper;
   readonly network: NetworkService;
-  /** True from the moment in which the process, the pipe to it, or its network service is gone; without that it is killed. */
+  /** True from the moment in which the process, the pipe to it, its network service or a zygote is gone; without one of these it is killed. */
   readonly gone: boolean;
   /** Resolves when the process has exited, with its exit code or signal. */
   readonly exited: Promise<number | string>;
@@ -67,12 +68,14 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
     const { product } = await root.send('Browser.getVersion');
     const version = /\d+(?:\.\d+)*/.exec(product)?.[0] ?? '0';
     const network = followNetworkService(root, log);
+    // Without them no page can be opened any more: every one crashes as it starts.
+    const zygotes = listZygotes(pid).flatMap((zygote) => watchProcess(zygote) ?? []);
     let closing: Promise<void> | undefined;
     return {
       ...{ pid, folder, version, userAgent: browserUserAgent(version), root, router, sessions, network, exited, kill },
       get gone() {
         if (!browser.connected || hasExited(child)) return true;
-        if (closing !== undefined || !network.ended) return false;
+        if (closing !== undefined || !(network.ended || zygotes.some(({ ended }) => ended))) return false;
         kill();
         return true;
       },

@@ -18,6 +18,9 @@ export interface PrimaryTarget {
   readonly session: ManagedSession;
 }
 
+/** Frames, workers and popups that one render may have at a time, its page included. */
+const MOST_TARGETS = 128;
+
 /** All targets of one browser context, as their owner has them. */
 export class OwnedTargetTree implements TargetTree {
   readonly #options: TreeOptions;
@@ -65,9 +68,10 @@ export class OwnedTargetTree implements TargetTree {
     this.#acknowledgements.push(promise);
   }
 
-  /** Ends all calls of all targets. */
+  /** Ends all calls of all targets, and the processes of workers: a busy worker would outlive its page by seconds. */
   end(reason: Error): void {
     this.#ended = true;
+    if (this.all.some(({ kind }) => kind.endsWith('worker'))) this.#killRenderers();
     for (const session of [...this.#targets.keys(), ...this.#more]) session.end(reason);
   }
 
@@ -96,6 +100,11 @@ export class OwnedTargetTree implements TargetTree {
     if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
   }
 
+  /** Every renderer has a page or a frame. It obeys also while its main thread is busy. */
+  #killRenderers(): void {
+    for (const { kind, send } of this.all) if (kind === 'page' || kind === 'iframe') send('Page.crash').catch(() => undefined);
+  }
+
   #keep(raw: CDPSession, kind: TargetKind, targetId: string): { readonly target: TargetSession; readonly injector: Injector } {
     const session = this.#options.sessions.keep(raw, () => targetEnded(kind));
     const primary = kind === 'page' && this.#page === undefined;
@@ -108,6 +117,7 @@ export class OwnedTargetTree implements TargetTree {
     // The first to hear of it: whoever hears later finds `all` without it.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
+    if (this.#targets.size > MOST_TARGETS) this.end(tooHeavy());
     return { target, injector };
   }
 
@@ -164,6 +174,13 @@ function isPromises(answer: unknown): answer is readonly Promise<unknown>[] {
 function kindOf(type: string): TargetKind | undefined {
   if (type.endsWith('worklet')) return 'worklet';
   return (['page', 'iframe', 'worker', 'shared_worker', 'service_worker'] as const).find((kind) => kind === type);
+}
+
+function tooHeavy(): PlatenError {
+  return new PlatenError(
+    'page_too_heavy',
+    `the page has more than ${String(MOST_TARGETS)} cross-site iframes, workers and popups at a time`,
+  );
 }
 
 function targetEnded(kind: TargetKind): PlatenError {

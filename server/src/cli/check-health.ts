@@ -93,7 +93,7 @@ function askStatus(server: RequestOptions, signal: AbortSignal): Promise<{ reado
   });
 }
 
-/** The state that the report names, where it is one of the two that there are. */
+/** The state that the report names, where it is one of the three that there are. */
 function stateOf(body: string): string | undefined {
-  return /"status":"(ok|draining)"/.exec(body)?.[1];
+  return /"status":"(ok|degraded|draining)"/.exec(body)?.[1];
 }

@@ -9,13 +9,13 @@ export interface StatusParts {
   draining(): boolean;
 }
 
-/** The server's state as plugins know it better or not; counters only, so that it never waits for a browser. */
+/** The server's state as plugins know it better or not; it never waits for a browser. */
 export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
   const startedAt = performance.now();
   return () => {
-    const { inFlight, waiting, capacity } = kernel.status();
+    const { inFlight, waiting, capacity, degraded } = kernel.status();
     return hooks.status.call({
-      status: draining() ? 'draining' : 'ok',
+      status: draining() ? 'draining' : degraded ? 'degraded' : 'ok',
       in_flight: inFlight,
       queued: waiting,
       max_concurrency: capacity,
@@ -30,7 +30,7 @@ export function addStatusRoute(router: Router<Exchange>, status: () => StatusRep
   router.get('/status', (ctx) => {
     // What is kept and blocked is for the operator alone: this answer is for everybody.
     const { cache: _cache, adblock: _adblock, ...report } = status();
-    ctx.status = report.status === 'draining' ? 503 : 200;
+    ctx.status = report.status === 'ok' ? 200 : 503;
     if (ctx.status === 503) ctx.set('Retry-After', '5');
     ctx.set('Cache-Control', 'no-store');
     ctx.type = 'application/json';

@@ -76,7 +76,8 @@ export type Expectation = (kept: KeptResult | undefined) => void;
 
 /** What `GET /status` answers; never a secret. */
 export interface StatusReport {
-  readonly status: 'ok' | 'draining';
+  /** `degraded`: no browser can open a page. */
+  readonly status: 'ok' | 'degraded' | 'draining';
   /** Renders under way. */
   readonly in_flight: number;
   readonly queued: number;

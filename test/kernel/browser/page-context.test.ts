@@ -28,7 +28,16 @@ async function openHost(play: (root: ManagedSession) => Dispose) {
   const egress = createEgress();
   const error = vi.fn();
   const log = { ...silentLogger, error };
-  const host = new Host({ process: played, egress, log, warm: 0, mayWarm: () => true, beginFrames: false, rested: () => undefined });
+  const host = new Host({
+    process: played,
+    egress,
+    log,
+    warm: 0,
+    mayWarm: () => true,
+    beginFrames: false,
+    failed: () => undefined,
+    rested: () => undefined,
+  });
   return {
     ...{ host, error },
     async [Symbol.asyncDispose]() {

@@ -49,6 +49,15 @@ function deferred() {
 
 const OK = { code: 0, stdout: 'ok\n', stderr: '' };
 
+it('fails while no browser can open a page, as `/status` says', async () => {
+  const { url, kernel } = await open({ 'browser-path': '/no/such/browser' });
+  expect(await check([url])).toEqual(OK);
+  await expect(kernel.start()).rejects.toMatchObject({ code: 'browser_unavailable' });
+  expect(await check([url])).toMatchObject({ code: 1, stderr: expect.stringContaining('status 503, degraded') as unknown });
+  const status = await fetch(`${url}/status`);
+  expect([status.status, await status.json()]).toEqual([503, expect.objectContaining({ status: 'degraded' })]);
+});
+
 describe('platen healthcheck', () => {
   it('ends with 0 where a server takes renders: by URL, flags, environment and config file', async () => {
     const { url, port } = await open();

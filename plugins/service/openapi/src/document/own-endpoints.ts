@@ -6,7 +6,7 @@ const STATUS_SCHEMA = {
   type: 'object',
   required: ['status', 'in_flight', 'queued', 'max_concurrency', 'uptime_seconds', 'version'],
   properties: {
-    status: { type: 'string', enum: ['ok', 'draining'] },
+    status: { type: 'string', enum: ['ok', 'degraded', 'draining'] },
     in_flight: { ...COUNT, description: 'Renders under way.' },
     queued: { ...COUNT, description: 'Renders that wait their turn.' },
     max_concurrency: { ...COUNT, description: 'Renders at once.' },
@@ -19,7 +19,7 @@ const STATUS: EndpointDescription = {
   method: 'get',
   path: '/status',
   summary: 'State of the server',
-  description: 'For readiness and health checks: counters only, it never waits for a browser. Asks for no credentials.',
+  description: 'For readiness and health checks: it never waits for a browser. Asks for no credentials.',
   answers: {
     200: {
       description: 'The server takes requests.',
@@ -27,7 +27,7 @@ const STATUS: EndpointDescription = {
       headers: { 'Cache-Control': '`no-store`.' },
     },
     503: {
-      description: 'It is shutting down.',
+      description: 'It is shutting down (`draining`), or no browser can open a page (`degraded`).',
       content: { 'application/json': STATUS_SCHEMA },
       headers: { 'Retry-After': 'Seconds until another try makes sense.', 'Cache-Control': '`no-store`.' },
     },

@@ -89,6 +89,7 @@ const LEAVES_ASSETS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'selector_not_found',
   'goal_not_reached',
   'page_crashed',
+  'page_too_heavy',
   'script_failed',
 ]);
 

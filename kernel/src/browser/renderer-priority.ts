@@ -1,0 +1,66 @@
+import { constants, setPriority } from 'node:os';
+import { listSandboxed, listThreads, readProcess } from './browser-processes.js';
+
+/** Two priorities of renderers (`setpriority(2)`), both below the browser and its network service, which all renders share. */
+const NORMAL = 5;
+const LOW = constants.priority.PRIORITY_LOW;
+
+const LOOK_EVERY_MS = 100;
+/** Seconds of processor time after which a renderer gets the low priority. */
+const NORMAL_SECONDS = 0.5;
+/** A page without workers has at most so many threads. */
+const PLAIN_THREADS = 15;
+
+/** Keeps pages that take all processors from starving those beside them. */
+export interface RendererPriority {
+  /** Watches the renderers from now on. */
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * Lowers the priority of all renderers of a browser, and that of busy ones further. Takes no privilege, and has no effect while processors
+ * are idle. Linux only: elsewhere it does nothing.
+ */
+export function createRendererPriority(browser: number): RendererPriority {
+  if (process.platform !== 'linux') return { start: () => undefined, stop: () => undefined };
+  const lowered = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  // Renderers inherit it. Unlike the other zygote, the sandboxed ones fork nothing that renders share.
+  for (const zygote of listSandboxed(browser, 'zygote')) lower(zygote, NORMAL);
+
+  const look = (): void => {
+    const renderers = listSandboxed(browser, 'renderer');
+    for (const pid of lowered) if (!renderers.includes(pid)) lowered.delete(pid);
+    for (const pid of renderers.filter((each) => !lowered.has(each) && isBusy(each))) {
+      lowered.add(pid);
+      lower(pid, LOW);
+    }
+  };
+  return {
+    start() {
+      timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+    },
+    stop() {
+      clearInterval(timer);
+      timer = undefined;
+    },
+  };
+}
+
+/** Each busy thread gets the share of a whole page: the time of a renderer with many workers counts as often. */
+function isBusy(pid: number): boolean {
+  const { cpuSeconds = 0, threads = 0 } = readProcess(pid) ?? {};
+  return cpuSeconds * Math.max(1, threads - PLAIN_THREADS) > NORMAL_SECONDS;
+}
+
+/** On Linux each thread has a priority of its own. Those that it starts later inherit it. */
+function lower(pid: number, priority: number): void {
+  for (const thread of listThreads(pid)) {
+    try {
+      setPriority(thread, priority);
+    } catch {
+      // It has ended meanwhile, or the host forbids it.
+    }
+  }
+}
