@@ -13,13 +13,13 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,350 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 2,550 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2350);
+    expect(countCode(core)).toBeLessThan(2550);
   });
 
-  it('with the browser, the egress and the assets: under 7,500 lines', () => {
-    expect(countCode(sources)).toBeLessThan(7500);
+  it('with the browser, the egress and the assets: under 8,150 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8150);
   });
 
   it('asks for no package that one plugin needs', () => {

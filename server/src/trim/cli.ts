@@ -43,7 +43,7 @@ function formatLeftOut(leftOut: TrimManifest['left_out']): string {
   return [
     '',
     'Without, unless --plugins names them too:',
-    ...(types.length === 0 ? [] : [`${wrap(types.join(' '))}`]),
+    ...(types.length === 0 ? [] : [wrap(types.join(' '))]),
     ...others.map(({ name, description }) => row(name.padEnd(15), description)),
     '',
   ].join('\n');
