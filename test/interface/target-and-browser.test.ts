@@ -148,7 +148,7 @@ const RULES: readonly Rule[] = [
       'css:',
       'xpath://p',
     ],
-    wrongTypes: [1, true, ['load']],
+    wrongTypes: [true, ['load'], -1],
   },
   flag('diagnostics'),
 ];

@@ -53,7 +53,14 @@ function rig(
     goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} }),
     lifecycle: { reached: () => Promise.resolve(0) },
   };
-  const lease = { page, queuedMs: 0, browserGone: false, [Symbol.asyncDispose]: () => (events.push('closed'), Promise.resolve()) };
+  const onOneDocument = (work: () => Promise<unknown>) => work();
+  const lease = {
+    page,
+    onOneDocument,
+    queuedMs: 0,
+    browserGone: false,
+    [Symbol.asyncDispose]: () => (events.push('closed'), Promise.resolve()),
+  };
   const pool = { open: () => Promise.resolve(lease as unknown as BrowserLease) };
   const encode = { body: () => Promise.resolve(Buffer.from('x')) };
   hooks.encode.for('png').tapPromise('probe', async () => ({ contentType: 'image/png', extension: 'png', body: await encode.body() }));
