@@ -69,7 +69,14 @@ function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): v
 
 function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
   if (isPlatenError(cause)) return cause.from(plugin, verb);
-  return new PlatenError('boot_invalid_plugin', `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}`, { cause, plugin });
+  return new PlatenError(
+    'boot_invalid_plugin',
+    `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}; --disable-plugins ${plugin} starts without it`,
+    {
+      cause,
+      plugin,
+    },
+  );
 }
 
 interface ApiParts {

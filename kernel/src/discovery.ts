@@ -1,4 +1,4 @@
-import { readFile, readdir, realpath } from 'node:fs/promises';
+import { access, readFile, readdir, realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { nearest } from '@platen/schema';
 import { PlatenError } from './errors.js';
@@ -167,9 +167,16 @@ async function namedDirectory(name: string, operatorDir: string): Promise<string
 async function packageDirectory(name: string, from: string): Promise<string | undefined> {
   for (let directory = resolve(from); ; directory = dirname(directory)) {
     const candidate = join(directory, 'node_modules', name);
-    if ((await readPackage(candidate)) !== undefined) return candidate;
+    if (await isThere(join(candidate, 'package.json'))) return candidate;
     if (directory === dirname(directory)) return undefined;
   }
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface PackageJson {
@@ -203,7 +210,11 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
 export const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
 async function readPlugin(directory: string, { optional }: { readonly optional: boolean }): Promise<DiscoveredPlugin | undefined> {
-  const manifest = await readPackage(directory);
+  // A dependency that cannot be read does not say that it is a plugin.
+  const manifest = await readPackage(directory).catch((error: unknown) => {
+    if (optional) return undefined;
+    throw error;
+  });
   const { platen } = manifest ?? {};
   if (manifest === undefined || typeof platen?.name !== 'string') return undefined;
   const malformed = LISTS.filter((field) => !isListOfStrings(platen[field] ?? []));

@@ -26,6 +26,7 @@ export const ERRORS = {
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
   selector_empty: { status: 422, title: 'Selected element shows nothing' },
+  page_unreadable: { status: 422, title: 'Page cannot be read' },
   page_unstable: { status: 422, title: 'Page does not stay on one document' },
   capture_too_large: { status: 422, title: 'Too large to capture' },
   page_too_heavy: { status: 422, title: 'Page too heavy' },

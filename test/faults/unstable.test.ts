@@ -32,6 +32,9 @@ beforeAll(async () => {
     // Once the browser has been asked for its picture, which it takes with the next frame.
     '/leaves': page('first', onLoad(`requestAnimationFrame(() => { location = '/rest' })`)),
     '/restless': page('restless', onLoad('location.reload()')),
+    // Commands that need the renderer are not carried out meanwhile.
+    '/sets-out': page('here', onLoad(`location.replace('/silent')`)),
+    '/rootless': page('gone', 'document.documentElement.remove()'),
     '/stops-parsing': '<!doctype html><title>stopped</title><h1>stopped</h1><img src="/silent"><script>window.stop()</script>',
     '/stops-loading':
       page('stopped', `addEventListener('DOMContentLoaded', () => setTimeout(() => window.stop()))`) + '<img src="/silent">',
@@ -81,6 +84,12 @@ describe('a page that goes on to another document while it is captured', () => {
     expect(site.requests.filter(({ url }) => url.endsWith('&by=script'))).toHaveLength(1);
   });
 
+  test.each(['png', 'txt'])('one that sets out for where nothing answers is captured as it is (%s)', async (output_type) => {
+    const answer = await host.render({ url: site.url('/sets-out'), output_type, timeout: 20 });
+    expect(answer).toMatchObject({ status: 200 });
+    if (output_type === 'txt') expect(answer.body.toString()).toContain('here');
+  });
+
   test.each(['png', 'html', 'pdf'])('one that never stays is a 422 page_unstable (%s)', async (output_type) => {
     const answer = await host.render({ url: site.url('/restless'), output_type });
     expect(answer.problem).toMatchObject({ status: 422, code: 'page_unstable' });
@@ -91,6 +100,11 @@ describe('a page that goes on to another document while it is captured', () => {
     expect(answer).toMatchObject({ status: 200 });
     expect(answer.body.toString()).toContain(site.url('/rest'));
   });
+});
+
+test.each(Object.keys(READERS))('a document without a root element makes no plugin fail (%s)', async (output_type) => {
+  const { status, problem } = await host.render({ url: site.url('/rootless'), output_type });
+  expect(status === 200 ? undefined : problem?.['code']).toBe(status === 200 ? undefined : 'page_unreadable');
 });
 
 test.each(['/stops-parsing', '/stops-loading'])('a document that window.stop() has ended counts as loaded (%s)', async (path) => {

@@ -35,6 +35,15 @@ describe('discoverPlugins', () => {
     expect((await discover()).map(({ name }) => name)).toEqual(['png']);
   });
 
+  it('passes over a dependency whose package.json is not JSON, unless --plugin names it', async () => {
+    await pluginPackage('site/node_modules/direct', { name: 'direct' });
+    const broken = await pluginPackage('site/node_modules/broken', {});
+    await writeFile(join(broken, 'package.json'), '{broken');
+    await writeFile(join(root, 'site/package.json'), JSON.stringify({ dependencies: { broken: '1', direct: '1' } }));
+    expect((await discover()).map(({ name }) => name)).toEqual(['direct']);
+    await expect(discover(['broken'])).rejects.toMatchObject({ code: 'boot_invalid_plugin' });
+  });
+
   it('counts a plugin that is reached twice once', async () => {
     const folder = await pluginPackage('plugins/output/png', { name: 'png' });
     expect(await discover([folder])).toHaveLength(1);

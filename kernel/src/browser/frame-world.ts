@@ -65,15 +65,17 @@ function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTr
 
 type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
 
-/** Whoever walks a document by calls within calls ends where its depth is too much for the browser: that is the page's doing. */
-function toError(details: ExceptionDetails): Error {
+/**
+ * What is thrown in a world that the page's scripts do not reach is the doing of the document: it is nested too deeply for calls within calls, or
+ * lacks what every document has, such as its root element.
+ */
+function toError(details: ExceptionDetails): PlatenError {
   const thrown = describeException(details);
-  return thrown.startsWith('RangeError: Maximum call stack size exceeded')
-    ? new PlatenError(
-        'capture_too_large',
-        'the document is nested too deeply to be read: its elements or shadow trees stand one within another',
-      )
-    : new Error(thrown);
+  if (thrown.startsWith('RangeError: Maximum call stack size exceeded')) {
+    const detail = 'the document is nested too deeply to be read: its elements or shadow trees stand one within another';
+    return new PlatenError('capture_too_large', detail);
+  }
+  return new PlatenError('page_unreadable', 'the document cannot be read: it may have no root element', { cause: new Error(thrown) });
 }
 
 export function describeException({ text, exception }: ExceptionDetails): string {

@@ -10,10 +10,17 @@ export interface OneDocument {
   readonly send: ProtocolSession['send'];
   /** See `BrowserLease.onOneDocument`. */
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** Makes a navigation of Platen's own, which may take as long as the render has. */
+  lead<T>(navigation: () => Promise<T>): Promise<T>;
 }
 
 /** Milliseconds by which the commit of a new document may be reported after a call to the old one has failed. */
 const COMMIT_MS = 250;
+/**
+ * Milliseconds that the page may take to get to another document. Chromium carries out no command that needs the renderer while the page is on its
+ * way; where the address does not answer, the document that is there stays.
+ */
+const LEAVING_MS = 5000;
 
 /** The error of a call that the page answers no more: its main frame has committed another document. */
 export function documentReplaced(cause?: unknown): PlatenError {
@@ -21,11 +28,14 @@ export function documentReplaced(cause?: unknown): PlatenError {
 }
 
 export function createOneDocument(
-  session: Pick<ProtocolSession, 'send'>,
+  session: ProtocolSession,
   lifecycle: Pick<OwnedLifecycle, 'onCommit' | 'lost'>,
+  frameId: string,
 ): OneDocument {
   let replaced: AbortController | undefined;
+  const leaving = followLeaving(session, frameId);
   lifecycle.onCommit((_frame, { byItself }) => {
+    leaving.ended();
     if (byItself) replaced?.abort(documentReplaced());
   });
   return {
@@ -38,6 +48,7 @@ export function createOneDocument(
     },
     async run(work) {
       const { signal } = (replaced = new AbortController());
+      leaving.bound();
       try {
         const value = await work();
         signal.throwIfAborted();
@@ -50,6 +61,51 @@ export function createOneDocument(
         throw error;
       } finally {
         replaced = undefined;
+        leaving.unbound();
+      }
+    },
+    lead: leaving.lead,
+  };
+}
+
+/** Stops navigations of the page's own that take too long, from `bound` to `unbound`. */
+function followLeaving(session: ProtocolSession, mainFrameId: string) {
+  let isBound = false;
+  let isUnderWay = false;
+  let own = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const update = (): void => {
+    clearTimeout(timer);
+    if (!isBound || !isUnderWay || own > 0) return;
+    timer = setTimeout(() => {
+      session.send('Page.stopLoading').catch(() => undefined);
+    }, LEAVING_MS);
+  };
+  const setUnderWay = (underWay: boolean): void => {
+    isUnderWay = underWay;
+    update();
+  };
+  const setBound = (bound: boolean): void => {
+    isBound = bound;
+    update();
+  };
+  session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
+    if (frameId === mainFrameId && !/samedocument$/i.test(navigationType)) setUnderWay(true);
+  });
+  session.on('Page.frameStoppedLoading', ({ frameId }) => {
+    if (frameId === mainFrameId) setUnderWay(false);
+  });
+  return {
+    ended: setUnderWay.bind(undefined, false),
+    bound: setBound.bind(undefined, true),
+    unbound: setBound.bind(undefined, false),
+    async lead<T>(navigation: () => Promise<T>): Promise<T> {
+      own += 1;
+      try {
+        return await navigation();
+      } finally {
+        own -= 1;
+        update();
       }
     },
   };

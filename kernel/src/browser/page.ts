@@ -27,7 +27,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   // The frame of a page has the id of its target, across all navigations.
   const mainFrameId = target.targetId;
   const lifecycle = createLifecycle(target, mainFrameId);
-  const oneDocument = createOneDocument(target, lifecycle);
+  const oneDocument = createOneDocument(target, lifecycle, mainFrameId);
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
   const settled = () => tree.settled();
@@ -54,8 +54,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     get profile() {
       return profile.current;
     },
-    goto: (url) => navigator.goto(url),
-    reload: () => navigator.reload(),
+    goto: (url) => oneDocument.lead(() => navigator.goto(url)),
+    reload: () => oneDocument.lead(() => navigator.reload()),
     get shown() {
       return navigator.shown;
     },

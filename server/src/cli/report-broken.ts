@@ -9,8 +9,13 @@ export function reportBroken({ broken, loaded, flags, log }: Pick<Boot, 'broken'
     const fix = fixOf(plugin, loaded);
     if (flags.server === true)
       log.warn({ plugin: name, package: packageName, version, fault, fix }, 'a plugin cannot be loaded and is skipped');
-    else stderr.write(`platen: plugin "${name}" (${packageName}) is skipped: ${String(fault)}\n  ${fix}\n`);
+    else stderr.write(`platen: plugin "${name}" (${packageName}) is skipped: ${printable(String(fault))}\n  ${fix}\n`);
   }
+}
+
+/** Another program's text on one line of a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
 /** How the operator gets rid of the report. By its name the plugin can be disabled alone unless another one has the same. */

@@ -32,6 +32,7 @@ export const SERVER_FLAGS = {
     description:
       'Host names of this server, without port. A server on a loopback address refuses requests by another host than these, IP addresses and localhost; one on another address does so where the flag is given.',
     examples: ['render.example.com'],
+    'x-expects': 'a host name without scheme and port, such as render.example.com',
   },
   'server-allowed-origins': {
     type: 'array',
@@ -40,6 +41,7 @@ export const SERVER_FLAGS = {
     description:
       'Origins of other sites whose pages may send requests to this server: SCHEME://HOST[:PORT]. A server on a loopback address refuses those of all others; one on another address does so where this flag or --server-allowed-hosts is given.',
     examples: ['https://app.example.com'],
+    'x-expects': 'SCHEME://HOST[:PORT] without a path or slash at its end, such as https://app.example.com',
   },
   'server-additional-asset-expiration': {
     type: 'integer',

@@ -16,6 +16,8 @@ const KEY_BYTES = 64;
 const MOST_CONTAINERS = 4_000_000;
 /** Keys, objects and lists outside of the parameters that take objects: far more than there are parameters. */
 const MAX_MEMBERS = 1000;
+/** Keys of one object in a parameter that takes any: each is copied, sorted and compared several times. */
+const MOST_OBJECT_KEYS = 10_000;
 
 interface Frame {
   /** Keys seen so far; undefined in an array. */
@@ -130,7 +132,9 @@ function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; re
 function createCounter({ objectKeys }: JsonLimits) {
   let containers = 0;
   let members = 0;
-  const add = ({ isFree }: Frame): void => {
+  const add = ({ isFree, keys }: Frame): void => {
+    if (isFree && (keys?.size ?? 0) >= MOST_OBJECT_KEYS)
+      throw malformed(`an object in the body has more than ${String(MOST_OBJECT_KEYS)} keys`);
     if (isFree) return;
     members += 1;
     if (members > MAX_MEMBERS) throw tooManyMembers(objectKeys);

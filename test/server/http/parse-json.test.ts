@@ -61,7 +61,16 @@ describe('parseJson', () => {
     built.mockRestore();
   });
 
-  it('takes any number of keys and objects in a parameter that takes objects', () => {
+  it('refuses more than 10,000 keys of one object in a parameter that takes objects, before any is built', () => {
+    const built = vi.spyOn(JSON, 'parse');
+    const text = `{"state":{"a":[{${many(10_001)}}]},"url":"http://a/"}`;
+    const refused = expect.objectContaining({ message: 'an object in the body has more than 10000 keys' }) as Error;
+    expect(() => parseJson(Buffer.from(text), { objectKeys: new Set(['state']) })).toThrow(refused);
+    expect(built).not.toHaveBeenCalled();
+    built.mockRestore();
+  });
+
+  it('takes any number of objects in a parameter that takes objects', () => {
     const text = `{"state":{"a":[${'{},'.repeat(1000)}{${many(2000)}}]},"url":"http://a/"}`;
     expect(parseJson(Buffer.from(text), { objectKeys: new Set(['state']) })).toEqual(JSON.parse(text));
   });
