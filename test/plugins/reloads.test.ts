@@ -6,6 +6,7 @@ import { definePlugin, OutboundError, silentLogger, type Logger, type Outbound }
 import basic from '@platen/plugin-auth-basic';
 import signedUrl from '@platen/plugin-auth-signed-url';
 import token from '@platen/plugin-auth-token';
+import cache from '@platen/plugin-cache';
 import egress from '@platen/plugin-egress';
 import license from '@platen/plugin-license';
 import metrics from '@platen/plugin-metrics';
@@ -57,10 +58,11 @@ afterAll(async () => {
 const list = (name: string) => [join(folder, name)];
 
 const yesOrNo = (answers: readonly Response[]) => answers.map(({ ok }) => (ok ? 'yes' : 'no')).join(' ');
-const askWith =
-  (path: string, ...headers: readonly Readonly<Record<string, string>>[]) =>
+const sendWith =
+  (method: string, path: string, ...headers: readonly Readonly<Record<string, string>>[]) =>
   async ({ server }: Opened) =>
-    yesOrNo(await Promise.all(headers.map((each) => fetch(`${server.url}${path}`, { headers: each }))));
+    yesOrNo(await Promise.all(headers.map((each) => fetch(`${server.url}${path}`, { method, headers: each }))));
+const askWith = (path: string, ...headers: readonly Readonly<Record<string, string>>[]) => sendWith('GET', path, ...headers);
 const askFor =
   (...queries: readonly string[]) =>
   async ({ server }: Opened) =>
@@ -97,6 +99,13 @@ const TABLE: Readonly<Record<string, Row>> = {
     shows: CLOSED,
     isKept: true,
     observe: askWith('/metrics', {}, basicHeader('ann:one'), basicHeader('bob:two')),
+  },
+  'server-admin-auth': {
+    values: { a: ['ann:one'], b: ['bob:two'] },
+    beside: () => ({ 'server-cache': join(folder, 'cache') }),
+    shows: CLOSED,
+    isKept: true,
+    observe: sendWith('DELETE', '/', {}, basicHeader('ann:one'), basicHeader('bob:two')),
   },
   'server-signed-url': {
     values: { a: ['one'], b: ['two'] },
@@ -165,7 +174,7 @@ async function open(flags: Flags, log: Logger = silentLogger): Promise<Opened> {
       outbound = api.outbound;
     },
   });
-  const server = await openServer({ plugins: [guest, basic, token, signedUrl, metrics, egress, license], flags, log });
+  const server = await openServer({ plugins: [guest, basic, token, signedUrl, metrics, egress, license, cache], flags, log });
   await server.kernel.prepare();
   if (outbound === undefined) throw new Error('the plugin was not asked to serve');
   onTestFinished(() => server[Symbol.asyncDispose]());
