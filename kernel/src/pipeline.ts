@@ -112,8 +112,8 @@ const MAX_DOCUMENTS = 30;
 /** Captures the document on which the page stays. Throws `page_unstable` where it stays on none. */
 async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing): Promise<unknown> {
   const { context } = owned;
-  const captureShown = async (): Promise<unknown> => {
-    await deadline.run('wait', () => hooks.beforeCapture.promise(context));
+  const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
+  const read = async (): Promise<unknown> => {
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
     if (!isLed) judgeShown(owned);
     return deadline.run('capture', () => captureBy(hooks, owned));
@@ -122,13 +122,14 @@ async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing)
     try {
       await deadline.run('wait', () => waitUntilReady(hooks, owned));
       if (context.plan.capture.spansDocuments === true) break;
-      return await lease.onOneDocument(captureShown);
+      return await lease.onOneDocument({ prepare, read });
     } catch (error) {
       if (!isPlatenError(error) || error.code !== 'page_unstable') throw error;
       if (documents === MAX_DOCUMENTS) throw neverStays(error);
     }
   }
-  return captureShown();
+  await prepare();
+  return read();
 }
 
 function neverStays(cause: unknown): PlatenError {

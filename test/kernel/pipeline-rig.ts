@@ -34,7 +34,7 @@ export function rig(...plugins: Plugin[]) {
       goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
-    onOneDocument: (work: () => Promise<unknown>) => work(),
+    onOneDocument: async ({ prepare, read }: Parameters<BrowserLease['onOneDocument']>[0]) => (await prepare(), await read()),
     queuedMs: 7,
     browserGone: false,
     [Symbol.asyncDispose]: () => (note('closed'), Promise.resolve()),

@@ -53,8 +53,9 @@ describe('runPipeline', () => {
     hooks.capture.for('stream').tap('probe', () => (events.push('capture'), 'captured'));
     hooks.encode.for('film').tap('probe', () => ({ contentType: 'video/webm', extension: 'webm', body: Buffer.from('x') }));
     let documents = 0;
-    lease.onOneDocument = async (work) => {
-      const value = await work();
+    lease.onOneDocument = async ({ prepare, read }) => {
+      await prepare();
+      const value = await read();
       if (documents++ < replaced) throw new PlatenError('page_unstable', 'replaced');
       return value;
     };

@@ -233,10 +233,11 @@ export interface BrowserLease extends AsyncDisposable {
   /** Takes files from now on, into a folder that goes with the page; without it the browser refuses them. */
   acceptDownloads(): Promise<Downloads>;
   /**
-   * Runs work that reads the page's present document. Where the page goes on to another one meanwhile, what `Page` was asked is given up.
-   * @throws `page_unstable` in that case, whatever became of the work.
+   * Prepares the page's present document, and reads it. Where the page goes on to another one while it is read, what `Page` was asked is given up.
+   * What prepares it may lead the page elsewhere and back.
+   * @throws `page_unstable` where the page has gone to another document by itself.
    */
-  onOneDocument<T>(work: () => Promise<T>): Promise<T>;
+  onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /**

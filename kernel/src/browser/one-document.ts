@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError, PlatenError } from '../errors.js';
-import type { ProtocolSession } from './contract.js';
+import type { BrowserLease, ProtocolSession } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 
 /** Holds what is asked of a page to the document that the page shows. */
@@ -9,7 +9,7 @@ export interface OneDocument {
   /** The session's own; while `run` is in progress its calls are given up when the document is replaced. */
   readonly send: ProtocolSession['send'];
   /** See `BrowserLease.onOneDocument`. */
-  run<T>(work: () => Promise<T>): Promise<T>;
+  run: BrowserLease['onOneDocument'];
   /** Makes a navigation of Platen's own, which may take as long as the render has. */
   lead<T>(navigation: () => Promise<T>): Promise<T>;
 }
@@ -33,9 +33,12 @@ export function createOneDocument(
   frameId: string,
 ): OneDocument {
   let replaced: AbortController | undefined;
+  let isElsewhere = false;
+  const hasStrayed = (): boolean => isElsewhere;
   const leaving = followLeaving(session, frameId);
   lifecycle.onCommit((_frame, { byItself }) => {
     leaving.ended();
+    isElsewhere = byItself;
     if (byItself) replaced?.abort(documentReplaced());
   });
   return {
@@ -46,11 +49,14 @@ export function createOneDocument(
       const answer = session.send(method, params, options);
       return signal === undefined ? answer : untilAborted(answer, signal);
     },
-    async run(work) {
+    async run({ prepare, read }) {
+      isElsewhere = false;
+      await prepare();
+      if (hasStrayed()) throw documentReplaced();
       const { signal } = (replaced = new AbortController());
       leaving.bound();
       try {
-        const value = await work();
+        const value = await read();
         signal.throwIfAborted();
         return value;
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
+import type { BrowserLease, Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
 import { enableNetwork } from './enable-network.js';
@@ -21,7 +21,7 @@ export interface PageContext {
   /** See `BrowserLease`. */
   acceptDownloads(): Promise<Downloads>;
   /** See `BrowserLease`. */
-  onOneDocument<T>(work: () => Promise<T>): Promise<T>;
+  readonly onOneDocument: BrowserLease['onOneDocument'];
   /** Gives the page another profile; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all calls under way, and all to come. */

@@ -203,7 +203,7 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
     intercept: context.intercept,
     egress: { entries: context.entries },
     acceptDownloads: () => context.acceptDownloads(),
-    onOneDocument: (work) => context.onOneDocument(work),
+    onOneDocument: context.onOneDocument,
     queuedMs: turn.queuedMs,
     get browserGone() {
       return disposed ? lost : host.process.gone;

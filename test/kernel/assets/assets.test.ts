@@ -53,7 +53,7 @@ function rig(
     goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} }),
     lifecycle: { reached: () => Promise.resolve(0) },
   };
-  const onOneDocument = (work: () => Promise<unknown>) => work();
+  const onOneDocument: BrowserLease['onOneDocument'] = async ({ prepare, read }) => (await prepare(), await read());
   const lease = {
     page,
     onOneDocument,

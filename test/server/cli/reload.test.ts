@@ -153,7 +153,7 @@ describe('a command of a plugin', () => {
     const options = { env: { PLATEN_CONFIG: join(installed, 'config.json') } };
     const ran = await runCli(['keys', 'a.txt'], options);
     expect([ran.code, ran.stdout.toString()]).toEqual([3, 'keys of a.txt\n']);
-    expect((await runCli(['--help'], options)).stdout.toString()).toContain('platen keys FILE\n');
+    expect((await runCli(['--help'], options)).stdout.toString()).toMatch(/^ +keys +\S.*$/m);
     expect((await runCli(['keyz'], options)).stderr).toContain('platen keys');
     await rm(installed, { recursive: true });
   });

@@ -105,7 +105,7 @@ describe('platen config', () => {
     ['server: maybe\n', [], '("server" in the config file, line 1 is "maybe")'],
     ['server-token-auth:\n', [], '"server-token-auth" in the config file, line 1 is empty'],
     ['help: true\n', [], '"help" in the config file, line 1 has no effect there'],
-    ['', ['--timeout', '3'], '"timeout" is a key of a request'],
+    ['', ['--timeout', '3'], '--timeout is a key of a request'],
     ['', ['more'], '`platen config` takes flags alone'],
   ])('refuses %j %j with 2', async (text, args, told) => {
     const { code, stderr, stdout } = await config(args, { text });
