@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery } from '@platen/schema';
 import { expect, it } from 'vitest';
-import { boot } from '../server/src/cli/boot.js';
+import { boot, bootStart } from '../server/src/cli/boot.js';
 import { installedCatalog } from '../server/src/cli/catalog.js';
 import { main } from '../server/src/cli/main.js';
 import { createIssuer } from './plugins/service/license/issuer.js';
@@ -95,7 +95,9 @@ async function callPlaten(words: readonly string[]): Promise<void> {
     return;
   }
   const isCommand = ['doctor', 'plugins'].includes(args[0] ?? '');
-  const { flags, positionals, request, createKernel } = await boot(isCommand ? args.slice(1) : args, io(), installedCatalog);
+  const { flags, positionals, request, createKernel } = await (isCommand
+    ? boot(args.slice(1), io(), installedCatalog)
+    : bootStart(args, io(), installedCatalog));
   if (isCommand || flags['server'] === true) return;
   const kernel = createKernel();
   const [url] = positionals;
@@ -106,7 +108,8 @@ async function callPlaten(words: readonly string[]): Promise<void> {
 /** Reads a request as the server does, up to the render. */
 function request(kernel: Kernel, words: readonly string[]): void {
   const target = new URL(words.find((word) => /^http:\/\/(?:127\.0\.0\.1|localhost):3000/.test(word)) ?? 'none:');
-  if (target.pathname !== '/') return;
+  // A purge of everything has no parameters.
+  if (target.pathname !== '/' || (words.includes('DELETE') && target.search === '')) return;
   const body = words[words.findIndex((word) => ['-d', '--data'].includes(word)) + 1];
   const raw: unknown = words.includes('-d') ? JSON.parse(body ?? '') : coerceQuery(parseQuery(target.search.slice(1)), kernel.schema);
   kernel.plan(kernel.validate(raw, words.includes('-d') ? 'body' : 'query'));
