@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
 import { browserFor, findBrowsers } from '../../../kernel/src/browser/executable.js';
+import { signalProcess } from '../../../kernel/src/browser/kill-group.js';
 import { choosePrivileges } from '../../../kernel/src/browser/privileges.js';
 import { until } from '../../helpers/until.js';
 import { openPool } from './open-pool.js';
@@ -39,7 +40,8 @@ test.runIf(process.platform === 'linux').each([
   await render(await pool.lease());
   const killed = choose(await find(isZygote));
   expect(killed.length).toBeGreaterThan(0);
-  for (const { pid } of killed) process.kill(pid, 'SIGKILL');
+  // With a zygote go those below it.
+  for (const { pid } of killed) signalProcess(pid, 'SIGKILL');
   await until(async () => (await find(({ pid }) => killed.some((each) => each.pid === pid))).length === 0);
   for (let turn = 0; turn < 3; turn++) await render(await pool.lease());
   expect(pool.pool.status()).toMatchObject({ restarts: 1, degraded: false });
