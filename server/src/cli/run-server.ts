@@ -68,5 +68,7 @@ function announce(url: string, { kernel, log, io }: { readonly kernel: Kernel; r
   log.info({ url, version: kernel.version, plugins: kernel.plugins.map(({ definition }) => definition.name).sort() }, 'listening');
   if (io.stdout.isTTY !== true) return;
   const [curl, base] = url.startsWith('unix:') ? [`curl --unix-socket ${url.slice('unix:'.length)}`, 'http://localhost'] : ['curl', url];
-  io.stdout.write(`\nPlaten ${kernel.version} serves on ${url}\n  ${curl} --fail-with-body '${base}/?url=https://example.com' -o page.png\n\n`);
+  io.stdout.write(
+    `\nPlaten ${kernel.version} serves on ${url}\n  ${curl} --fail-with-body '${base}/?url=https://example.com' -o page.png\n\n`,
+  );
 }

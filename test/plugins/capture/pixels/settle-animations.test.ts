@@ -57,6 +57,9 @@ describe('what is waited for of transitions', () => {
       '/endless.png': () => undefined,
     });
     const rendering = host.render({ url: site.url('/'), timeout: 2, ...params });
-    await expect(rendering).rejects.toMatchObject({ code: 'render_timeout', details: { phase: 'capture', unmet: 'images, fonts and transitions' } });
+    await expect(rendering).rejects.toMatchObject({
+      code: 'render_timeout',
+      details: { phase: 'capture', unmet: 'images, fonts and transitions' },
+    });
   });
 });
