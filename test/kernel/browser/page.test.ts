@@ -195,7 +195,10 @@ describe('the page', () => {
         sum: [2, 3],
         mine: false,
       });
-      await expect(page.evaluate(() => Promise.reject(new Error('no such luck')))).rejects.toThrow('no such luck');
+      await expect(page.evaluate(() => Promise.reject(new Error('no such luck')))).rejects.toMatchObject({
+        code: 'page_unreadable',
+        cause: { message: expect.stringContaining('no such luck') as unknown },
+      });
       await expect(page.evaluateInMainWorld('mine')).resolves.toBe(1);
       await expect(page.evaluateInMainWorld('throw new TypeError("bad")')).rejects.toMatchObject({
         code: 'script_failed',
