@@ -85,19 +85,17 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
  * A document that is replaced at this moment takes its profile with it: the next one has its own. A page can also end its profiler for good: a
  * popup that closes ends the sampling of the isolate that they share.
  */
-function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
-  const lost = (cause: unknown) =>
-    isPlatenError(cause)
+async function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
+  try {
+    return await stop();
+  } catch (error) {
+    if (isPlatenError(error)) throw error;
+  }
+  return stop().catch((cause: unknown) => {
+    throw isPlatenError(cause)
       ? cause
       : new PlatenError('page_unstable', 'the profiler of the page ended before the page was captured', { cause });
-  return stop()
-    .catch((error: unknown) => {
-      if (isPlatenError(error)) throw error;
-      return stop();
-    })
-    .catch((error: unknown) => {
-      throw lost(error);
-    });
+  });
 }
 
 interface Stopping<T> {
