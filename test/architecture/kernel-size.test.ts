@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2550);
   });
 
-  it('with the browser, the egress and the assets: under 8,200 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8200);
+  it('with the browser, the egress and the assets: under 8,300 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8300);
   });
 
   it('asks for no package that one plugin needs', () => {

@@ -1,4 +1,4 @@
-import { createMemoryStore, definePlugin, silentLogger, type BrowserLease, type Plugin } from '@platen/kernel';
+import { createMemoryStore, definePlugin, silentLogger, type BrowserLease, type Plugin, type TargetResponse } from '@platen/kernel';
 import { createDeadline } from '../../kernel/src/deadline.js';
 import { createHooks } from '../../kernel/src/hooks.js';
 import { runPipeline } from '../../kernel/src/pipeline.js';
@@ -29,9 +29,11 @@ export function rig(...plugins: Plugin[]) {
       'probe',
       (captured) => (note(`encode ${String(captured)}`), { contentType: 'image/png', extension: 'png', body: Buffer.from('x') }),
     );
+  let shown: TargetResponse | undefined;
   const lease = {
     page: {
-      goto: (url: string) => (note(`goto ${url}`), Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} })),
+      goto: (url: string) => (note(`goto ${url}`), Promise.resolve((shown = { url, status: 200 }))),
+      currentResponse: () => Promise.resolve(shown),
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
     onOneDocument: async ({ prepare, read }: Parameters<BrowserLease['onOneDocument']>[0]) => (await prepare(), await read()),

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
+import type { DocumentRequests } from './enable-network.js';
 import type { OwnedLifecycle } from './lifecycle.js';
+import type { PlatenError } from '../errors.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
 
 export interface NavigationParts {
@@ -9,13 +11,21 @@ export interface NavigationParts {
   readonly lifecycle: OwnedLifecycle;
   /** Resolves once everything that has to be there before a navigation is. */
   readonly settled: () => Promise<void>;
+  readonly requests: DocumentRequests;
   readonly entries: readonly EgressEntry[];
 }
 
 export interface Navigator {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  readonly shown: TargetResponse | undefined;
+  /** The document that is shown now; undefined before the first. */
+  readonly shown: ShownDocument | undefined;
+}
+
+export interface ShownDocument {
+  readonly url: string;
+  /** Undefined where it came by no HTTP, or faster than its request could be listened to. */
+  readonly response: TargetResponse | undefined;
 }
 
 /** What is known of a main document on its way. */
@@ -28,7 +38,9 @@ interface Coming {
   response?: TargetResponse;
   /** No reader can find the end of its body. */
   endless?: boolean;
-  errorText?: string;
+  errorText?: string | undefined;
+  /** Its body is there, or broke off. */
+  ended?: true;
 }
 
 /** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
@@ -51,11 +63,12 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Loads main documents. Their responses are those of the Network domain, which must be enabled. */
-export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
+/** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
+export function createNavigator({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
   const shown = trackShown(lifecycle, documents);
+  listenWhileLoading({ session, frameId, lifecycle, requests }, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -65,32 +78,30 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
     return document.response;
   };
 
-  const downloadError = ({ url, endless, response }: Coming, errorText = 'net::ERR_ABORTED') =>
-    endless === true
-      ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
-      : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
+  const load = async (url: string): Promise<TargetResponse | undefined> => {
+    const navigation = lifecycle.begin();
+    const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
+    // Without a loader it was a jump within the document.
+    const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
+    const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
+    if (committed) await navigation.committed;
+    else navigation.cancel();
+    if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
+    // A renderer that ends takes the navigation with it, which says only that it was aborted.
+    if (lifecycle.ended) throw lifecycle.ended;
+    if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
+    return outcome(document, errorText);
+  };
+  repeatUnheard({ lifecycle, requests }, documents, load);
 
+  const ready = () => Promise.all([settled(), requests.start()]);
   return {
     get shown() {
       return shown();
     },
-    async goto(url) {
-      await settled();
-      const navigation = lifecycle.begin();
-      const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
-      // Without a loader it was a jump within the document.
-      const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
-      const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
-      if (committed) await navigation.committed;
-      else navigation.cancel();
-      if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
-      // A renderer that ends takes the navigation with it, which says only that it was aborted.
-      if (lifecycle.ended) throw lifecycle.ended;
-      if (isDownload === true) throw downloadError(document, errorText);
-      return outcome(document, errorText);
-    },
+    goto: (url) => ready().then(() => load(url)),
     async reload() {
-      await settled();
+      await ready();
       const navigation = lifecycle.begin();
       const failed = documents.nextFailure();
       await onceActive(() => session.send('Page.reload', undefined, UNBOUNDED));
@@ -103,13 +114,58 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
   };
 }
 
-/** Answers what the main document that was committed last came with. */
-function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => TargetResponse | undefined {
-  let shown = '';
+/** A page may go on to an address that fails before its request is listened to: it is requested once more, for the cause. */
+function repeatUnheard(
+  { lifecycle, requests }: Pick<NavigationParts, 'lifecycle' | 'requests'>,
+  documents: Documents,
+  load: (url: string) => Promise<unknown>,
+): void {
+  lifecycle.onCommit(({ loaderId, unreachableUrl }, { byItself }) => {
+    if (!byItself || unreachableUrl === undefined || documents.get(loaderId) !== undefined) return;
+    requests.start().catch(() => undefined);
+    load(unreachableUrl).catch((error: unknown) => {
+      if (error instanceof Error) lifecycle.lose(error);
+    });
+  });
+}
+
+function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' }: Coming, entries: readonly EgressEntry[]): PlatenError {
+  return endless === true
+    ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
+    : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
+}
+
+/** Answers with the main document that was committed last. */
+function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
+  let shown: { readonly loaderId: string; readonly url: string } | undefined;
+  lifecycle.onCommit((frame) => {
+    shown = frame;
+  });
+  return () => shown && { url: shown.url, response: documents.get(shown.loaderId)?.response };
+}
+
+/** Listens to requests from the start of each navigation of the page until its document is there. */
+function listenWhileLoading(
+  { session, frameId, lifecycle, requests }: Pick<NavigationParts, 'session' | 'frameId' | 'lifecycle' | 'requests'>,
+  documents: Documents,
+): void {
+  let shown: string | undefined;
+  let coming: string | undefined;
+  const stopWhereEnded = (): void => {
+    const document = shown === undefined ? undefined : documents.get(shown);
+    if (coming === undefined && document?.ended !== undefined) requests.stop();
+  };
+  session.on('Page.frameStartedNavigating', ({ frameId: id, loaderId, navigationType }) => {
+    if (id !== frameId || navigationType === 'sameDocument' || navigationType === 'historySameDocument') return;
+    coming = loaderId;
+    requests.start().catch(() => undefined);
+  });
   lifecycle.onCommit(({ loaderId }) => {
     shown = loaderId;
+    if (coming === loaderId) coming = undefined;
+    stopWhereEnded();
   });
-  return () => documents.get(shown)?.response;
+  documents.onEnd(stopWhereEnded);
 }
 
 /** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
@@ -126,11 +182,12 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
   lifecycle.onCommit(({ loaderId, unreachableUrl }) => {
     shown = loaderId;
     const document = documents.get(loaderId);
+    if (!document) return;
     // An error status without a body is shown as unreachable too, and is an answer.
-    if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
-    else if (document) loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
+    if (unreachableUrl !== undefined && !document.response) lose(document);
+    else loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
-  documents.onFailure((loaderId, document) => {
+  documents.onEnd((loaderId, document) => {
     if (loaderId === shown) loseBroken(document);
   });
 }
@@ -138,8 +195,8 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
 interface Documents {
   get(loaderId: string): Coming | undefined;
   latest(): Coming | undefined;
-  /** Runs the listener when a main document's request, or the rest of its body, fails. */
-  onFailure(listener: (loaderId: string, document: Coming) => void): void;
+  /** Runs the listener when a main document is there, or when its request or the rest of its body fails. */
+  onEnd(listener: (loaderId: string, document: Coming) => void): void;
   /** Resolves when a main document's request fails, without one to show for it. */
   nextFailure(): Promise<undefined>;
 }
@@ -153,13 +210,9 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
     // Redirects come with the same id.
-    let tell = () => {};
-    const headed = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
+    const headed = new Promise<void>((resolve) => heads.set(loaderId, resolve));
     latest = { url: request.url, headed };
     coming.set(loaderId, latest);
-    heads.set(loaderId, tell);
   });
   session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
     const document = coming.get(requestId);
@@ -167,24 +220,29 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
     if (document && location !== undefined && statusCode >= 300 && statusCode < 400) document.location = location;
     heads.get(requestId)?.();
   });
-  session.on('Network.responseReceived', ({ requestId, response }) => {
-    const document = coming.get(requestId);
-    if (!document || !/^https?:/i.test(response.url)) return;
-    document.response = toResponse(response);
+  session.on('Network.responseReceived', ({ requestId, loaderId, frameId, response }) => {
+    if (requestId !== loaderId || frameId !== mainFrameId || !/^https?:/i.test(response.url)) return;
+    // The request may have been sent before it was listened to.
+    const document = coming.get(requestId) ?? { url: response.url };
+    document.response = { url: response.url, status: response.status };
     document.endless = isEndless(response);
+    coming.set(requestId, document);
   });
-  session.on('Network.loadingFailed', ({ requestId, errorText }) => {
+  const end = ({ requestId, errorText }: { readonly requestId: string; readonly errorText?: string }): void => {
     const document = coming.get(requestId);
     if (!document) return;
-    document.errorText = errorText;
+    document.ended = true;
+    if (errorText !== undefined) document.errorText = errorText;
     for (const listener of [...listeners]) listener(requestId, document);
+  };
+  session.on('Network.loadingFinished', ({ requestId }) => {
+    end({ requestId });
   });
+  session.on('Network.loadingFailed', end);
   return {
     get: (loaderId) => coming.get(loaderId),
     latest: () => latest,
-    onFailure(listener) {
-      listeners.push(listener);
-    },
+    onEnd: (listener) => void listeners.push(listener),
     nextFailure: () =>
       new Promise((resolve) => {
         listeners.push((_loaderId, { errorText = '' }) => {
@@ -206,8 +264,4 @@ function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived
   if (protocol !== 'http/1.1' || tokens('transfer-encoding').length > 0) return false;
   const closes = tokens('connection').some((token) => token.toLowerCase() === 'close');
   return !closes && tokens('content-length').some((length) => !/^\d{1,18}$/.test(length));
-}
-
-function toResponse({ url, status, mimeType, headers }: EventPayload<'Network.responseReceived'>['response']): TargetResponse {
-  return { url, status, mimeType, headers };
 }

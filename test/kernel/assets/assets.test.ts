@@ -50,7 +50,8 @@ function rig(
   for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
   hooks.capture.for('probe').tap('probe', () => 'captured');
   const page = {
-    goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200, mimeType: 'text/html', headers: {} }),
+    goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200 }),
+    currentResponse: () => Promise.resolve({ url: 'http://site.test/', status: 200 }),
     lifecycle: { reached: () => Promise.resolve(0) },
   };
   const onOneDocument: BrowserLease['onOneDocument'] = async ({ prepare, read }) => (await prepare(), await read());

@@ -52,6 +52,8 @@ describe('what is waited for of transitions', () => {
 
   it.each([{ image_selector: 'img' }, { full_page: true }, {}])('is named where the time was over meanwhile: %j', async (params) => {
     await using host = createTestKernel({ plugins: [pixels, png] });
+    // The browser runs: the time is the page's.
+    await host.render({ url: 'data:text/html,' });
     await using site = await openSite({
       '/': page('<script>onload=()=>{document.body.innerHTML="<img src=/endless.png width=50 height=50>"}</script>'),
       '/endless.png': () => undefined,
