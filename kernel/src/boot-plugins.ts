@@ -91,7 +91,7 @@ interface ApiParts {
 function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }: ApiParts): Api {
   const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
   const api = {
-    hooks: createTapFacade(hooks, definition.name),
+    hooks: createTapFacade(hooks, definition),
     options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
     log: log.child({ plugin: definition.name }),
     outbound,

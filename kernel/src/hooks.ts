@@ -35,8 +35,16 @@ export type KernelHooks = ReturnType<typeof createHooks>;
 /** Where in a hook's order a tap stands; plugins of the same stage run in the order of their requirements. */
 export const Stage = { first: -100, early: -10, normal: 0, late: 10, last: 100 } as const;
 
+/**
+ * The renders that something is for: those with any of these capture kinds, output types, asset switches that are on, or parameters that
+ * the request sets. All of them are the plugin's own.
+ */
+export type Scope = Readonly<Partial<Record<'capture' | 'output' | 'asset' | 'param', string | readonly string[]>>>;
+
 export interface TapOptions {
   readonly name: string;
+  /** The renders for which the tap runs. Without it: all. */
+  readonly for?: Scope | undefined;
   readonly stage?: (typeof Stage)[keyof typeof Stage];
 }
 

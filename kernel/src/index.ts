@@ -25,7 +25,7 @@ export {
   type ErrorDetails,
   type ErrorOptions,
 } from './errors.js';
-export { Stage, type Navigated, type PluginHooks, type TapOnly, type TapOptions, type Waited } from './hooks.js';
+export { Stage, type Navigated, type PluginHooks, type Scope, type TapOnly, type TapOptions, type Waited } from './hooks.js';
 export type { OutboundResponse } from './egress/exchange.js';
 export { OutboundError } from './egress/outbound-error.js';
 export type { OwnListener } from './egress/own-listeners.js';

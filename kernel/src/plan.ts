@@ -10,6 +10,7 @@ import type { OutputDeclaration } from './output.js';
 import type { CaptureDeclaration, Plugin } from './plugin.js';
 import { readUrl, withScheme } from './read-url.js';
 import { kindsOf, type OwnedAsset, type Registry } from './registry.js';
+import { isSwitchedOn } from './scope.js';
 
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
@@ -87,9 +88,10 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
       throw invalidParameter(parameter, detail);
     },
   };
-  askPlugins(registry, 'plan', (definition) => definition.plan?.(draft));
+  const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, capture: { kind: draft.captureKind } });
+  askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
-  askPlugins(registry, 'planned', (definition) => definition.planned?.({ ...draft, profile }));
+  askPlugins(registry, 'planned', (definition) => scoped(definition) && definition.planned?.({ ...draft, profile }));
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({
@@ -182,11 +184,6 @@ function chooseOutput(type: string, { outputs }: Registry): OutputDeclaration {
     'output_type',
     `"output_type" must be given: its default, "${type}", is not enabled; use one of: ${[...outputs.keys()].join(', ')}`,
   );
-}
-
-/** An asset switch is on unless it says no, in any of the forms that the interface has for no. */
-function isSwitchedOn(value: unknown): boolean {
-  return value !== undefined && value !== false && value !== 'false';
 }
 
 function timeoutOf({ timeout, no_timeout }: CoreParams, extension: number): number | null {

@@ -1,6 +1,6 @@
 import type { Fragments, InferParams, Rule, Tier } from '@platen/schema';
 import type { Outbound } from './egress/outbound.js';
-import type { PluginHooks } from './hooks.js';
+import type { PluginHooks, Scope } from './hooks.js';
 import type { Logger } from './logger.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { PlanDraft, ShapedPlan } from './plan.js';
@@ -71,6 +71,8 @@ export interface PluginDefinition<
   /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
   readonly tools?: readonly ToolDeclaration[];
   readonly commands?: readonly CommandDeclaration[];
+  /** The renders for which `plan` and `planned` run, by the capture kind that the draft has by then. Without it: all. */
+  readonly planFor?: Scope;
   /** Pure: refuses what can be refused without a browser and shapes the plan. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Pure: refuses what only shows once every plugin has shaped the plan, such as what depends on the viewport. */

@@ -2,7 +2,8 @@ import { assertDefinition } from './check-definition.js';
 import { PlatenError, type ErrorCode } from './errors.js';
 import type { LoadedPlugin } from './kernel-contract.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
-import type { CaptureDeclaration } from './plugin.js';
+import type { CaptureDeclaration, Plugin } from './plugin.js';
+import { createScope, type InScope } from './scope.js';
 
 /** An additional asset, with the plugin that makes it. */
 export interface OwnedAsset extends AssetDeclaration {
@@ -16,6 +17,8 @@ export interface Registry {
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
   readonly assets: readonly OwnedAsset[];
+  /** By plugin: the plans for which it is asked. */
+  readonly planScopes: ReadonlyMap<Plugin, InScope>;
 }
 
 const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
@@ -28,7 +31,7 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   const plugins = orderByRequirement(byName);
   const captures = collectCaptures(plugins);
   const outputs = collectOutputs(plugins);
-  assertSwitches(plugins);
+  plugins.forEach(assertSwitches);
   for (const output of outputs.values()) {
     const missing = kindsOf(output).find((kind) => !captures.has(kind));
     if (missing === undefined) continue;
@@ -37,7 +40,9 @@ export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
       `output type "${output.type}" needs the capture kind "${missing}", which no enabled plugin provides`,
     );
   }
-  return { plugins, outputs, captures, assets: collectAssets(plugins) };
+  const assets = plugins.flatMap(({ definition }) => (definition.assets ?? []).map((asset) => ({ ...asset, plugin: definition.name })));
+  const planScopes = new Map(plugins.map(({ definition }) => [definition, createScope(definition.planFor, definition)]));
+  return { plugins, outputs, captures, assets, planScopes };
 }
 
 /** The capture kinds that an output type can be made from, the default first. */
@@ -103,27 +108,16 @@ function collectCaptures(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, 
   return indexOwned(owned, { code: 'boot_duplicate_capture', what: 'capture kind' });
 }
 
-function collectAssets(plugins: readonly LoadedPlugin[]): readonly OwnedAsset[] {
-  return plugins.flatMap(({ definition: { name, assets = [], params = {} } }) => {
-    const stray = assets.find(({ key }) => !(key in params));
-    if (stray === undefined) return assets.map((asset) => ({ ...asset, plugin: name }));
-    throw new PlatenError(
-      'boot_invalid_plugin',
-      `plugin "${name}" declares the asset "${stray.name}" with the key "${stray.key}", which is not among its params`,
-    );
-  });
-}
-
-function assertSwitches(plugins: readonly LoadedPlugin[]): void {
-  for (const { definition } of plugins) {
-    const { name, outputs = [], params = {} } = definition;
-    const stray = outputs.find(({ noGzipKey }) => noGzipKey !== undefined && !(noGzipKey in params));
-    if (stray === undefined) continue;
-    throw new PlatenError(
-      'boot_invalid_plugin',
-      `plugin "${name}" declares the output type "${stray.type}" with the key "${stray.noGzipKey ?? ''}", which is not among its params`,
-    );
-  }
+/** Throws for an asset or output whose key is not a parameter of its plugin. */
+function assertSwitches({ definition: { name, assets = [], outputs = [], params = {} } }: LoadedPlugin): void {
+  const switches = [
+    ...assets.map((asset) => ({ what: `the asset "${asset.name}"`, key: asset.key })),
+    ...outputs.map(({ type, noGzipKey }) => ({ what: `the output type "${type}"`, key: noGzipKey })),
+  ];
+  const stray = switches.find(({ key }) => key !== undefined && !(key in params));
+  if (stray === undefined) return;
+  const detail = `plugin "${name}" declares ${stray.what} with the key "${stray.key ?? ''}", which is not among its params`;
+  throw new PlatenError('boot_invalid_plugin', detail);
 }
 
 function collectOutputs(plugins: readonly LoadedPlugin[]): ReadonlyMap<string, OutputDeclaration> {

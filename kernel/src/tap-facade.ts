@@ -1,44 +1,56 @@
 import { inspect } from 'node:util';
 import { isContextLost } from './browser/network-errors.js';
 import { documentReplaced } from './browser/one-document.js';
-import type { RenderContext } from './context.js';
+import type { EncodeContext, RenderContext } from './context.js';
 import { isPlatenError, PlatenError } from './errors.js';
 import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
 import type { AssetCollector } from './output.js';
+import type { Plugin } from './plugin.js';
+import { createScope } from './scope.js';
 
 /** The part of a tapable hook that a tap needs. */
 interface TappableHook<A extends unknown[], R> {
   readonly name?: string | undefined;
-  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R>): void;
+  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
 }
 
 /** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
-export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks {
+export function createTapFacade(hooks: KernelHooks, plugin: Plugin): PluginHooks {
   const facade = {
     beforeOpen: tapOnly(hooks.beforeOpen, plugin),
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
-    navigate: tapOnly(hooks.navigate, plugin, 'by'),
-    waitFor: tapOnly(hooks.waitFor, plugin, 'condition'),
+    navigate: tapOnly(hooks.navigate, plugin),
+    waitFor: tapOnly(hooks.waitFor, plugin),
     beforeCapture: tapOnly(hooks.beforeCapture, plugin),
     capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
-    encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin) },
+    encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin, 1) },
   };
   // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
   return facade as unknown as PluginHooks;
 }
 
-/** @param member of what its taps answer, where they answer anything: a string. Plugins need not be written in TypeScript */
-function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: string, member?: string): TapOnly<A, R> {
+/** The member of what taps answer, by hook: a string. Plugins need not be written in TypeScript. */
+const ANSWERS: Readonly<Record<string, string>> = { navigate: 'by', waitFor: 'condition' };
+
+/** @param contextAt the index of the argument that has the plan, by which taps are in scope */
+function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugin, contextAt = 0): TapOnly<A, R> {
+  const { name } = plugin;
+  const { name: hookName = 'unknown' } = hook;
+  const member = ANSWERS[hookName];
   const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
-    const stage = typeof options === 'string' ? Stage.normal : (options.stage ?? Stage.normal);
-    hook.tapPromise({ name: plugin, stage }, async (...args) => {
+    const { stage = Stage.normal, for: scope }: Partial<TapOptions> = typeof options === 'string' ? {} : options;
+    const isInScope = createScope(scope, plugin);
+    hook.tapPromise({ name, stage }, async (...args) => {
+      // Every hook has its context there.
+      const { plan } = args[contextAt] as EncodeContext;
+      if (!isInScope(plan)) return undefined;
       try {
         const answer = await fn(...args);
         if (member !== undefined && answer !== undefined) assertAnswer(answer, member);
         return answer;
       } catch (error) {
-        throw attribute(error, plugin, hook.name ?? 'unknown');
+        throw attribute(error, name, hookName);
       }
     });
   };
@@ -53,14 +65,14 @@ function assertAnswer(answer: unknown, member: string): void {
 }
 
 /** A tap that fails to make its assets has failed for itself alone: the next ones still run. */
-function tapAssets(hook: KernelHooks['additionalAssets'], plugin: string): TapOnly<[RenderContext, AssetCollector], void> {
+function tapAssets(hook: KernelHooks['additionalAssets'], plugin: Plugin): TapOnly<[RenderContext, AssetCollector], void> {
   const { tapPromise: add } = tapOnly(hook, plugin);
   const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
     add(options, async (context, tray) => {
       try {
         await fn(context, { add: (asset) => tray.add(asset) });
       } catch (error) {
-        tray.failed(plugin, attribute(error, plugin, 'additionalAssets'));
+        tray.failed(plugin.name, attribute(error, plugin.name, 'additionalAssets'));
       }
     });
   };

@@ -57,6 +57,7 @@ const DEFINITION = record(
     commands: listOf(
       record({ name: text, usage: { ...text, is: (value) => typeof value === 'string' }, description: text, run: verb }, { help: text }),
     ),
+    planFor: object,
     plan: verb,
     planned: verb,
     apply: verb,

@@ -20,7 +20,7 @@ export function rig(...plugins: Plugin[]) {
   const all = [probe, ...plugins];
   const registry = createRegistry(all.map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })));
   const hooks = createHooks();
-  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition) } as never);
   const note = (event: string) => events.push(event);
   hooks.capture.for('probe').tap('probe', () => (note('capture'), 'captured'));
   hooks.encode

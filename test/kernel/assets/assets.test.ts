@@ -47,7 +47,7 @@ function rig(
     [probe, ...plugins].map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })),
   );
   const hooks = createHooks();
-  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition.name) } as never);
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition) } as never);
   hooks.capture.for('probe').tap('probe', () => 'captured');
   const page = {
     goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200 }),

@@ -11,10 +11,10 @@ export default definePlugin({
   assets: [{ key: KEY, name: 'network_log' }],
   params: NETWORK_LOG_PARAMS,
   apply({ hooks }) {
-    hooks.beforeNavigate.tap('network-log', (context) => {
-      if (context.plan.assets.some(({ key }) => key === KEY)) context.set(logKey, recordLog(context));
+    hooks.beforeNavigate.tap({ name: 'network-log', for: { asset: KEY } }, (context) => {
+      context.set(logKey, recordLog(context));
     });
-    hooks.additionalAssets.tapPromise({ name: 'network-log', stage: Stage.early }, async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'network-log', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
       const log = context.get(logKey);
       if (!log) return;
       log.stop();

@@ -32,11 +32,13 @@ export default definePlugin({
   assets: [{ key: 'with_storage', name: 'storage' }],
   params: PARAMS,
   flags: FLAGS,
+  planFor: { param: 'with_storage' },
   plan: planStorage,
   apply({ hooks, options }) {
     const fallback = options.storage === undefined ? undefined : loadDefault(options.storage);
     // Before any recorder: what is done to restore a storage is no part of the render.
-    hooks.beforeNavigate.tapPromise({ name: 'storage', stage: Stage.first }, async (context) => {
+    const restored = fallback === undefined ? { param: 'with_storage' } : undefined;
+    hooks.beforeNavigate.tapPromise({ name: 'storage', stage: Stage.first, for: restored }, async (context) => {
       const { with_storage: wanted } = context.params;
       const given = stateOf(context.params);
       const start = given ?? (wanted === false ? undefined : fallback);
@@ -44,13 +46,13 @@ export default definePlugin({
       if (wanted === true || given !== undefined) context.set(BEGUN, { start, visited: trackOrigins(context.page) });
     });
     // While a film is made the page's time stands still, and databases and caches would never answer. After all that changes the page.
-    hooks.beforeCapture.tapPromise({ name: 'storage', stage: Stage.last }, async (context) => {
+    hooks.beforeCapture.tapPromise({ name: 'storage', stage: Stage.last, for: { asset: 'with_storage' } }, async (context) => {
       const begun = context.get(BEGUN);
       if (begun === undefined || context.plan.capture.holdsTime !== true) return;
       context.set(READ_EARLY, await readEarly(context, begun));
     });
     // After every other recorder and tree: the page may be led away.
-    hooks.additionalAssets.tapPromise({ name: 'storage', stage: Stage.last }, async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'storage', stage: Stage.last, for: { asset: 'with_storage' } }, async (context, assets) => {
       const begun = context.get(BEGUN);
       if (begun === undefined) return;
       const early = context.get(READ_EARLY);

@@ -26,12 +26,9 @@ interface Studio {
 const STUDIO = contextKey<Studio>('frames');
 
 /** From here on frames are drawn: a page that is to be filmed draws none by itself. */
-export function openStudio(context: RenderContext<FilmParams>): Promise<void> {
-  const { page, plan } = context;
-  if (plan.capture.kind === 'frames') {
-    context.set(STUDIO, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
-  }
-  return Promise.resolve();
+export function openStudio(context: RenderContext<FilmParams>): void {
+  const { page } = context;
+  context.set(STUDIO, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
 }
 
 /** Frames held ready for the encoder. */

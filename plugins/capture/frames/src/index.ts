@@ -11,11 +11,12 @@ export default definePlugin({
   captures: [{ kind: 'frames', streaming: true, holdsTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
+  planFor: { capture: 'frames', param: 'image_duration' },
   plan: planFilm,
   planned: judgeFilm,
   apply({ hooks }) {
     // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
-    hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, openStudio);
+    hooks.beforeNavigate.tap({ name: 'frames', stage: Stage.first, for: { capture: 'frames' } }, openStudio);
     hooks.capture.for('frames').tapPromise('frames', captureFrames);
   },
 });

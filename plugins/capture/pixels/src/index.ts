@@ -11,13 +11,14 @@ export default definePlugin({
   captures: [{ kind: 'pixels' }],
   params: PIXEL_PARAMS,
   rules: PIXEL_RULES,
-  plan(draft) {
+  planFor: { capture: 'pixels' },
+  plan({ browser }) {
     // A picture has the frames of other sites, which have processes of their own.
-    if (draft.captureKind === 'pixels') draft.browser.scaled = true;
+    browser.scaled = true;
   },
   apply({ hooks }) {
     // Before the wait conditions, which then hold for the second load.
-    hooks.waitFor.tapPromise({ name: 'pixels', stage: Stage.first }, prepareFullPage);
+    hooks.waitFor.tapPromise({ name: 'pixels', stage: Stage.first, for: { param: 'full_page' } }, prepareFullPage);
     hooks.capture.for('pixels').tapPromise('pixels', capturePixels);
   },
 });

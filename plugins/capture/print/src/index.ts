@@ -9,8 +9,8 @@ export default definePlugin({
   name: 'print',
   captures: [{ kind: 'print', streaming: true }],
   params: PRINT_PARAMS,
-  plan({ captureKind, params, refuse }) {
-    if (captureKind !== 'print') return;
+  planFor: { capture: 'print' },
+  plan({ params, refuse }) {
     const side = findTinySide(params);
     if (side !== undefined) refuse(side, `"${side}" must be at least ${String(LEAST_SIDE)} inches: the browser prints on no smaller sheet`);
     // The key is another plugin's.
@@ -18,8 +18,9 @@ export default definePlugin({
     refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
   },
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise({ name: 'print', stage: Stage.first }, noteOpening);
-    hooks.waitFor.tapPromise({ name: 'print', stage: Stage.first }, async (context) => {
+    const first = { name: 'print', stage: Stage.first, for: { capture: 'print' } } as const;
+    hooks.beforeNavigate.tap(first, noteOpening);
+    hooks.waitFor.tapPromise(first, async (context) => {
       await foreseeFrames(context);
       return undefined;
     });

@@ -10,9 +10,8 @@ const ONE_PROCESS = '--disable-site-isolation-trials';
 /** When the page was opened, by performance.now(). */
 const OPENED = contextKey<number>('print');
 
-export function noteOpening(context: RenderContext): Promise<void> {
-  if (context.plan.capture.kind === 'print') context.set(OPENED, performance.now());
-  return Promise.resolve();
+export function noteOpening(context: RenderContext): void {
+  context.set(OPENED, performance.now());
 }
 
 /** A browser is started and the first one's page given back, on a machine with other work. */
@@ -26,7 +25,7 @@ const SLACK = 1.25;
  */
 export async function foreseeFrames(context: RenderContext): Promise<void> {
   const { plan, page } = context;
-  if (plan.capture.kind !== 'print' || plan.repeatable || !plan.reloadable || isSecondTake(plan)) return;
+  if (plan.repeatable || !plan.reloadable || isSecondTake(plan)) return;
   context.waitingFor('load');
   await page.lifecycle.reached('load');
   const blank = await countBlankFrames(page);

@@ -44,8 +44,7 @@ export async function openFormat(format: FilmFormat, context: Pick<EncodeContext
 
 /** For `beforeOpen`: a host that cannot make the film says so before a browser is started. */
 export async function requireFormat(format: FilmFormat, context: Pick<EncodeContext, 'get' | 'plan'>): Promise<void> {
-  const { output, capture } = context.plan;
-  if (output.type === format.type && capture.kind === 'frames') await openFormat(format, context);
+  if (context.plan.capture.kind === 'frames') await openFormat(format, context);
 }
 
 /** ffmpeg's arguments of an output in this format, without its filters. */

@@ -16,7 +16,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('apng', (context) => requireFormat(APNG, context));
+    hooks.beforeOpen.tapPromise({ name: 'apng', for: { output: 'apng' } }, (context) => requireFormat(APNG, context));
     hooks.encode.for('apng').tapPromise('apng', encodeApng);
   },
 });

@@ -18,7 +18,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('avif', (context) => requireFormat(ANIMATED_AVIF, context));
+    hooks.beforeOpen.tapPromise({ name: 'avif', for: { output: 'avif' } }, (context) => requireFormat(ANIMATED_AVIF, context));
     hooks.encode
       .for('avif')
       .tapPromise('avif', (capture, context) => ('frames' in capture ? encodeAnimated(capture, context) : encodeStill(capture, context)));

@@ -14,6 +14,6 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.encode.for('axtree').tapPromise('axtree', (capture, context) => writeTree(capture, context, 'text'));
     hooks.encode.for('axtree_json').tapPromise('axtree', (capture, context) => writeTree(capture, context, 'json'));
-    hooks.additionalAssets.tapPromise('axtree', addTree);
+    hooks.additionalAssets.tapPromise({ name: 'axtree', for: { asset: 'with_axtree' } }, addTree);
   },
 });

@@ -23,16 +23,9 @@ export async function writeTree(
 
 /** The tree beside the output; the capture of an output that is made of the tree serves both. */
 export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
-  const form = formOf(context.params.with_axtree);
-  if (form === undefined) return;
   context.waitingFor('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
-  const { extension, ...tree } = await writeTree(capture, context, form);
+  const { extension, ...tree } = await writeTree(capture, context, context.params.with_axtree === 'text' ? 'text' : 'json');
   // Named apart from a main output that is JSON or text itself.
   await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
-}
-
-function formOf(asked: AxtreeParams['with_axtree']): Form | undefined {
-  if (asked === undefined || asked === false || asked === 'false') return undefined;
-  return asked === 'text' ? 'text' : 'json';
 }

@@ -11,7 +11,7 @@ export default definePlugin({
   // The file's own type and name take the place of these.
   outputs: [{ type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' }],
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('download', watchDownloads);
+    hooks.beforeNavigate.tapPromise({ name: 'download', for: { capture: 'download' } }, watchDownloads);
     hooks.capture.for('download').tapPromise('download', captureDownload);
     hooks.encode.for('download').tapPromise('download', encodeDownload);
   },

@@ -19,7 +19,6 @@ export const DOWNLOAD_WATCH = contextKey<DownloadWatch>('download');
 
 /** From here on files are taken. The first one that begins ends all waiting. */
 export async function watchDownloads(context: RenderContext): Promise<void> {
-  if (context.plan.capture.kind !== 'download') return;
   const types = watchTypes(context.page.targets);
   const downloads = await context.acceptDownloads();
   if (isForgiving(context.params)) await acceptErrorFiles(context);

@@ -4,9 +4,9 @@ import { pictureFilters, type Film, type FilmFormat } from '@platen/lib-ffmpeg';
 /** Browsers show a frame of one hundredth, the shortest that there is, for ten: two are the shortest that they keep to. */
 const MAX_FRAMERATE = 50;
 
-export function refuseTooFast({ output, params, refuse }: PlanDraft): void {
+export function refuseTooFast({ params, refuse }: PlanDraft): void {
   const { image_framerate: framerate } = params;
-  if (output.type !== 'gif' || typeof framerate !== 'number' || framerate <= MAX_FRAMERATE) return;
+  if (typeof framerate !== 'number' || framerate <= MAX_FRAMERATE) return;
   refuse(
     'image_framerate',
     `"image_framerate" must be at most ${String(MAX_FRAMERATE)} for a gif: its delays are hundredths of a second, and players keep to no less than two`,

@@ -18,9 +18,10 @@ export default definePlugin({
       captureOptions: { film: 'image', frameFormat: 'png', maxWidth: MAX_SIDE, maxHeight: MAX_SIDE },
     },
   ],
+  planFor: { output: 'gif' },
   plan: refuseTooFast,
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('gif', (context) => requireFormat(GIF, context));
+    hooks.beforeOpen.tapPromise({ name: 'gif', for: { output: 'gif' } }, (context) => requireFormat(GIF, context));
     hooks.encode.for('gif').tapPromise('gif', encodeGif);
   },
 });

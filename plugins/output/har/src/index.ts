@@ -1,9 +1,10 @@
-import { definePlugin, Stage, type RenderContext } from '@platen/kernel';
+import { definePlugin, Stage } from '@platen/kernel';
 import { exchangesKey } from '@platen/plugin-exchanges/keys';
 import { HAR_PARAMS, type HarParams } from './params.js';
 import { openHar, type HarContent } from './write-har.js';
 
 const TYPE = 'har';
+const KEY = 'with_har';
 const FORM = { contentType: 'application/json', extension: 'har' } as const;
 
 /** The page's network traffic in the HAR 1.2 format, as an output and beside any other. */
@@ -11,17 +12,16 @@ export default definePlugin({
   name: 'har',
   requires: ['exchanges'],
   outputs: [{ type: TYPE, from: 'exchanges', ...FORM }],
-  assets: [{ key: 'with_har', name: 'har' }],
+  assets: [{ key: KEY, name: 'har' }],
   params: HAR_PARAMS,
   apply({ hooks }) {
-    hooks.beforeNavigate.tap('har', (context) => {
-      const isOutput = context.plan.output.type === TYPE;
-      const { bodies } = contentOf(context.params, isOutput ? 'output' : 'asset');
-      if (isOutput || isAsked(context)) context.get(exchangesKey)?.want({ bodies });
+    hooks.beforeNavigate.tap({ name: 'har', for: { output: TYPE, asset: KEY } }, (context) => {
+      const { bodies } = contentOf(context.params, context.plan.output.type === TYPE ? 'output' : 'asset');
+      context.get(exchangesKey)?.want({ bodies });
     });
     // Recorders come before what asks the page: one that does not answer costs them no time.
-    hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early }, async (context, assets) => {
-      const record = isAsked(context) ? await context.get(exchangesKey)?.stop() : undefined;
+    hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
+      const record = await context.get(exchangesKey)?.stop();
       if (record)
         await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context.params, 'asset')) });
     });
@@ -32,8 +32,4 @@ export default definePlugin({
 /** Unset, bodies are in a HAR that is the output and not in one beside another (the interface specification, HAR parameters). */
 function contentOf({ har_capture_bodies, har_captures_navigation }: HarParams, as: 'output' | 'asset'): HarContent {
   return { visits: har_captures_navigation === true ? 'all' : 'last', bodies: har_capture_bodies ?? as === 'output' };
-}
-
-function isAsked({ plan }: RenderContext<HarParams>): boolean {
-  return plan.assets.some(({ key }) => key === 'with_har');
 }

@@ -7,9 +7,9 @@ export default definePlugin({
   requires: ['dom'],
   outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html', endings: ['htm'] }],
   apply({ hooks }) {
-    hooks.beforeNavigate.tap('html', (context) => {
+    hooks.beforeNavigate.tap({ name: 'html', for: { output: 'html' } }, (context) => {
       // What its scripts have made stands in it: run again, they would make it twice.
-      if (context.plan.output.type === 'html') context.set(domRequest, { inert: true });
+      context.set(domRequest, { inert: true });
     });
     hooks.encode.for('html').tapPromise('html', encodeHtml);
   },

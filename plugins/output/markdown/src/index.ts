@@ -10,8 +10,8 @@ export default definePlugin({
   outputs: [{ type: 'markdown', from: 'content', contentType: 'text/markdown; charset=utf-8', extension: 'md' }],
   params: MARKDOWN_PARAMS,
   apply({ hooks }) {
-    hooks.beforeNavigate.tap('markdown', (context) => {
-      if (context.plan.output.type === 'markdown') context.set(contentRequest, askForContent(context.params));
+    hooks.beforeNavigate.tap({ name: 'markdown', for: { output: 'markdown' } }, (context) => {
+      context.set(contentRequest, askForContent(context.params));
     });
     hooks.encode.for('markdown').tapPromise('markdown', encodeMarkdown);
   },

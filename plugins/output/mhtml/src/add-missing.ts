@@ -14,8 +14,7 @@ const LOADED = contextKey<ReadonlyMap<string, Loaded>>('mhtml: loaded');
  * Chromium leaves out the fonts that linked style sheets ask for, and the pictures of `image` in drawings, of `poster` and of
  * `image-set()`; it holds the bytes for those alone who have seen them come.
  */
-export function watchLoads(context: RenderContext): Promise<void> {
-  if (context.plan.capture.kind !== 'mhtml') return Promise.resolve();
+export function watchLoads(context: RenderContext): void {
   const loaded = new Map<string, Loaded>();
   context.page.targets.configure((target) => {
     if (target.kind !== 'page' && target.kind !== 'iframe') return [];
@@ -31,7 +30,6 @@ export function watchLoads(context: RenderContext): Promise<void> {
     return [enableNetwork(target)];
   });
   context.set(LOADED, loaded);
-  return Promise.resolve();
 }
 
 /** Puts a part for each font, and each picture that the document or a style sheet names, that is missing at the end of the document. */

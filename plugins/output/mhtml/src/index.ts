@@ -10,7 +10,7 @@ export default definePlugin({
   // The boundary, and the type of the first part, stand in the file's own header.
   outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml', endings: ['mht'] }],
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('mhtml', watchLoads);
+    hooks.beforeNavigate.tap({ name: 'mhtml', for: { capture: 'mhtml' } }, watchLoads);
     hooks.capture.for('mhtml').tapPromise('mhtml', captureMhtml);
     hooks.encode
       .for('mhtml')

@@ -16,7 +16,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('mkv', (context) => requireFormat(MKV, context));
+    hooks.beforeOpen.tapPromise({ name: 'mkv', for: { output: 'mkv' } }, (context) => requireFormat(MKV, context));
     hooks.encode.for('mkv').tapPromise('mkv', encodeMkv);
   },
 });

@@ -16,7 +16,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('mp4', (context) => requireFormat(MP4, context));
+    hooks.beforeOpen.tapPromise({ name: 'mp4', for: { output: 'mp4' } }, (context) => requireFormat(MP4, context));
     hooks.encode.for('mp4').tapPromise('mp4', encodeMp4);
   },
 });

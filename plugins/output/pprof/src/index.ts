@@ -19,6 +19,9 @@ declare module '@platen/kernel' {
 
 const PACKED = { contentType: 'application/gzip', noGzipKey: 'pprof_no_gzip' } as const;
 
+const OUTPUTS = ['pprof_cpu', 'pprof_memory'];
+const ASSETS = ['with_pprof_cpu', 'with_pprof_memory'];
+
 export default definePlugin({
   name: 'pprof',
   captures: [
@@ -35,10 +38,10 @@ export default definePlugin({
   ],
   params: PPROF_PARAMS,
   apply({ hooks }) {
-    hooks.beforeNavigate.tap('pprof', startProfilers);
+    hooks.beforeNavigate.tap({ name: 'pprof', for: { output: OUTPUTS, asset: ASSETS } }, startProfilers);
     hooks.capture.for('cpu_profile').tapPromise('pprof', stopCpu);
     hooks.capture.for('memory_profile').tapPromise('pprof', stopMemory);
-    hooks.additionalAssets.tapPromise({ name: 'pprof', stage: Stage.early }, async (context, assets) => {
+    hooks.additionalAssets.tapPromise({ name: 'pprof', stage: Stage.early, for: { asset: ASSETS } }, async (context, assets) => {
       const { params } = context;
       // In this order: the garbage collection before a heap is read is no work of the page's.
       if (params.with_pprof_cpu === true) {

@@ -23,10 +23,10 @@ export function startProfilers(context: Context): void {
   const takeAll = async () => {
     for (const recorder of started) await recorder.take();
   };
-  const leaving = started.length > 0 && params.pprof_captures_navigation === true ? takeAll : undefined;
+  const leaving = params.pprof_captures_navigation === true ? takeAll : undefined;
   // What a worker that has ended had in use is in use no more: only its CPU time is lost.
   const ending = cpu && (() => cpu.takeWorkers());
-  if (started.length > 0) watchPauses(page, { leaving, ending });
+  watchPauses(page, { leaving, ending });
 }
 
 export function stopCpu(context: Context): Promise<CpuRecording> {

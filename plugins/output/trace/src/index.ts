@@ -16,6 +16,8 @@ const PAINT_MS = 5000;
 
 const RECORDER = contextKey<TraceRecorder>('trace');
 
+const WANTED = { capture: 'trace', asset: 'with_trace' } as const;
+
 export default definePlugin({
   name: 'trace',
   captures: [{ kind: 'trace', streaming: true, spansDocuments: true }],
@@ -27,13 +29,13 @@ export default definePlugin({
   ],
   assets: [{ key: 'with_trace', name: 'trace' }],
   params: TRACE_PARAMS,
-  plan({ params, captureKind, browser }) {
+  planFor: WANTED,
+  plan({ browser }) {
     // A trace is of all processes of a browser: those of other renders have no place in it.
-    if (captureKind === 'trace' || params.with_trace === true) browser.exclusive = true;
+    browser.exclusive = true;
   },
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('trace', async (context) => {
-      if (!isWanted(context)) return;
+    hooks.beforeNavigate.tapPromise({ name: 'trace', for: WANTED }, async (context) => {
       context.set(RECORDER, await recordTrace(context.page, { screenshots: context.params.trace_no_screenshots !== true }));
     });
     hooks.capture.for('trace').tapPromise('trace', async (context) => {
@@ -42,8 +44,8 @@ export default definePlugin({
       context.waitingFor("the browser's trace");
       return stopRecorder(context);
     });
-    hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early }, async (context, assets) => {
-      if (context.params.with_trace !== true || context.get(RECORDER) === undefined) return;
+    hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early, for: { asset: 'with_trace' } }, async (context, assets) => {
+      if (context.get(RECORDER) === undefined) return;
       const { contentType, extension, body } = describeFile(await stopRecorder(context), context);
       await assets.add({ name: 'trace', contentType, extension, forViewers: true, body });
     });
@@ -59,10 +61,6 @@ async function settle({ page, signal }: RenderContext<TraceParams>): Promise<voi
   // A page that is too busy to be painted is traced as it is.
   await untilAborted(settlePage(page, { moved: true }), AbortSignal.timeout(PAINT_MS)).catch(() => undefined);
   signal.throwIfAborted();
-}
-
-function isWanted({ plan, params }: RenderContext<TraceParams>): boolean {
-  return plan.capture.kind === 'trace' || params.with_trace === true;
 }
 
 function stopRecorder(context: RenderContext<TraceParams>): Promise<Trace> {

@@ -16,7 +16,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('webm', (context) => requireFormat(WEBM, context));
+    hooks.beforeOpen.tapPromise({ name: 'webm', for: { output: 'webm' } }, (context) => requireFormat(WEBM, context));
     hooks.encode.for('webm').tapPromise('webm', encodeWebm);
   },
 });

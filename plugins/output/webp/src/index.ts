@@ -19,7 +19,7 @@ export default definePlugin({
     },
   ],
   apply({ hooks }) {
-    hooks.beforeOpen.tapPromise('webp', (context) => requireFormat(ANIMATED_WEBP, context));
+    hooks.beforeOpen.tapPromise({ name: 'webp', for: { output: 'webp' } }, (context) => requireFormat(ANIMATED_WEBP, context));
     hooks.encode.for('webp').tapPromise('webp', encodeWebp);
   },
 });

@@ -7,17 +7,15 @@ import { planEmulation } from './plan-emulation.js';
 
 // Mobile and touch are the profile's, which the kernel keeps.
 const { emulate_mobile: _mobile, emulate_touch_points: _touch, ...OWN } = PARAMS;
-// `Object.keys` forgets which keys an object has.
-const KEYS = Object.keys(OWN) as (keyof typeof OWN)[];
 
 /** What pages, frames, popups and workers believe about their device and its user. */
 export default definePlugin({
   name: 'emulate',
   params: PARAMS,
+  planFor: { param: Object.keys(PARAMS) },
   plan: planEmulation,
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('emulate', async ({ page, intercept, params }) => {
-      if (!KEYS.some((key) => params[key] !== undefined)) return;
+    hooks.beforeNavigate.tapPromise({ name: 'emulate', for: { param: Object.keys(OWN) } }, async ({ page, intercept, params }) => {
       page.targets.configure(emulateIn(params));
       if (params.emulate_memory !== undefined) intercept.use(hintMemory(params.emulate_memory));
       if (params.emulate_geolocation !== undefined) await allowGeolocation(page);

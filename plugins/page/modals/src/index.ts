@@ -17,7 +17,7 @@ export default definePlugin({
   },
   tools: [CONSENT_RULES],
   apply({ hooks }) {
-    hooks.beforeCapture.tapPromise('modals', async (context) => {
+    hooks.beforeCapture.tapPromise({ name: 'modals', for: { param: 'remove_modals' } }, async (context) => {
       // Where a file is captured, nobody sees the page.
       if (context.params.remove_modals === true && context.plan.capture.takesDownloads !== true) await removeModals(context);
     });

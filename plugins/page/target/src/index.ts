@@ -13,13 +13,14 @@ const SCRIPT_RUN = contextKey<true>('target: script was run');
 export default definePlugin({
   name: 'target',
   params: PARAMS,
+  planFor: { param: Object.keys(PARAMS) },
   plan(draft) {
     planProfile(draft, parseHeaders(draft.params.header ?? [], draft.url));
     parseCookies(draft.params.cookie ?? [], draft.url);
     if (draft.params.javascript !== undefined) draft.once('script');
   },
   apply({ hooks }) {
-    hooks.beforeNavigate.tapPromise('target', async ({ page, intercept, params, plan }) => {
+    hooks.beforeNavigate.tapPromise({ name: 'target', for: { param: ['header', 'cookie'] } }, async ({ page, intercept, params, plan }) => {
       const target = new URL(plan.url);
       const headers = addedHeaders(parseHeaders(params.header ?? [], target));
       if (headers.size > 0) {
@@ -32,7 +33,7 @@ export default definePlugin({
       await setCookies(page, parseCookies(params.cookie ?? [], target), target);
     });
     // Before every wait condition, so that the condition can be what the script brings about.
-    hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early }, async (context) => {
+    hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early, for: { param: 'javascript' } }, async (context) => {
       const { javascript } = context.params;
       if (javascript === undefined || context.get(SCRIPT_RUN)) return undefined;
       await runScript(context, javascript);

@@ -32,17 +32,18 @@ export default definePlugin({
       },
     },
   },
-  plan({ params, refuse }) {
-    if (params.wait_for !== undefined && parseWaitFor(params.wait_for) === undefined) refuse('wait_for', describeFault(params.wait_for));
+  planFor: { param: 'wait_for' },
+  plan({ params: { wait_for: text = '' }, refuse }) {
+    if (parseWaitFor(text) === undefined) refuse('wait_for', describeFault(text));
   },
   apply({ hooks }) {
     // What has to see the page from its first statement and request on.
-    hooks.beforeNavigate.tapPromise('wait', async (context) => {
+    hooks.beforeNavigate.tapPromise({ name: 'wait', for: { param: 'wait_for' } }, async (context) => {
       const condition = parseWaitFor(context.params.wait_for ?? '');
       if (condition?.kind === 'event') context.set(latchKey, await latchEvent(context.page, condition.name));
       if (condition?.kind === 'networkidle') context.set(trackerKey, trackNetwork(context.page.targets));
     });
-    hooks.waitFor.tapPromise('wait', async (context) => {
+    hooks.waitFor.tapPromise({ name: 'wait', for: { param: 'wait_for' } }, async (context) => {
       const { page, params } = context;
       const condition = parseWaitFor(params.wait_for ?? '');
       if (condition === undefined) return undefined;

@@ -13,8 +13,8 @@ export default definePlugin({
   name: NAME,
   params: PARAMS,
   flags: FLAGS,
-  plan({ params: { web_bot_auth: text } }) {
-    if (text === undefined) return;
+  planFor: { param: 'web_bot_auth' },
+  plan({ params: { web_bot_auth: text = '' } }) {
     try {
       parseSetting(text);
     } catch (error) {
@@ -28,7 +28,8 @@ export default definePlugin({
   apply({ hooks, options: { 'web-bot-auth': flag }, outbound }) {
     const setByServer = flag === undefined ? undefined : parseFlag(flag);
     const keys = keyStoreOf(outbound);
-    hooks.beforeNavigate.tapPromise(NAME, async ({ params: { web_bot_auth: text }, intercept }) => {
+    const scope = setByServer === undefined ? { param: 'web_bot_auth' } : undefined;
+    hooks.beforeNavigate.tapPromise({ name: NAME, for: scope }, async ({ params: { web_bot_auth: text }, intercept }) => {
       const setting = text === undefined ? setByServer : parseSetting(text);
       if (setting === undefined) return;
       const { agent, key } = setting;

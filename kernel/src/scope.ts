@@ -1,0 +1,45 @@
+import type { RenderParams } from '@platen/schema';
+import { PlatenError } from './errors.js';
+import type { Scope } from './hooks.js';
+import type { Plugin } from './plugin.js';
+
+/** The parts of a plan, or of its draft, that a scope looks at. */
+interface Scoped {
+  readonly params: RenderParams;
+  readonly output: { readonly type: string };
+  readonly capture: { readonly kind: string };
+}
+
+/** Whether a scope has a plan in it. */
+export type InScope = (plan: Scoped) => boolean;
+
+const MATCHES: Readonly<Record<keyof Scope, (plan: Scoped, name: string) => boolean>> = {
+  capture: ({ capture }, kind) => capture.kind === kind,
+  output: ({ output }, type) => output.type === type,
+  asset: ({ params }, key) => isSwitchedOn(params[key]),
+  param: ({ params }, key) => params[key] !== undefined,
+};
+
+/** @throws PlatenError `boot_invalid_plugin` if the scope names something that its plugin does not declare */
+export function createScope(scope: Scope | undefined, plugin: Plugin): InScope {
+  if (scope === undefined) return () => true;
+  const { captures = [], outputs = [], assets = [], params = {} } = plugin;
+  const declared: Readonly<Record<string, readonly string[]>> = {
+    capture: captures.map(({ kind }) => kind),
+    output: outputs.map(({ type }) => type),
+    asset: assets.map(({ key }) => key),
+    param: Object.keys(params),
+  };
+  // `Object.entries` forgets which members an object has.
+  const members = Object.entries(scope) as [keyof Scope, string | readonly string[]][];
+  const parts = members.flatMap(([member, names]) => [names].flat().map((name) => ({ member, name })));
+  const stray = parts.find(({ member, name }) => declared[member]?.includes(name) !== true);
+  if (stray === undefined) return (plan) => parts.some(({ member, name }) => MATCHES[member](plan, name));
+  const detail = `plugin "${plugin.name}" has a scope for the ${stray.member} "${stray.name}", which it does not declare`;
+  throw new PlatenError('boot_invalid_plugin', detail);
+}
+
+/** An asset switch is on unless it says no, in any of the forms that the interface has for no. */
+export function isSwitchedOn(value: unknown): boolean {
+  return value !== undefined && value !== false && value !== 'false';
+}
