@@ -24,7 +24,7 @@ const header = async (file: string) => (await readFile(file)).subarray(0, 2).toS
 describe('a copy of the template, outside of the repository, with three names changed', () => {
   it('passes its own tests', async () => {
     const { stdout } = await run('npx', ['vitest', 'run', '--root', '.', '--reporter', 'json'], { cwd: copy });
-    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ numPassedTests: 9, numTotalTests: 9 });
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({ numPassedTests: 10, numTotalTests: 10 });
   });
 
   it('is named by its path and renders', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { satisfies } from 'semver';
-import type { Plugin } from '../plugin.js';
+import { definePlugin, type Plugin } from '../plugin.js';
 import { KERNEL_VERSION } from '../version.js';
+import { noteCalls } from './note-calls.js';
 import { createTestKernel } from './test-kernel.js';
 
 export interface ContractSubject {
@@ -12,6 +13,8 @@ export interface ContractSubject {
   readonly companions?: readonly Plugin[];
   /** What its outputs are rendered from; a small page by default. */
   readonly url?: string;
+  /** The hooks, and `plan` or `planned`, that it needs for every render, and that are therefore without a scope. Usually none. */
+  readonly always?: readonly string[];
 }
 
 /** One rule of the plugin contract: fails by throwing. */
@@ -87,8 +90,19 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
 
 const SMALL_PAGE = 'data:text/html,<title>Contract</title><p>Hello';
 
+/** An output of nothing, which concerns no other plugin. */
+const PLAIN = definePlugin({
+  name: 'contract-plain',
+  captures: [{ kind: 'contract-plain' }],
+  outputs: [{ type: 'contract-plain', from: 'contract-plain', contentType: 'text/plain', extension: 'txt' }],
+  apply({ hooks }) {
+    hooks.capture.for('contract-plain').tap('contract-plain', () => 'captured');
+    hooks.encode.for('contract-plain').tap('contract-plain', () => ({ contentType: 'text/plain', extension: 'txt', body: Buffer.of() }));
+  },
+});
+
 /** What shows when the plugin is booted with what it requires. */
-function renderChecks({ plugin, companions = [], url = SMALL_PAGE }: ContractSubject): readonly ContractCheck[] {
+function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {} } = plugin;
   const plugins = [...companions, plugin];
   return [
@@ -99,6 +113,15 @@ function renderChecks({ plugin, companions = [], url = SMALL_PAGE }: ContractSub
         for (const [key, { examples = [] }] of Object.entries(params)) {
           for (const example of examples) host.kernel.validate({ url: 'data:text/html,', [key]: example }, 'body');
         }
+      },
+    },
+    {
+      name: 'it costs a render that does not ask for it nothing, but for what it always needs',
+      async run() {
+        const called = new Set<string>();
+        await using host = createTestKernel({ plugins: [...companions, noteCalls(plugin, called), PLAIN] });
+        await host.render({ url: SMALL_PAGE, output_type: PLAIN.name });
+        assert.deepEqual([...called].sort(), [...always].sort(), 'hooks of taps that need a scope ("for"), or plan functions ("planFor")');
       },
     },
     ...outputs.map(({ type, contentType }) => ({

@@ -91,5 +91,6 @@ describe.each([ffmpeg, gif, apng, webm, mkv, mp4])('the plugin $name', async (pl
   const manifest: unknown = JSON.parse(
     await readFile(new URL(`../../../plugins/${family}/${plugin.name}/package.json`, import.meta.url), 'utf8'),
   );
-  for (const check of pluginContract({ plugin, manifest, companions: plugin === ffmpeg ? [] : companions })) it(check.name, check.run);
+  const others = plugin === ffmpeg ? { always: ['beforeOpen'] } : { companions };
+  for (const check of pluginContract({ plugin, manifest, ...others })) it(check.name, check.run);
 });

@@ -11,7 +11,8 @@ import webBotAuth from '../../../plugins/page/web-bot-auth/src/index.js';
 const subjects = await Promise.all(
   [target, emulate, wait, robots, webBotAuth, adblock].map(async (plugin) => {
     const path = new URL(`../../../plugins/page/${plugin.name}/package.json`, import.meta.url);
-    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
+    const always = plugin === robots ? ['beforeOpen', 'beforeNavigate', 'navigate', 'waitFor', 'beforeCapture'] : [];
+    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown, always };
   }),
 );
 

@@ -9,7 +9,8 @@ import { describe, it } from 'vitest';
 const subjects = await Promise.all(
   [cache, egress, license, limits].map(async (plugin) => {
     const path = new URL(`../../../plugins/service/${plugin.name}/package.json`, import.meta.url);
-    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown };
+    const always = plugin === egress ? ['additionalAssets'] : [];
+    return { plugin, manifest: JSON.parse(await readFile(path, 'utf8')) as unknown, always };
   }),
 );
 

@@ -9,7 +9,7 @@ const manifest = async (folder: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(`../../../../plugins/${folder}/package.json`, import.meta.url), 'utf8'));
 
 describe.each([
-  { folder: 'capture/exchanges', plugin: exchanges, companions: [] },
+  { folder: 'capture/exchanges', plugin: exchanges, companions: [], always: ['beforeNavigate'] },
   { folder: 'output/har', plugin: har, companions: [exchanges] },
   { folder: 'asset/network-log', plugin: networkLog, companions: [] },
 ])('$folder', async ({ folder, ...subject }) => {
