@@ -15,8 +15,9 @@ export default definePlugin({
       examples: [true],
     },
   },
-  plan({ params, output }) {
-    if (params.ppm_plain === undefined || output.type === 'ppm') return;
+  planFor: { param: 'ppm_plain' },
+  plan({ output }) {
+    if (output.type === 'ppm') return;
     throw invalidParameter('ppm_plain', '"ppm_plain" needs "output_type" "ppm"');
   },
   apply({ hooks }) {

@@ -12,6 +12,7 @@ describe('findDefinitionFault', () => {
       captures: [{ kind: 'pixels', streaming: true, holdsTime: true, spansDocuments: true, takesDownloads: true }],
       outputs: [output, { ...output, from: ['a', 'b'], endings: [], noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
       assets: [{ key: 'with_har', name: 'har' }],
+      planFor: { asset: 'with_har' },
       tools: [{ id: 'tool', candidates: [{ name: 'tool', package: 'tool' }], fix: 'npm i tool', from: import.meta.url }],
       commands: [{ name: 'inspect', usage: '', description: 'Inspects.', help: 'More.', run }],
       ...verbs,
@@ -23,6 +24,7 @@ describe('findDefinitionFault', () => {
     [{ preprae: () => undefined }, 'unknown field "preprae": did you mean "prepare"?'],
     [{ wholly_other: 1 }, 'unknown field "wholly_other"'],
     [{ plan: {} }, '"plan" must be a function'],
+    [{ planFor: 'har' }, '"planFor" must be an object'],
     [{ outputs: output }, '"outputs" must be a list'],
     [{ outputs: [output, { ...output, contentType: undefined }] }, '"outputs[1].contentType" must be a media type, such as "image/png"'],
     [
