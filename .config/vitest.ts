@@ -1,18 +1,28 @@
 import { defineConfig } from 'vitest/config';
+import { TIERS } from './tiers.js';
 
 // Tests run from the sources: the export condition `platen-source` of every workspace leads there.
 const conditions = ['platen-source', 'node', 'import', 'module', 'default'];
+
+const ALL = ['test/**/*.test.ts', 'plugin-template/test/**/*.test.ts'];
+// A second try, that `.ci/run` asks for, is for what a busy machine can upset: nothing of `unit` is.
+const retry = process.env.SECOND_TRY === undefined ? 0 : 1;
 
 export default defineConfig({
   root: new URL('..', import.meta.url).pathname,
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['test/**/*.test.ts', 'plugin-template/test/**/*.test.ts'],
     maxWorkers: 2,
     execArgv: ['--import', new URL('../test/helpers/typescript-in-workers.mjs', import.meta.url).href],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     passWithNoTests: false,
+    projects: [
+      { extends: true, test: { name: 'rules', include: TIERS.rules } },
+      { extends: true, test: { name: 'unit', include: TIERS.unit, isolate: false, setupFiles: ['test/helpers/unit-tier.ts'] } },
+      { extends: true, test: { name: 'browser', include: ALL, exclude: [...TIERS.rules, ...TIERS.unit, ...TIERS.slow], retry } },
+      { extends: true, test: { name: 'slow', include: TIERS.slow, retry } },
+    ],
   },
 });

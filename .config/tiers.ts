@@ -1,0 +1,57 @@
+/** The tier of a test file, declared here alone, as globs. A file that none of them matches is of the tier `browser`. */
+export const TIERS = {
+  /** The house rules, linted with: `npm run check` runs them. */
+  rules: ['test/architecture/lint-rules.test.ts'],
+
+  /** No browser and no process of Platen, which `test/helpers/unit-tier.ts` refuses: the files share one process. */
+  unit: [
+    'test/{architecture,schema}/!(lint-rules).test.ts',
+    'test/interface/{answers,bad-input,requests,target-and-browser}.test.ts',
+    'test/kernel/!(data-url|retry).test.ts',
+    'test/kernel/assets/*.test.ts',
+    'test/kernel/browser/{ask-program,client-hints,health,network-errors,network-service,pipe-transport,switches}.test.ts',
+    'test/kernel/egress/!(chromium|odd-answers).test.ts',
+    'test/plugins/reloads.test.ts',
+    'test/plugins/asset/storage/{desk,gaps}.test.ts',
+    'test/plugins/auth/!(secrets|sign-command).test.ts',
+    'test/plugins/capture/{pixels,tree}/contract.test.ts',
+    'test/plugins/capture/*/{frame,pace,parts,socket-recording,stitch}.test.ts',
+    'test/plugins/lib/{ffmpeg,ffmpeg-host,jxl,raster,slots,sources,spool,worker}/!(encode-film).test.ts',
+    'test/plugins/lib/tree/pace.test.ts',
+    'test/plugins/output/*/{disk-full,encode-pprof,parts,read-cpu-profile,read-memory-profile,split-trace,trim-events,write-trace}.test.ts',
+    'test/plugins/output/{download,pdf}/{bare-links,media-type}.test.ts',
+    'test/plugins/output/markdown/{convert,estimate-cost,gfm,tables,tex-in-text}.test.ts',
+    'test/plugins/{page,service}/*.test.ts',
+    'test/plugins/page/adblock/patterns/*.test.ts',
+    'test/plugins/page/*/{contract,cookies,headers,key-store,look-until-found,model,parse,parse-robots,robots-cache,setting}.test.ts',
+    'test/plugins/page/emulate/plan.test.ts',
+    'test/plugins/service/cache/!(crash|end-to-end).test.ts',
+    'test/plugins/service/egress/!(egress|parse-list).test.ts',
+    'test/plugins/service/{license,limits,metrics}/!(command).test.ts',
+    'test/plugins/service/openapi/{admin-credential,document,pages,reload}.test.ts',
+    'test/readmes.test.ts',
+    'test/security/{documented,own-fetches}.test.ts',
+    'test/server/json-fault.test.ts',
+    'test/server/{assets,doctor,flags,http,log,service,signing}/!(disk-full|doctor).test.ts',
+    'test/server/cli/{assert-no-command,assert-outputs,grace-period,output-type,packing,read-target,watch-flags}.test.ts',
+  ],
+
+  /** Whole builds and installations, load, long films, corpora kept apart from the work on them: `.ci/run` adds them. */
+  slow: [
+    'test/{pack-all,server/deploy}.test.ts',
+    'test/{plugin-template,server/trim,setup}/**/*.test.ts',
+    'test/faults/{fairness,load,page,processes,soak,unstable}.test.ts',
+    'test/security/{network,process}.test.ts',
+    'test/plugins/asset/storage/deepest.test.ts',
+    'test/plugins/capture/exchanges/{cost,slow-session}.test.ts',
+    'test/plugins/capture/frames/{second-take,timing}.test.ts',
+    'test/plugins/lib/tree/large.test.ts',
+    'test/plugins/output/{http-films,recorders-of-failures,status-while-encoding}.test.ts',
+    'test/plugins/output/markdown/generated.test.ts',
+    'test/plugins/page/adblock/lists.test.ts',
+    'test/plugins/page/modals/held-out.test.ts',
+    'test/plugins/service/cache/crash.test.ts',
+    'test/plugins/service/egress/parse-list.test.ts',
+    'test/server/cli/{end-of-process,report-broken}.test.ts',
+  ],
+};
