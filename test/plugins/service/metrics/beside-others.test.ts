@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import authBasic from '@platen/plugin-auth-basic';
 import authSignedUrl from '@platen/plugin-auth-signed-url';
 import authToken from '@platen/plugin-auth-token';
@@ -10,7 +7,7 @@ import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../../helpers/until.js';
 import { rendered } from '../../../server/test-server.js';
-import { startMetrics } from './metrics-server.js';
+import { makeFolder, startMetrics } from './metrics-server.js';
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 const AUTH = [authBasic, authToken, authSignedUrl];
@@ -70,7 +67,7 @@ describe('who asks', () => {
 
 describe('beside the cache', () => {
   it('times a render once, however many requests shared it, and counts what fails as a miss', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-cache-'));
+    const folder = await makeFolder();
     let release = () => {};
     const freed = new Promise<void>((resolve) => (release = resolve));
     const server = await startMetrics({
@@ -91,11 +88,10 @@ describe('beside the cache', () => {
     expect(scrape.value('svc_render_phase_duration_seconds_count', { phase: 'capture' })).toBe(1);
     expect(scrape.value('svc_cache_requests_total', { result: 'miss' })).toBe(4);
     expect(scrape.value('svc_request_duration_seconds_count', { cache: 'miss', status: '502' })).toBe(1);
-    await rm(folder, { recursive: true });
   });
 
   it('counts hits and misses, and reads what it holds', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-cache-'));
+    const folder = await makeFolder();
     const server = await startMetrics({ plugins: [cache], flags: { 'server-cache': folder, 'server-cache-size-limit': 1_000_000 } });
     const path = '/?url=http://a.test/';
     await server.ask(path);
@@ -107,7 +103,6 @@ describe('beside the cache', () => {
     expect(scrape.value('svc_request_duration_seconds_count', { format: 'png', cache: 'hit', status: '200' })).toBe(1);
     expect(scrape.value('svc_cache_bytes')).toBeGreaterThan('a png'.length);
     expect(scrape.value('svc_cache_limit_bytes')).toBe(1_000_000);
-    await rm(folder, { recursive: true });
   });
 });
 

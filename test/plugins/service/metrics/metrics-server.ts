@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { definePlugin, PlatenError, type ErrorCode, type Plugin } from '@platen/kernel';
 import metrics from '@platen/plugin-metrics';
 import type {} from '@platen/server';
@@ -14,8 +17,15 @@ export interface MetricsServer extends TestServer {
 
 const open: AsyncDisposable[] = [];
 afterEach(async () => {
-  for (const each of open.splice(0)) await each[Symbol.asyncDispose]();
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
 });
+
+/** A folder for a server that is started after it: removed once that server has ended, and nothing is written there any more. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-metrics-'));
+  open.push({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true }) });
+  return folder;
+}
 
 /** A server with the plugin; renders fail with the code that is the path of their target: `http://a.test/render_timeout`. */
 export async function startMetrics({ plugins = [], flags = {}, ...rest }: TestServerOptions = {}): Promise<MetricsServer> {
