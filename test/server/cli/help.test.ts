@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callCli } from '../../helpers/call-cli.js';
 import { runCli } from '../../helpers/run-cli.js';
 
 let cwd: string;
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-const run = (...args: readonly string[]) => runCli(args, { cwd });
+const run = (...args: readonly string[]) => callCli(args, { cwd });
 
 describe('help', () => {
   it('offers commas only for lists that are split at them: secrets may hold some', async () => {
@@ -93,7 +94,7 @@ describe('help', () => {
 
   it('is about the plugins that the command line chooses', async () => {
     const root = new URL('../../..', import.meta.url).pathname;
-    const help = async (...args: readonly string[]) => String((await runCli(args, { cwd: root })).stdout);
+    const help = async (...args: readonly string[]) => String((await callCli(args, { cwd: root })).stdout);
     expect(await help('--plugins', 'png', '--help')).not.toContain('--wait-for');
     const added = await help('--plugins', 'png,ppm', '--plugin', 'plugin-template', '--help');
     expect(added).toMatch(/\n {2}ppm +--ppm-[^\n]*\n\n/);
@@ -152,7 +153,7 @@ describe('help', () => {
       await Promise.all(topics.map(async (topic) => String((await run('help', topic, ...more)).stdout)));
     for (const text of await texts()) expect(text).not.toContain('tier');
     for (const text of await texts('--license-public-key', 'x')) expect(text).toMatch(/tier (?:pro|enterprise)/);
-    const { stdout } = await runCli(['help', 'remove_modals'], { cwd, env: { PLATEN_LICENSE_PUBLIC_KEY: 'x' } });
+    const { stdout } = await callCli(['help', 'remove_modals'], { cwd, env: { PLATEN_LICENSE_PUBLIC_KEY: 'x' } });
     expect(String(stdout)).toContain('tier pro');
   });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { callCli } from '../../helpers/call-cli.js';
 import { runCli } from '../../helpers/run-cli.js';
 
 let folder: string;
@@ -85,7 +86,7 @@ describe('platen config', () => {
       'https://user:canary/canary@lists.test/y',
       'http://lists.test/z?a=canary#end',
     ];
-    const { code, stdout } = await runCli(['config', '--json', ...urls.flatMap((url) => ['--ip-blocklist', url])], { cwd: folder }).then(
+    const { code, stdout } = await callCli(['config', '--json', ...urls.flatMap((url) => ['--ip-blocklist', url])], { cwd: folder }).then(
       ({ code: ended, stdout: out }) => ({ code: ended, stdout: out.toString() }),
     );
     expect([code, stdout.includes('canary')]).toEqual([0, false]);
@@ -142,7 +143,7 @@ describe('platen config', () => {
     [['--server-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
     [['--plugins', 'limits'], 'no plugin with an output type is enabled'],
   ])('refuses what a start would: %j', async (args, told) => {
-    const { code, stderr, stdout } = await runCli(['config', ...args], { cwd: folder });
+    const { code, stderr, stdout } = await callCli(['config', ...args], { cwd: folder });
     expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(told);
   });
@@ -151,7 +152,7 @@ describe('platen config', () => {
     await using taken = await listenOnAnyPort();
     const url = `http://127.0.0.1:${String(taken.port)}/list`;
     const args = ['--adblock-rules', url, '--ip-blocklist', url, '--server-cache', join(folder, 'cache'), '--server-enable-docs'];
-    const { code } = await runCli(['config', '--server', '--server-bind-port', String(taken.port), ...args], { cwd: folder });
+    const { code } = await callCli(['config', '--server', '--server-bind-port', String(taken.port), ...args], { cwd: folder });
     expect({ code, asked: taken.asked(), made: await readdir(folder) }).toEqual({
       code: 0,
       asked: 0,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../helpers/run-cli.js';
+import { callCli } from '../../helpers/call-cli.js';
 
 const TARGET = 'http://127.0.0.1:9/';
 const BY_FLAG = '--storage FILE starts from what is in a file';
@@ -18,13 +18,13 @@ describe('a word behind an option that cannot be its value', () => {
     [[TARGET, 'page.png', '--with-storage=@state.json'], 'takes no @FILE: it takes true, false or an object, written as JSON'],
     [[TARGET, 'page.png', '--with-storage', '{broken'], '"with_storage" must be true or false or an object, written as JSON'],
   ])('%s is told what the option takes', async (args, expected) => {
-    const { code, stderr } = await runCli(args, {});
+    const { code, stderr } = await callCli(args, {});
     expect(stderr).toContain(expected);
     expect(code).toBe(2);
   });
 
   it('an option that stands alone before the URL is blamed for nothing', async () => {
-    const { code, stderr } = await runCli(['--with-storage', TARGET, 'page.png', 'more'], {});
+    const { code, stderr } = await callCli(['--with-storage', TARGET, 'page.png', 'more'], {});
     expect([code, stderr]).toEqual([2, 'platen: "more" is one word too many: give a URL and at most one file\n']);
   });
 });
