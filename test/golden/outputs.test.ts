@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import { discoverPlugins, type Plugin } from '@platen/kernel';
+import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
+import { Profile } from 'pprof-format';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSite, type Site } from '../helpers/site.js';
+import { readHar } from '../plugins/capture/exchanges/har-prober.js';
+import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
+import { decodeFilm } from '../plugins/output/decode-film.js';
+import { AVIFDEC, decodeStill, DJXL, ffmpeg } from '../plugins/output/decode-still.js';
+import { inspectPdf } from '../plugins/output/pdf/inspect-pdf.js';
+import { readTrace } from '../plugins/output/trace/read-trace.js';
+
+// What every output type makes of the same pages. `npm run test:golden -- -u` writes `expected/` anew.
+
+const PAGES = ['article', 'table', 'embedded', 'shapes'] as const;
+const SIZE = { browser_width: 400, browser_height: 300 };
+const SQUARE = '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="60"><rect width="60" height="60" fill="#1e1ec8"/></svg>';
+const CSV = 'name,price\napple,1.20\n';
+
+/** What is text is compared to the byte, but for what no two renders have in common. */
+const TEXTS: Readonly<Record<string, (bytes: Buffer) => string | Promise<string>>> = {
+  html: String,
+  markdown: String,
+  txt: String,
+  axtree: String,
+  // Places are those of the fonts of the machine, numbers of nodes those of the browser's version.
+  axtree_json: (bytes) =>
+    JSON.stringify(JSON.parse(bytes.toString()), (key, value: unknown) => (/^(bounds|backendDOMNodeId)$/.test(key) ? undefined : value), 1),
+  mhtml: readMhtml,
+  har: readEntries,
+  async pdf(bytes) {
+    const { info, text } = await inspectPdf(bytes);
+    return `${info['Title'] ?? ''}, pages: ${info['Pages'] ?? ''}\n${text.replaceAll(/\s+/g, '\n')}`;
+  },
+};
+
+/** Each is decoded and compared with the png of the same page; how far channels may be off on the average. */
+const STILLS: Readonly<Record<string, readonly [tolerance: number, decode: (bytes: Buffer) => Promise<Picture>]>> = {
+  jpg: [4, decodePicture],
+  webp: [4, decodePicture],
+  avif: [4, (bytes) => decodeStill(bytes, AVIFDEC)],
+  jpegxl: [4, (bytes) => decodeStill(bytes, DJXL)],
+  tiff: [0, (bytes) => decodeStill(bytes, ffmpeg('tiff'))],
+  bmp: [0, (bytes) => decodeStill(bytes, ffmpeg('bmp'))],
+};
+/** The same of their first and their last picture. */
+const FILMS: Readonly<Record<string, readonly [tolerance: number, decode: (bytes: Buffer) => Promise<readonly Uint8Array[]>]>> = {
+  gif: [4, decodeFirst],
+  apng: [0, decodeFirst],
+  webm: [6, (bytes) => decodeEnds(bytes, 'webm')],
+  mp4: [6, (bytes) => decodeEnds(bytes, 'mp4')],
+  mkv: [6, (bytes) => decodeEnds(bytes, 'mkv')],
+};
+
+/** By Chromium's own engine, and by the package that Node's profilers write with. */
+const RECORDS: Readonly<Record<string, (bytes: Buffer) => Promise<readonly string[]>>> = {
+  trace: async (bytes) => (await readTrace(bytes)).navigations,
+  pprof_cpu: readSampleTypes,
+  pprof_memory: readSampleTypes,
+};
+const RECORDED: Readonly<Record<string, readonly string[]>> = {
+  trace: ['http://site.test/article.html'],
+  pprof_cpu: ['samples/count', 'cpu/nanoseconds'],
+  pprof_memory: ['samples/count', 'inuse_space/bytes'],
+};
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const discovered = await discoverPlugins({ installation: ROOT, operatorDir: ROOT });
+let host: TestKernel;
+let site: Site;
+
+beforeAll(async () => {
+  const modules = await Promise.all(discovered.map(({ directory }) => import(`${directory}/src/index.ts`) as Promise<{ default: Plugin }>));
+  host = createTestKernel({ plugins: modules.map((module) => module.default) });
+  const files = await Promise.all([...PAGES, 'inner'].map(async (name) => [`/${name}.html`, await readPage(name)] as const));
+  const downloaded = { headers: { 'content-type': 'text/csv', 'content-disposition': 'attachment' }, body: CSV };
+  const square = { headers: { 'content-type': 'image/svg+xml' }, body: SQUARE };
+  site = await openSite({ ...Object.fromEntries(files), '/square.svg': square, '/data.csv': downloaded });
+});
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const readPage = (name: string) => readFile(new URL(`pages/${name}.html`, import.meta.url), 'utf8');
+
+async function render(path: string, params: Readonly<Record<string, unknown>>): Promise<Buffer> {
+  return await (await host.render({ url: site.url(path), ...SIZE, ...params })).bytes();
+}
+
+/** The site's port is another each time. */
+const named = (text: string) => text.replaceAll(site.url(''), 'http://site.test');
+
+it('every output type has its line here', () => {
+  const types = [...Object.keys({ ...TEXTS, ...STILLS, ...FILMS, ...RECORDS }), 'png', 'download'];
+  expect(types.sort()).toEqual(discovered.flatMap(({ outputs }) => outputs).sort());
+});
+
+describe.each(PAGES)('%s', (name) => {
+  let picture: Picture;
+  beforeAll(async () => {
+    picture = await decodePicture(await render(`/${name}.html`, { output_type: 'png' }));
+  });
+
+  it.each(Object.entries(TEXTS))('as %s', async (type, read) => {
+    const text = named(await read(await render(`/${name}.html`, { output_type: type })));
+    await expect(text).toMatchFileSnapshot(`expected/${name}.${type}`);
+  });
+
+  it.each(Object.entries(STILLS))('as %s is the picture of the png', async (type, [tolerance, decode]) => {
+    const { width, height, data } = await decode(await render(`/${name}.html`, { output_type: type }));
+    expect([width, height]).toEqual([400, 300]);
+    expect(difference(data, picture.data)).toBeLessThanOrEqual(tolerance);
+  });
+});
+
+it('shapes, which hold no text, are the same picture on every machine', async () => {
+  const { width, height, data } = await decodePicture(await render('/shapes.html', { output_type: 'png' }));
+  const digest = createHash('sha256').update(data).digest('hex');
+  await expect(`${String(width)}x${String(height)} ${digest}\n`).toMatchFileSnapshot('expected/shapes.png.sha256');
+});
+
+describe('article', () => {
+  it.each(Object.entries(FILMS))('as %s shows the picture of the png', async (type, [tolerance, decode]) => {
+    const { data } = await decodePicture(await render('/article.html', { output_type: 'png' }));
+    const times = { image_duration: 0.2, image_framerate: 10, video_duration: 0.2, video_framerate: 10 };
+    for (const frame of await decode(await render('/article.html', { output_type: type, ...times })))
+      expect(difference(frame, withoutAlpha(data))).toBeLessThanOrEqual(tolerance);
+  });
+
+  it.each(Object.entries(RECORDS))('as %s', async (type, read) => {
+    const found = await read(await render('/article.html', { output_type: type }));
+    expect(found.map(named)).toEqual(RECORDED[type]);
+  });
+});
+
+it('a file as download', async () => {
+  expect(String(await render('/data.csv', { output_type: 'download' }))).toBe(CSV);
+});
+
+/** Its soft line breaks stand where the port lets them; boundary, names of parts and the date are of that render. */
+function readMhtml(bytes: Buffer): string {
+  const names = new Map<string, string>();
+  return bytes
+    .toString()
+    .replaceAll(/=?\r\n/g, (end) => (end.startsWith('=') ? '' : '\n'))
+    .replaceAll(/MultipartBoundary--\w+|(?:frame|css)-[\w-]+(?=@mhtml\.blink)/g, (word) => {
+      if (!names.has(word)) names.set(word, `name-${String(names.size)}`);
+      return names.get(word) ?? word;
+    })
+    .replace(/^Date: .*/m, 'Date: then');
+}
+
+async function readEntries(bytes: Buffer): Promise<string> {
+  const { log } = await readHar(bytes.toString());
+  const lines = log.entries.map(({ request, response: { status, content } }) =>
+    [request.method, request.url, String(status), content.mimeType, String(content.size)].join(' '),
+  );
+  return [...(log.pages?.map(({ title }) => title) ?? []), ...lines.sort(), ''].join('\n');
+}
+
+function readSampleTypes(bytes: Buffer): Promise<readonly string[]> {
+  const { stringTable, sampleType } = Profile.decode(gunzipSync(bytes));
+  const text = (at: number | bigint) => stringTable.strings[Number(at)] ?? '';
+  return Promise.resolve(sampleType.map(({ type, unit }) => `${text(type)}/${text(unit)}`));
+}
+
+async function decodeFirst(bytes: Buffer): Promise<readonly Uint8Array[]> {
+  const { width, height, data } = await decodePicture(bytes);
+  expect([width, height]).toEqual([400, 300]);
+  return [withoutAlpha(data)];
+}
+
+async function decodeEnds(bytes: Buffer, extension: string): Promise<readonly Uint8Array[]> {
+  const { width, height, frames } = await decodeFilm(bytes, extension);
+  expect([width, height, frames.length]).toEqual([400, 300, 2]);
+  return frames;
+}
+
+const withoutAlpha = (data: Buffer) => data.filter((_, index) => index % 4 !== 3);
+
+/** By how much channels differ on the average. */
+function difference(one: Uint8Array, other: Uint8Array): number {
+  expect(one.length).toBe(other.length);
+  return one.reduce((sum, value, index) => sum + Math.abs(value - (other[index] ?? NaN)), 0) / one.length;
+}
