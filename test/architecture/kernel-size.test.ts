@@ -13,13 +13,13 @@ describe('the kernel stays small', () => {
   const sources = listFiles('kernel/src').filter((file) => file.endsWith('.ts'));
   const core = sources.filter((file) => !/^kernel\/src\/(browser|egress|testing)\//.test(file));
 
-  it('plugins, hooks, plan and pipeline: under 2,550 lines', () => {
+  it('plugins, hooks, plan and pipeline: under 2,600 lines', () => {
     expect(core.length).toBeGreaterThan(10);
-    expect(countCode(core)).toBeLessThan(2550);
+    expect(countCode(core)).toBeLessThan(2600);
   });
 
-  it('with the browser, the egress and the assets: under 8,300 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8300);
+  it('with the browser, the egress and the assets: under 8,400 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8400);
   });
 
   it('asks for no package that one plugin needs', () => {
