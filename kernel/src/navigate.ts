@@ -35,8 +35,8 @@ export async function loadAgain(owned: OwnedContext): Promise<void> {
 }
 
 /** The page that the target's scripts have led to meanwhile, if any: it is what will be captured. */
-export function judgeShown({ context }: OwnedContext): void {
-  const { shown } = context.page;
+export async function judgeShown({ context }: OwnedContext): Promise<void> {
+  const shown = await context.page.currentResponse();
   if (shown !== context.response) judgeStatus(shown, context);
 }
 

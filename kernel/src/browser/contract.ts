@@ -111,8 +111,6 @@ export interface Lifecycle {
 export interface TargetResponse {
   readonly url: string;
   readonly status: number;
-  readonly mimeType: string;
-  readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface ScreenshotOptions {
@@ -135,8 +133,8 @@ export interface Page extends TargetSession {
   /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** What the main document that is shown now came with, wherever scripts have led; undefined for one that came by no HTTP. */
-  readonly shown: TargetResponse | undefined;
+  /** The response of the main document that is shown now, wherever scripts have led; undefined for one that came by no HTTP. */
+  currentResponse(): Promise<TargetResponse | undefined>;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */

@@ -1,9 +1,45 @@
-import type { ProtocolSession } from './contract.js';
+import type { ProtocolSession, TargetSession } from './contract.js';
 
 /** Bytes of what a page posts, as they are in the event of its request; `Network.getRequestPostData` has more. */
 const MAX_POST_BYTES = 64 * 1024;
 
-/** Lets a target tell of its requests. Without a bound, `requestWillBeSent` has everything that is posted, escaped: up to six times its size. */
-export function enableNetwork({ send }: Pick<ProtocolSession, 'send'>): Promise<void> {
+/** The sessions whose requests a plugin listens to, by the protocol's id. */
+const listened = new Set<string>();
+
+/**
+ * Reports a target's requests (Network.enable) for as long as the session lasts. Without a bound, `requestWillBeSent` has everything that is
+ * posted, escaped: up to six times its size.
+ */
+export function enableNetwork(session: Pick<ProtocolSession, 'send'> & Partial<TargetSession>): Promise<void> {
+  const { sessionId } = session;
+  if (sessionId !== undefined && !listened.has(sessionId)) {
+    listened.add(sessionId);
+    session.onEnd?.(() => listened.delete(sessionId));
+  }
+  return enable(session);
+}
+
+/** Reports the requests of a page's main documents alone. */
+export interface DocumentRequests {
+  /** A main document is about to be requested. */
+  start(): Promise<void>;
+  /** It is there. */
+  stop(): void;
+}
+
+/** Off while no main document is on its way, unless `enableNetwork` was called: each request of a page costs its renderer and this process time. */
+export function createDocumentRequests(target: TargetSession): DocumentRequests {
+  let started: Promise<void> | undefined;
+  return {
+    start: () => (started ??= enable(target)),
+    stop() {
+      if (started === undefined || listened.has(target.sessionId)) return;
+      started = undefined;
+      target.send('Network.disable').catch(() => undefined);
+    },
+  };
+}
+
+function enable({ send }: Pick<ProtocolSession, 'send'>): Promise<void> {
   return send('Network.enable', { maxPostDataSize: MAX_POST_BYTES });
 }

@@ -13,22 +13,32 @@ export interface Injector {
 export interface InjectorOptions {
   readonly session: ProtocolSession;
   readonly kind: TargetKind;
+  /** A page that nothing has opened: before its first navigation no script looks at it. */
+  readonly primary: boolean;
   readonly log: Logger;
 }
 
 export function createInjector(options: InjectorOptions): Injector {
-  const { session, kind } = options;
-  if (kind === 'page' || kind === 'iframe') {
-    return {
-      // Without its domain enabled the page takes the script and never runs it.
-      inject: (source) => [
-        session.send('Page.enable'),
-        session.send('Page.addScriptToEvaluateOnNewDocument', { source: nameOwnScript(source), runImmediately: true }),
-      ],
-      starting: () => [],
-    };
-  }
-  return createWorkerInjector(options);
+  return options.kind === 'page' || options.kind === 'iframe' ? createDocumentInjector(options) : createWorkerInjector(options);
+}
+
+function createDocumentInjector({ session, kind, primary }: InjectorOptions): Injector {
+  let runImmediately = !primary;
+  let enabled: Promise<void> | undefined;
+  return {
+    inject(source) {
+      // Without its domain enabled the frame takes the script and never runs it. Pages have it enabled before anything else.
+      if (kind === 'iframe') enabled ??= session.send('Page.enable');
+      return [
+        ...(enabled === undefined ? [] : [enabled]),
+        session.send('Page.addScriptToEvaluateOnNewDocument', { source: nameOwnScript(source), runImmediately }),
+      ];
+    },
+    starting() {
+      runImmediately = true;
+      return [];
+    },
+  };
 }
 
 /**

@@ -7,8 +7,8 @@ import { documentReplaced } from './one-document.js';
 /** A JavaScript world of our own in the main frame, in whichever document it shows. */
 export interface IsolatedWorld {
   call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>>;
-  /** The document was replaced: the world went with it. */
-  reset(): void;
+  /** The document was replaced, and the world went with it: the next one is made at once, beside the loading. */
+  renew(): void;
 }
 
 /** Pages that replace their document again and again are not followed for ever. */
@@ -43,8 +43,8 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
         }
       }
     },
-    reset() {
-      world = undefined;
+    renew() {
+      world = createWorld();
     },
   };
 }

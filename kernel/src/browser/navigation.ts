@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
+import type { DocumentRequests } from './enable-network.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
 
@@ -9,13 +10,21 @@ export interface NavigationParts {
   readonly lifecycle: OwnedLifecycle;
   /** Resolves once everything that has to be there before a navigation is. */
   readonly settled: () => Promise<void>;
+  readonly requests: DocumentRequests;
   readonly entries: readonly EgressEntry[];
 }
 
 export interface Navigator {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  readonly shown: TargetResponse | undefined;
+  /** The document that is shown now; undefined before the first. */
+  readonly shown: ShownDocument | undefined;
+}
+
+export interface ShownDocument {
+  readonly url: string;
+  /** Undefined where it came by no HTTP, or faster than its request could be listened to. */
+  readonly response: TargetResponse | undefined;
 }
 
 /** What is known of a main document on its way. */
@@ -29,6 +38,8 @@ interface Coming {
   /** No reader can find the end of its body. */
   endless?: boolean;
   errorText?: string;
+  /** Its body is there, or broke off. */
+  ended?: true;
 }
 
 /** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
@@ -51,11 +62,12 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Loads main documents. Their responses are those of the Network domain, which must be enabled. */
-export function createNavigator({ session, frameId, lifecycle, settled, entries }: NavigationParts): Navigator {
+/** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
+export function createNavigator({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): Navigator {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
   const shown = trackShown(lifecycle, documents);
+  listenWhileLoading({ session, frameId, lifecycle, requests }, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -75,7 +87,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       return shown();
     },
     async goto(url) {
-      await settled();
+      await Promise.all([settled(), requests.start()]);
       const navigation = lifecycle.begin();
       const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
       // Without a loader it was a jump within the document.
@@ -90,7 +102,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
       return outcome(document, errorText);
     },
     async reload() {
-      await settled();
+      await Promise.all([settled(), requests.start()]);
       const navigation = lifecycle.begin();
       const failed = documents.nextFailure();
       await onceActive(() => session.send('Page.reload', undefined, UNBOUNDED));
@@ -103,13 +115,37 @@ export function createNavigator({ session, frameId, lifecycle, settled, entries 
   };
 }
 
-/** Answers what the main document that was committed last came with. */
-function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => TargetResponse | undefined {
-  let shown = '';
+/** Answers with the main document that was committed last. */
+function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
+  let shown: { readonly loaderId: string; readonly url: string } | undefined;
+  lifecycle.onCommit((frame) => {
+    shown = frame;
+  });
+  return () => shown && { url: shown.url, response: documents.get(shown.loaderId)?.response };
+}
+
+/** Listens to requests from the start of each navigation of the page until its document is there. */
+function listenWhileLoading(
+  { session, frameId, lifecycle, requests }: Pick<NavigationParts, 'session' | 'frameId' | 'lifecycle' | 'requests'>,
+  documents: Documents,
+): void {
+  let shown: string | undefined;
+  let coming: string | undefined;
+  const stopWhereEnded = (): void => {
+    const document = shown === undefined ? undefined : documents.get(shown);
+    if (coming === undefined && document?.ended !== undefined) requests.stop();
+  };
+  session.on('Page.frameStartedNavigating', ({ frameId: id, loaderId, navigationType }) => {
+    if (id !== frameId || navigationType === 'sameDocument' || navigationType === 'historySameDocument') return;
+    coming = loaderId;
+    requests.start().catch(() => undefined);
+  });
   lifecycle.onCommit(({ loaderId }) => {
     shown = loaderId;
+    if (coming === loaderId) coming = undefined;
+    stopWhereEnded();
   });
-  return () => documents.get(shown)?.response;
+  documents.onEnd(stopWhereEnded);
 }
 
 /** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
@@ -130,7 +166,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
     if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
     else if (document) loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
-  documents.onFailure((loaderId, document) => {
+  documents.onEnd((loaderId, document) => {
     if (loaderId === shown) loseBroken(document);
   });
 }
@@ -138,8 +174,8 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
 interface Documents {
   get(loaderId: string): Coming | undefined;
   latest(): Coming | undefined;
-  /** Runs the listener when a main document's request, or the rest of its body, fails. */
-  onFailure(listener: (loaderId: string, document: Coming) => void): void;
+  /** Runs the listener when a main document is there, or when its request or the rest of its body fails. */
+  onEnd(listener: (loaderId: string, document: Coming) => void): void;
   /** Resolves when a main document's request fails, without one to show for it. */
   nextFailure(): Promise<undefined>;
 }
@@ -170,21 +206,24 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const document = coming.get(requestId);
     if (!document || !/^https?:/i.test(response.url)) return;
-    document.response = toResponse(response);
+    document.response = { url: response.url, status: response.status };
     document.endless = isEndless(response);
   });
-  session.on('Network.loadingFailed', ({ requestId, errorText }) => {
+  const end = ({ requestId, errorText }: { readonly requestId: string; readonly errorText?: string }): void => {
     const document = coming.get(requestId);
     if (!document) return;
-    document.errorText = errorText;
+    document.ended = true;
+    if (errorText !== undefined) document.errorText = errorText;
     for (const listener of [...listeners]) listener(requestId, document);
+  };
+  session.on('Network.loadingFinished', ({ requestId }) => {
+    end({ requestId });
   });
+  session.on('Network.loadingFailed', end);
   return {
     get: (loaderId) => coming.get(loaderId),
     latest: () => latest,
-    onFailure(listener) {
-      listeners.push(listener);
-    },
+    onEnd: (listener) => void listeners.push(listener),
     nextFailure: () =>
       new Promise((resolve) => {
         listeners.push((_loaderId, { errorText = '' }) => {
@@ -206,8 +245,4 @@ function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived
   if (protocol !== 'http/1.1' || tokens('transfer-encoding').length > 0) return false;
   const closes = tokens('connection').some((token) => token.toLowerCase() === 'close');
   return !closes && tokens('content-length').some((length) => !/^\d{1,18}$/.test(length));
-}
-
-function toResponse({ url, status, mimeType, headers }: EventPayload<'Network.responseReceived'>['response']): TargetResponse {
-  return { url, status, mimeType, headers };
 }

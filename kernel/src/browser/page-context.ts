@@ -4,7 +4,6 @@ import type { Logger } from '../logger.js';
 import type { BrowserLease, Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
-import { enableNetwork } from './enable-network.js';
 import { identifyUntold } from './identity.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
@@ -60,8 +59,8 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
     await undo.run();
   });
   try {
-    tree.configure(profile.configure);
     tree.configure(configurePage);
+    tree.configure(profile.configure);
     tree.configure(keepVisible(tree));
     const { browserContextId } = await root.send('Target.createBrowserContext', {
       disposeOnDetach: true,
@@ -180,7 +179,7 @@ const configurePage: Configurator = (target) => {
     // Leaving a page is granted; anything else is answered with "cancel".
     target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
   });
-  return [target.send('Page.enable'), ...(target.primary ? [enableNetwork(target)] : [])];
+  return [target.send('Page.enable')];
 };
 
 /** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */

@@ -1,9 +1,10 @@
 import { PlatenError } from '../errors.js';
-import type { EgressEntry, Lifecycle, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
+import type { EgressEntry, Lifecycle, Page, Rect, ScreenshotOptions, TargetResponse, TargetSession } from './contract.js';
 import type { ProfileControl } from './device-profile.js';
-import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
+import { createDocumentRequests } from './enable-network.js';
+import { createIsolatedWorld, evaluateInMainWorld, type IsolatedWorld } from './isolated-world.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
-import { createNavigator, onceActive } from './navigation.js';
+import { createNavigator, onceActive, type ShownDocument } from './navigation.js';
 import { createOneDocument, type OneDocument } from './one-document.js';
 import type { ManagedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
@@ -31,9 +32,11 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
   const settled = () => tree.settled();
-  const navigator = createNavigator({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
+  const requests = createDocumentRequests(target);
+  requests.start().catch(() => undefined);
+  const navigator = createNavigator({ session: target, frameId: mainFrameId, lifecycle, settled, requests, entries });
   lifecycle.onCommit(() => {
-    world.reset();
+    world.renew();
   });
   session.onEnd((reason) => {
     lifecycle.end(reason);
@@ -56,9 +59,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     },
     goto: (url) => oneDocument.lead(() => navigator.goto(url)),
     reload: () => oneDocument.lead(() => navigator.reload()),
-    get shown() {
-      return navigator.shown;
-    },
+    currentResponse: () => responseOf(navigator.shown, world),
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
     evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
@@ -78,6 +79,19 @@ function toContract(lifecycle: OwnedLifecycle): Lifecycle {
       return lifecycle.lost;
     },
   };
+}
+
+/** A document that came before its request was listened to says by itself with which status (Resource Timing, `responseStatus`). */
+async function responseOf(shown: ShownDocument | undefined, world: IsolatedWorld): Promise<TargetResponse | undefined> {
+  if (shown === undefined || shown.response !== undefined || !/^https?:/i.test(shown.url)) return shown?.response;
+  const status = await world.call(readStatus, []);
+  return status === 0 ? undefined : { url: shown.url, status };
+}
+
+/** Runs in the page. */
+function readStatus(): number {
+  const [timing] = performance.getEntriesByType('navigation');
+  return timing instanceof PerformanceNavigationTiming ? timing.responseStatus : 0;
 }
 
 /** Runs in the page. */

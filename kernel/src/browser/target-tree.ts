@@ -110,7 +110,7 @@ export class OwnedTargetTree implements TargetTree {
     const primary = kind === 'page' && this.#page === undefined;
     const { send, on, onEnd } = session;
     const openSession = () => this.#openSession(targetId, kind);
-    const injector = createInjector({ session, kind, log: this.#options.log });
+    const injector = createInjector({ session, kind, primary, log: this.#options.log });
     const { inject } = injector;
     const target: TargetSession = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary };
     this.#targets.set(session, target);

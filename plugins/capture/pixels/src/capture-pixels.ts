@@ -1,10 +1,10 @@
 import type { RenderContext } from '@platen/kernel';
 import { settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import { openElement } from './element.js';
-import { planFrame, refuseTooLarge, type Region } from './frame.js';
+import { planFrame, refuseTooLarge, type Frame, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
 import type { PixelParams } from './params.js';
-import { readCaptureOptions, type PixelCapture } from './pixel-capture.js';
+import { readCaptureOptions, type PixelCapture, type PixelCaptureOptions } from './pixel-capture.js';
 import { shoot } from './shoot.js';
 
 /** One still picture of the page: of its viewport, of one element, or of all of it. */
@@ -12,13 +12,40 @@ export async function capturePixels(context: RenderContext<PixelParams>): Promis
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
   context.waitingFor('images, fonts and transitions');
+  if (params.full_page !== true && params.image_selector === undefined) return captureViewport(context, options);
   const { region, leave } = await openRegion(context);
-  const frame = planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
+  const frame = frameOf(context, region);
   refuseTooLarge(frame, options, plan.output.type);
   context.waitingFor('the screenshot');
   const picture = await shoot(page, frame, options);
   await leave?.();
   return picture;
+}
+
+/** A view of a page that is not scrolled, not zoomed, and at rest. */
+const AT_REST: View = { x: 0, y: 0, scale: 1, left: 0, animated: false, waited: false };
+
+/**
+ * The viewport as it stands. It is asked for together with the settling, since a screenshot that is asked for later waits for one more frame; it
+ * is taken anew where the page had to settle.
+ */
+async function captureViewport(context: RenderContext<PixelParams>, options: PixelCaptureOptions): Promise<PixelCapture> {
+  const { page, plan } = context;
+  const expected = frameOf(context, viewportRegion(context, AT_REST));
+  refuseTooLarge(expected, options, plan.output.type);
+  const settling = settlePage(page);
+  const early = expected.clip === undefined ? shoot(page, expected, options) : undefined;
+  early?.catch(() => undefined);
+  const view = await settling;
+  if (view.animated) await settleAnimations(page, { everywhere: true });
+  const frame = frameOf(context, viewportRegion(context, view));
+  context.waitingFor('the screenshot');
+  if (early !== undefined && frame.clip === undefined && !view.animated && !view.waited) return early;
+  return shoot(page, frame, options);
+}
+
+function frameOf({ page, params }: RenderContext<PixelParams>, region: Region): Frame {
+  return planFrame({ region, params, deviceScaleFactor: page.profile.deviceScaleFactor });
 }
 
 interface OpenRegion {
@@ -28,12 +55,8 @@ interface OpenRegion {
 }
 
 async function openRegion(context: RenderContext<PixelParams>): Promise<OpenRegion> {
-  const { page, params } = context;
-  if (params.full_page === true) return { region: await openDocumentRegion(context) };
-  if (params.image_selector !== undefined) return openElement(page, params.image_selector);
-  const view = await settlePage(page);
-  if (view.animated) await settleAnimations(page, { everywhere: true });
-  return { region: viewportRegion(context, view) };
+  const { image_selector: selector } = context.params;
+  return selector === undefined ? { region: await openDocumentRegion(context) } : openElement(context.page, selector);
 }
 
 function viewportRegion({ page: { profile } }: RenderContext<PixelParams>, { x, y, scale, left }: View): Region {

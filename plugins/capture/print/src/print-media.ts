@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from '@platen/kernel';
+import { enableNetwork, type Page } from '@platen/kernel';
 import { settlePage } from '@platen/lib-geometry';
 
 /** What a style sheet for print may bring with it. */
@@ -17,6 +17,7 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
     return () => Promise.resolve();
   }
   const resources = watchStyleResources(page);
+  await enableNetwork(page);
   // The command sets all features at once: what the page was told about colours stays.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await setMedia(page, 'print', scheme);

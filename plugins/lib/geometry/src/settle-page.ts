@@ -15,6 +15,8 @@ export interface View {
    * with an end. `settleAnimations` waits for it.
    */
   readonly animated: boolean;
+  /** Something was waited for: what was captured meanwhile may lack it. */
+  readonly waited: boolean;
 }
 
 export interface SettleOptions {
@@ -85,5 +87,5 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     return document.readyState === 'complete' && Number.isFinite(effect.getComputedTiming().endTime);
   });
   const { pageLeft: x = scrollX, pageTop: y = scrollY, scale = 1 } = window.visualViewport ?? {};
-  return { animated, left: leftmost(), x, y, scale };
+  return { animated, waited: waiting, left: leftmost(), x, y, scale };
 }

@@ -42,7 +42,10 @@ export default definePlugin({
     });
     // Where its scripts have led to, and all that changes the page: what is captured.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
-      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.page.shown?.url ?? context.response?.url);
+      if (context.params.skip_robots_txt !== true) {
+        const shown = await context.page.currentResponse();
+        await judgeVisited(judge, context, shown?.url ?? context.response?.url);
+      }
     });
   },
 });
