@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
 import type { DocumentRequests } from './enable-network.js';
 import type { OwnedLifecycle } from './lifecycle.js';
+import type { PlatenError } from '../errors.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
 
 export interface NavigationParts {
@@ -37,7 +38,7 @@ interface Coming {
   response?: TargetResponse;
   /** No reader can find the end of its body. */
   endless?: boolean;
-  errorText?: string;
+  errorText?: string | undefined;
   /** Its body is there, or broke off. */
   ended?: true;
 }
@@ -77,11 +78,6 @@ export function createNavigator({ session, frameId, lifecycle, settled, requests
     return document.response;
   };
 
-  const downloadError = ({ url, endless, response }: Coming, errorText = 'net::ERR_ABORTED') =>
-    endless === true
-      ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
-      : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
-
   return {
     get shown() {
       return shown();
@@ -98,7 +94,7 @@ export function createNavigator({ session, frameId, lifecycle, settled, requests
       if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
       // A renderer that ends takes the navigation with it, which says only that it was aborted.
       if (lifecycle.ended) throw lifecycle.ended;
-      if (isDownload === true) throw downloadError(document, errorText);
+      if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
       return outcome(document, errorText);
     },
     async reload() {
@@ -113,6 +109,12 @@ export function createNavigator({ session, frameId, lifecycle, settled, requests
       return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
     },
   };
+}
+
+function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' }: Coming, entries: readonly EgressEntry[]): PlatenError {
+  return endless === true
+    ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
+    : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 }
 
 /** Answers with the main document that was committed last. */
@@ -189,13 +191,9 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
     // Redirects come with the same id.
-    let tell = () => {};
-    const headed = new Promise<void>((resolve) => {
-      tell = resolve;
-    });
+    const headed = new Promise<void>((resolve) => heads.set(loaderId, resolve));
     latest = { url: request.url, headed };
     coming.set(loaderId, latest);
-    heads.set(loaderId, tell);
   });
   session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
     const document = coming.get(requestId);
