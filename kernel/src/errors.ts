@@ -1,5 +1,5 @@
-import type { CollectedAssets } from './assets/asset-tray.js';
-import type { BrowserNeeds } from './browser/contract.js';
+import type { CollectedAssets } from './assets/render-asset-store.js';
+import type { BrowserRequirements } from './browser/contract.js';
 
 /**
  * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
@@ -115,10 +115,10 @@ export interface ErrorOptions extends ErrorDetails {
   /** What was collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
   /**
-   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable; where it is only
-   * reloadable, for errors that are thrown before anything was done in the loaded page.
+   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is retryable; where it is only
+   * retryableBeforeScript, for errors that are thrown before anything was done in the loaded page.
    */
-  readonly again?: BrowserNeeds | undefined;
+  readonly retryWith?: BrowserRequirements | undefined;
 }
 
 /** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
@@ -134,10 +134,10 @@ export class PlatenError extends Error {
   /** Additional assets of the render that failed. */
   readonly assets: CollectedAssets | undefined;
   /** The browser of another kind that this render needs. */
-  readonly again: BrowserNeeds | undefined;
+  readonly retryWith: BrowserRequirements | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    const { cause, plugin, hook, assets, again, ...details } = options;
+    const { cause, plugin, hook, assets, retryWith, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = ERRORS[code].status;
@@ -146,31 +146,31 @@ export class PlatenError extends Error {
     this.hook = hook;
     this.details = details;
     this.assets = assets;
-    this.again = again;
+    this.retryWith = retryWith;
   }
 
   /** The same error, saying which plugin's tap of which hook threw it. */
-  from(plugin: string, hook: string): PlatenError {
+  withOrigin(plugin: string, hook: string): PlatenError {
     return this.plugin === undefined ? this.#with({ plugin, hook }) : this;
   }
 
   /** The same error, with what was collected before it. */
-  leaving(assets: CollectedAssets): PlatenError {
+  withAssets(assets: CollectedAssets): PlatenError {
     return this.#with({ assets });
   }
 
   /** The same error, with more in its message. */
-  saying(more: string): PlatenError {
+  withDetail(more: string): PlatenError {
     return this.#with({}, `${this.message}; ${more}`);
   }
 
   #with(more: ErrorOptions, message = this.message): PlatenError {
-    const { plugin, hook, cause, assets, again } = this;
+    const { plugin, hook, cause, assets, retryWith } = this;
     const own = {
       ...this.details,
       cause,
       assets,
-      again,
+      retryWith,
       ...(plugin === undefined ? {} : { plugin }),
       ...(hook === undefined ? {} : { hook }),
     };

@@ -2,7 +2,7 @@ import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/contract.js';
 import type { Logger } from './logger.js';
 import type { AssetStore } from './assets/asset-store.js';
-import type { CollectedAssets } from './assets/asset-tray.js';
+import type { CollectedAssets } from './assets/render-asset-store.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import type { DiscoveredPlugin } from './discovery.js';

@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
   },
   {
     key: 'javascript',
-    takes: [["document.body.append('x')", { repeatable: false }]],
+    takes: [["document.body.append('x')", { retryable: false }]],
     refuses: [''],
     wrongTypes: [1, true, ['1']],
   },

@@ -166,7 +166,7 @@ describe('planRender', () => {
     expect(() => plan({}, broken)).toThrow(expect.objectContaining({ code: 'plugin_failed', plugin: 'broken', hook: 'plan' }) as Error);
   });
 
-  it.each(['plan', 'planned'] as const)('refuses an asynchronous %s, which nobody would wait for', (verb) => {
+  it.each(['plan', 'validatePlan'] as const)('refuses an asynchronous %s, which nobody would wait for', (verb) => {
     // Plugins need not be written in TypeScript.
     const late: Plugin = Object.assign({ name: 'late' }, { [verb]: () => Promise.reject(new Error('too late')) });
     expect(() => plan({}, late)).toThrow(
@@ -178,7 +178,7 @@ describe('planRender', () => {
     const seen: unknown[] = [];
     const judging = definePlugin({
       name: 'judging',
-      planned({ profile, captureKind, refuse }) {
+      validatePlan({ profile, captureKind, refuse }) {
         seen.push([profile.width, profile.height, captureKind]);
         if (profile.width > 1000) refuse('browser_width', 'too wide');
       },
@@ -213,7 +213,7 @@ describe('planRender', () => {
     });
     const judging = definePlugin({
       name: 'judging',
-      planned() {
+      validatePlan() {
         throw new RangeError('oops');
       },
     });

@@ -9,7 +9,7 @@ describe('findDefinitionFault', () => {
     const verbs = { plan: run, planned: run, apply: run, prepare: run, serve: run };
     const definition = {
       ...{ name: 'whole', tier: 'pro', requires: ['a'], params: {}, flags: {}, rules: [{ 'x-message': 'no', 'x-parameters': [] }] },
-      captures: [{ kind: 'pixels', streaming: true, holdsTime: true, spansDocuments: true, takesDownloads: true }],
+      captures: [{ kind: 'pixels', streaming: true, pausesVirtualTime: true, spansDocuments: true, acceptsDownloads: true }],
       outputs: [output, { ...output, from: ['a', 'b'], endings: [], noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
       assets: [{ key: 'with_har', name: 'har' }],
       tools: [{ id: 'tool', candidates: [{ name: 'tool', package: 'tool' }], fix: 'npm i tool', from: import.meta.url }],

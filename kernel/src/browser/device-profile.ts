@@ -1,4 +1,4 @@
-import type { Configurator, DeviceProfile, TargetSession, TargetTree } from './contract.js';
+import type { TargetInitializer, DeviceProfile, TargetSession, TargetTree } from './contract.js';
 import { type Identity, identityOf, type OwnIdentity } from './identity.js';
 import { frameScreenShim, type Orientation, orientationOf, windowShim } from './screen-shim.js';
 import { sendIdentity } from './send-identity.js';
@@ -24,7 +24,7 @@ export interface ProfileControl {
   /** By what the page's browser can be told from others. */
   readonly identity: Identity;
   /** Gives a target the whole profile. */
-  readonly configure: Configurator;
+  readonly configure: TargetInitializer;
   /** Sends what differs to all targets; resolves when the primary page has it. */
   change(profile: Partial<DeviceProfile>, tree: TargetTree): Promise<void>;
 }

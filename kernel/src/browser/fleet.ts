@@ -2,7 +2,7 @@ import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
-import type { BrowserNeeds, BrowserVariant } from './contract.js';
+import type { BrowserRequirements, BrowserVariant } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
 import type { Host } from './host.js';
@@ -120,7 +120,7 @@ export class Fleet {
   }
 
   /** A browser for one render, which ends by being retired. */
-  async exclusive({ variant, switches }: BrowserNeeds): Promise<Host> {
+  async exclusive({ variant, switches }: BrowserRequirements): Promise<Host> {
     const browser = browserFor(await this.#find(), variant) ?? (await this.#none());
     return this.#launch(browser, { switches, warm: 0 });
   }

@@ -5,7 +5,7 @@ import type {
   InterceptedRequest,
   InterceptHandler,
   InterceptHub,
-  RequestVerdict,
+  InterceptResult,
   TargetSession,
   TargetTree,
 } from './contract.js';
@@ -112,14 +112,14 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
       identify(request.headers, identity());
       referers.restore(paused, request.headers);
     }
-    const verdict = request && (await judge(request, handlers, log));
+    const result = request && (await askHandlers(request, handlers, log));
     if (!request) {
       // A host that no name service can know, and no handler can judge.
       await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
-    } else if (verdict && 'fail' in verdict) {
-      await target.send('Fetch.failRequest', { requestId, errorReason: verdict.fail });
-    } else if (verdict) {
-      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
+    } else if (result && 'fail' in result) {
+      await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });
+    } else if (result) {
+      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(result.fulfill) });
     } else {
       const redirect = referers.note(paused, request.headers);
       if (redirect) await target.send('Fetch.fulfillRequest', redirect);
@@ -128,11 +128,11 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
   };
 }
 
-async function judge(request: InterceptedRequest, handlers: readonly InterceptHandler[], log: Logger): Promise<RequestVerdict | undefined> {
+async function askHandlers(request: InterceptedRequest, handlers: readonly InterceptHandler[], log: Logger): Promise<InterceptResult | undefined> {
   for (const handler of handlers) {
     try {
-      const verdict = await handler.request(request);
-      if (verdict) return verdict;
+      const result = await handler.request(request);
+      if (result) return result;
     } catch (error) {
       // A filter that cannot decide must not let the request through.
       log.error({ err: error, handler: handler.name }, 'an intercept handler failed: the request is failed');
@@ -156,6 +156,6 @@ function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): {
   return { headers: [...headers].map(([name, value]) => ({ name, value })) };
 }
 
-function answerOf({ status, headers, body }: Extract<RequestVerdict, { fulfill: unknown }>['fulfill']) {
+function answerOf({ status, headers, body }: Extract<InterceptResult, { fulfill: unknown }>['fulfill']) {
   return { responseCode: status, responseHeaders: headers.map(([name, value]) => ({ name, value })), body: body.toString('base64') };
 }

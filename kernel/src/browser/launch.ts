@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import type { Logger } from '../logger.js';
-import { askProgram } from './ask-program.js';
+import { runProgram } from './run-program.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
@@ -123,7 +123,7 @@ function endWithUs(child: ChildProcess): void {
 /** Starts the same command once more without the pipe, to read what it prints before it gives up. */
 async function printedBy({ command, args, env, signal }: Command): Promise<string> {
   const plain = args.filter((arg) => arg !== '--remote-debugging-pipe' && arg !== '--no-startup-window');
-  return (await askProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
+  return (await runProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
 }
 
 /** What the browser needs to know of the host, and nothing of the server's own settings and secrets. */

@@ -1,7 +1,7 @@
 import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { BrowserLease, Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
+import type { BrowserLease, TargetInitializer, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
 import { identifyUntold } from './identity.js';
@@ -173,7 +173,7 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
 }
 
 /** What every page needs to be driven, popups included: nobody is there to answer a dialog. */
-const configurePage: Configurator = (target) => {
+const configurePage: TargetInitializer = (target) => {
   if (target.kind !== 'page') return [];
   target.on('Page.javascriptDialogOpening', ({ type }) => {
     // Leaving a page is granted; anything else is answered with "cancel".
@@ -183,7 +183,7 @@ const configurePage: Configurator = (target) => {
 };
 
 /** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */
-function keepVisible(tree: OwnedTargetTree): Configurator {
+function keepVisible(tree: OwnedTargetTree): TargetInitializer {
   return ({ kind, primary }) => {
     if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);
     return [];

@@ -45,8 +45,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const page: Page = {
     ...asked,
     targets: {
-      configure: (configurator) => {
-        tree.configure(configurator);
+      configure: (initializer) => {
+        tree.configure(initializer);
       },
       get all() {
         return tree.all;
@@ -66,7 +66,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
     screenshot: (options) => captureScreenshot(asked, options),
     // A browser is given no other scale than that of its renders.
-    ownScale: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
+    nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };
   return { page, oneDocument };
 }
@@ -75,8 +75,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
 function toContract(lifecycle: OwnedLifecycle): Lifecycle {
   return {
     reached: lifecycle.reached,
-    get lost() {
-      return lifecycle.lost;
+    get failed() {
+      return lifecycle.failed;
     },
   };
 }

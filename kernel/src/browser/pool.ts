@@ -3,7 +3,7 @@ import type { Egress } from '../egress/index.js';
 import { isPlatenError, PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
-import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
+import type { BrowserLease, BrowserRequirements, DeviceProfile, PoolStatus } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { faultOfNamed, findBrowsers } from './executable.js';
 import { Fleet } from './fleet.js';
@@ -39,7 +39,7 @@ export interface BrowserPoolOptions {
 }
 
 export interface OpenRequest {
-  readonly needs: BrowserNeeds;
+  readonly needs: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** Ends the waiting, the opening and all calls to the page that are under way, with its reason as their error. After `render_timeout` the page takes calls until its lease ends, short ones. */
   readonly signal: AbortSignal;
@@ -130,7 +130,7 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
   for (let attempt = 1; ; attempt++) {
     const host = needs.exclusive
       ? await fleet.exclusive(fitted(needs, profile))
-      : await fleet.shared(needs.variant, ownScale(needs, profile));
+      : await fleet.shared(needs.variant, nativeScaleFactor(needs, profile));
     try {
       const context = await host.take(profile);
       fleet.opened();
@@ -147,7 +147,7 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
  * Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. Below 1 it would lay
  * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
  */
-function ownScale({ scaled = false }: BrowserNeeds, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
+function nativeScaleFactor({ scaled = false }: BrowserRequirements, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
   return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
 }
 
@@ -156,8 +156,8 @@ function isWhole(length: number): boolean {
   return Math.abs(length - Math.round(length)) < 1e-6;
 }
 
-/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `ownScale`. */
-function fitted(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
+/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `nativeScaleFactor`. */
+function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequirements {
   const { width, height, deviceScaleFactor: scale } = profile;
   const switches = scale > 1 ? scaleSwitches(profile) : screenSwitches({ width, height, deviceScaleFactor: 1 });
   return { ...needs, switches: [...needs.switches, ...switches] };

@@ -2,7 +2,7 @@ import { chmod, chown, lstat, mkdtemp, readdir, rm, stat, utimes } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
-import { namespaceOfPids } from '../file-in-the-making.js';
+import { namespaceOfPids } from '../partial-file.js';
 import { isAlive } from '../is-alive.js';
 
 /** A user that a browser runs as instead of root. */

@@ -15,13 +15,13 @@ export interface Route {
 /** A destination that will not be dialled. Its message is for the log and the render's record. */
 export class DialError extends Error {
   override readonly name = 'DialError';
-  readonly verdict: 'blocked' | 'unresolved';
+  readonly outcome: 'blocked' | 'unresolved';
   /** The address that was refused. */
   readonly address: string | undefined;
 
-  constructor(verdict: DialError['verdict'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
+  constructor(outcome: DialError['outcome'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
     super(message, { cause: options.cause });
-    this.verdict = verdict;
+    this.outcome = outcome;
     this.address = options.address;
   }
 }

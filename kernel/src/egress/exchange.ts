@@ -51,7 +51,7 @@ export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
     return await untilAborted(answerOf(ask, way), way.signal);
   } catch (error) {
     if (error instanceof OutboundError) throw new OutboundError(error.reason, `${nameUrl(url)} ${error.message}`, error);
-    if (error instanceof DialError && error.verdict === 'blocked') {
+    if (error instanceof DialError && error.outcome === 'blocked') {
       throw new OutboundError('blocked', `${nameUrl(url)} may not be asked: ${error.message}`, error);
     }
     const { reason, words } = describeFault(error, MAX_HEADER_SIZE);

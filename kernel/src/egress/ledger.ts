@@ -28,7 +28,7 @@ export function createLedger(): Ledger {
   const entries: EgressEntry[] = [];
   const accounts = new Map<string, Account>();
   const account = (facts: Omit<EgressEntry, 'bytesIn' | 'bytesOut'>): Account => {
-    const key = [facts.host, facts.port, facts.address, facts.verdict, facts.reason].join(' ');
+    const key = [facts.host, facts.port, facts.address, facts.outcome, facts.reason].join(' ');
     const known = accounts.get(key);
     if (known) {
       entries.push(...entries.splice(entries.indexOf(known.entry), 1));
@@ -45,17 +45,17 @@ export function createLedger(): Ledger {
     entries,
     track({ host, port, addresses }, socket) {
       const fail = (error: Error): void => {
-        account({ host, port, address: addresses[0]?.address, verdict: 'failed', reason: codeOf(error) });
+        account({ host, port, address: addresses[0]?.address, outcome: 'failed', reason: codeOf(error) });
       };
       socket.once('error', fail);
       socket.once('connect', () => {
         socket.off('error', fail);
-        account({ host, port, address: socket.remoteAddress, verdict: 'allowed' }).add(socket);
+        account({ host, port, address: socket.remoteAddress, outcome: 'allowed' }).add(socket);
       });
     },
     refuse({ host, port }, error) {
       const refused = error instanceof DialError ? error : new DialError('unresolved', codeOf(error));
-      account({ host, port, address: refused.address, verdict: refused.verdict, reason: refused.message });
+      account({ host, port, address: refused.address, outcome: refused.outcome, reason: refused.message });
     },
   };
 }

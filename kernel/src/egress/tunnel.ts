@@ -31,7 +31,7 @@ export async function openTunnel(
     join(client, upstream, head);
   } catch (error) {
     services.ledger.refuse(ask, error);
-    client.end(refusal(error instanceof DialError && error.verdict === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
+    client.end(refusal(error instanceof DialError && error.outcome === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
   }
 }
 

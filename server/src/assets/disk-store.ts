@@ -3,7 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
-  toPartName,
+  partialPath,
   type AssetHead,
   type AssetStore,
   createAssetId,
@@ -58,7 +58,7 @@ export class DiskStore implements AssetStore {
     if (body instanceof Readable) body.on('error', () => undefined);
     const id = createAssetId();
     const root = await this.#open();
-    const part = toPartName(join(root, id));
+    const part = partialPath(join(root, id));
     try {
       const { bytes, sha256 } = await writeHashed(part, body, { signal, take: (taken) => this.#take(id, taken) });
       await reserveRecord(toRecordPart(join(root, id)));
@@ -83,7 +83,7 @@ export class DiskStore implements AssetStore {
   async discard(assets: readonly StoredAsset[]): Promise<void> {
     const root = await this.#open();
     const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
-    await removeFiles(unpublished.flatMap(({ id }) => [toPartName(join(root, id)), toRecordPart(join(root, id))]));
+    await removeFiles(unpublished.flatMap(({ id }) => [partialPath(join(root, id)), toRecordPart(join(root, id))]));
     for (const { id } of unpublished) this.#ledger.delete(id);
   }
 
@@ -127,7 +127,7 @@ export class DiskStore implements AssetStore {
     const publishedAt = Date.now();
     const record: AssetRecord = { ...asset, publishedAt, expiresAt: this.#expiryFrom(publishedAt) };
     try {
-      await rename(toPartName(join(dirname(path), asset.id)), path);
+      await rename(partialPath(join(dirname(path), asset.id)), path);
       await writeReserved(toRecordPart(path), toRecordName(path), record);
     } catch (error) {
       await removeFiles([path, toRecordPart(path)]);

@@ -1,4 +1,4 @@
-import { askTool } from '@platen/kernel';
+import { readToolOutput } from '@platen/kernel';
 import type { Remedies } from './remedies.js';
 import type { Finding } from './report.js';
 
@@ -7,7 +7,7 @@ const PATTERNS = { chinese: ':lang=zh-cn', japanese: ':lang=ja', korean: ':lang=
 
 /** Fonts are what makes two hosts' pictures of one page differ: what has no glyph is drawn as an empty box. */
 export async function examineFonts({ glyphs }: Remedies): Promise<Finding> {
-  const all = await askTool('fc-list', ['--format', '%{file}\n']);
+  const all = await readToolOutput('fc-list', ['--format', '%{file}\n']);
   if (all === undefined) {
     return {
       id: 'fonts',
@@ -18,7 +18,7 @@ export async function examineFonts({ glyphs }: Remedies): Promise<Finding> {
     };
   }
   const count = new Set(all.split('\n').filter((line) => line !== '')).size;
-  const has = async (pattern: string) => ((await askTool('fc-list', [pattern, 'family'])) ?? '').trim() !== '';
+  const has = async (pattern: string) => ((await readToolOutput('fc-list', [pattern, 'family'])) ?? '').trim() !== '';
   const covered = Object.fromEntries(
     await Promise.all(Object.entries(PATTERNS).map(async ([name, pattern]) => [name, await has(pattern)] as const)),
   );

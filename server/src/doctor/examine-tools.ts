@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { askTool } from '@platen/kernel';
+import { readToolOutput } from '@platen/kernel';
 import type { Remedies } from './remedies.js';
 import type { Finding } from './report.js';
 
@@ -84,7 +84,7 @@ function broughtByNpm(filmFolder: string): string {
 
 async function findFfmpeg(commands: readonly string[]): Promise<string | undefined> {
   for (const command of commands) {
-    const version = /^ffmpeg version (\S+)/.exec((await askTool(command, ['-version'])) ?? '')?.[1];
+    const version = /^ffmpeg version (\S+)/.exec((await readToolOutput(command, ['-version'])) ?? '')?.[1];
     if (version !== undefined) return version;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { explainUnread, readTextFile } from '@platen/kernel';
+import { describeReadError, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
 import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
@@ -165,7 +165,7 @@ async function readSecret(text: string, { again = false }: Reading): Promise<str
   if (!isPath(text)) return text;
   const path = text.slice(1);
   const content = await readTextFile(path, { regular: again }).catch((error: unknown) => {
-    throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
+    throw new UsageError(`cannot read the secret file ${path}: ${describeReadError(error)}`);
   });
   return content.replace(/\r?\n$/, '').replace(/^(?:#[^\n]*\n)+(?=[^#])/, '');
 }

@@ -66,6 +66,6 @@ function toThrow(error: unknown, plugin: string, hook?: string): unknown {
 
 /** The error, with the plugin and the hook that it comes from. */
 export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
-  if (isPlatenError(error)) return error.from(plugin, hook);
+  if (isPlatenError(error)) return error.withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

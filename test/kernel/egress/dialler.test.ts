@@ -12,11 +12,11 @@ const answering =
 describe('a route', () => {
   it('refuses a name of which a single address is refused', async () => {
     const dialler = createDialler({ resolve: answering('127.0.0.1', '169.254.169.254') });
-    await expect(dialler.route('mixed.test', 80)).rejects.toMatchObject({ verdict: 'blocked', address: '169.254.169.254' });
+    await expect(dialler.route('mixed.test', 80)).rejects.toMatchObject({ outcome: 'blocked', address: '169.254.169.254' });
   });
 
   it.each(['2852039166', '0xA9FEA9FE', '0251.0376.0251.0376', '169.254.43518'])('judges what the spelling %s stands for', async (host) => {
-    await expect(createDialler().route(host, 80)).rejects.toMatchObject({ verdict: 'blocked', address: '169.254.169.254' });
+    await expect(createDialler().route(host, 80)).rejects.toMatchObject({ outcome: 'blocked', address: '169.254.169.254' });
   });
 
   it('is judged by every judge, which see address, port and name', async () => {
@@ -32,7 +32,7 @@ describe('a route', () => {
       ],
     });
     await dialler.route('a.test', 80);
-    await expect(dialler.route('a.test', 25)).rejects.toMatchObject({ verdict: 'blocked', message: 'no mail' });
+    await expect(dialler.route('a.test', 25)).rejects.toMatchObject({ outcome: 'blocked', message: 'no mail' });
     expect(seen[0]).toEqual({ address: '192.0.2.1', port: 80, host: 'a.test' });
   });
 
@@ -44,7 +44,7 @@ describe('a route', () => {
     };
     const nameJudges = [(name: string) => (name === 'bad.test' ? 'its name' : undefined)];
     const dialler = createDialler({ resolve, nameJudges });
-    await expect(dialler.route('Bad.Test.', 80)).rejects.toMatchObject({ verdict: 'blocked', message: 'its name', address: undefined });
+    await expect(dialler.route('Bad.Test.', 80)).rejects.toMatchObject({ outcome: 'blocked', message: 'its name', address: undefined });
     await dialler.route('good.test', 80);
     expect(asked).toEqual(['good.test']);
   });
@@ -52,16 +52,16 @@ describe('a route', () => {
   it('says why a name has no address', async () => {
     const failing: Resolve = () => Promise.reject(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }));
     await expect(createDialler({ resolve: failing }).route('nowhere.test', 80)).rejects.toMatchObject({
-      verdict: 'unresolved',
+      outcome: 'unresolved',
       message: 'ENOTFOUND',
     });
-    await expect(createDialler({ resolve: answering() }).route('empty.test', 80)).rejects.toMatchObject({ verdict: 'unresolved' });
+    await expect(createDialler({ resolve: answering() }).route('empty.test', 80)).rejects.toMatchObject({ outcome: 'unresolved' });
   });
 
   it('asks again after a failed lookup', async () => {
     let asked = 0;
     const dialler = createDialler({ resolve: () => (++asked === 1 ? Promise.reject(new Error('try later')) : answering('192.0.2.1')('')) });
-    await expect(dialler.route('a.test', 80)).rejects.toMatchObject({ verdict: 'unresolved' });
+    await expect(dialler.route('a.test', 80)).rejects.toMatchObject({ outcome: 'unresolved' });
     await expect(dialler.route('a.test', 80)).resolves.toMatchObject({ addresses: [{ address: '192.0.2.1' }] });
   });
 });

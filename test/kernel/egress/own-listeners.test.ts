@@ -50,6 +50,6 @@ it('the way out of one render is not reached by another', async () => {
   const { status, socket } = await tunnel(mine.port, `localhost:${String(other.port)}`);
   socket.destroy();
   expect(status).toBe(403);
-  expect(mine.entries.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
+  expect(mine.entries.map(({ outcome }) => outcome)).toEqual(['blocked', 'blocked']);
   expect(other.entries).toEqual([]);
 });

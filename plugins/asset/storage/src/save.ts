@@ -27,7 +27,7 @@ export interface SaveOptions {
   readonly limit: number;
 }
 
-type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'endsAt'>;
+type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'deadlineAt'>;
 
 /** One origin's storage, wherever it is read from: the next lines of a kind, and nothing at its end. */
 interface Source {
@@ -47,8 +47,8 @@ interface Saving {
  * anybody afterwards.
  */
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
-  const { page, log, endsAt } = context;
-  const left = endsAt - performance.now();
+  const { page, log, deadlineAt } = context;
+  const left = deadlineAt - performance.now();
   // Where nothing is left the render has failed: what it leaves has a time of its own.
   const until = performance.now() + Math.min(SAVE_MS, left > 0 ? left * SHARE : Infinity);
   await wake(context);

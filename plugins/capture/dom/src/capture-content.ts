@@ -12,7 +12,7 @@ import { readContent } from './read-content.js';
 export async function captureContent(context: RenderContext): Promise<ContentCapture> {
   const { page } = context;
   const { selector, images: wanted } = context.get(contentRequest) ?? {};
-  context.waitingFor('the content');
+  context.setWaitReason('the content');
   const mark = `platen-${randomUUID()}`;
   const request = { selector: selector?.css ?? null, mark, mobile: page.profile.mobile, most: PIECE };
   const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, request);
@@ -23,7 +23,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   if (selector !== undefined && !hasReadable(html)) {
     throw new PlatenError('selector_empty', `"${selector.parameter}" matched nothing that can be read: ${selector.css}`);
   }
-  context.waitingFor('the images of the content');
+  context.setWaitReason('the images of the content');
   return {
     url,
     title,

@@ -13,7 +13,7 @@ import { collectText, PIECE, type Piece } from './pieces.js';
 export async function captureDom(context: RenderContext): Promise<DomCapture> {
   const { page } = context;
   const { inert = false } = context.get(domRequest) ?? {};
-  context.waitingFor('the document');
+  context.setWaitReason('the document');
   const { url, title, lang, piece } = await evaluateAtLeisure(page, readDom, { most: PIECE, inert });
   return { url, title, lang, html: await collectText(page, piece) };
 }

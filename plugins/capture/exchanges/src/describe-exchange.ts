@@ -152,6 +152,6 @@ function locationOf(headers: readonly HeaderLine[]): string | undefined {
 /** The protocol tells the address of Platen's proxy; the proxy knows whom it asked. */
 function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
   const asked = readHost(text);
-  const entry = entries.findLast((one) => one.verdict === 'allowed' && one.host === asked?.host && one.port === asked.port);
+  const entry = entries.findLast((one) => one.outcome === 'allowed' && one.host === asked?.host && one.port === asked.port);
   return entry?.address === undefined ? undefined : { address: entry.address, port: entry.port };
 }

@@ -32,7 +32,7 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
   const spool = createSpool();
-  context.atEnd(async () => {
+  context.onRenderEnd(async () => {
     await spool[Symbol.asyncDispose]();
   });
   const table = createExchangeTable();

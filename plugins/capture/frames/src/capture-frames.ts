@@ -46,15 +46,15 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
   if (studio === undefined || options === undefined || film === undefined) {
     throw new PlatenError('internal', `"${plan.output.type}" is no film, and was to be filmed`);
   }
-  context.waitingFor(film.element === undefined ? 'images and fonts' : 'images, fonts and transitions');
+  context.setWaitReason(film.element === undefined ? 'images and fonts' : 'images, fonts and transitions');
   const { measure } = await openArea(context, film);
-  context.waitingFor('the first frame');
+  context.setWaitReason('the first frame');
   const take = await startTake(context, studio, { film, options, measure });
   const { area } = take;
   const source = readFrameSize(take.first);
   const { width, height, crop } = planFilmFrame({ source, area, profile: context.page.profile, film, options, type: plan.output.type });
-  context.header('X-Capture-Method', take.method);
-  if (isSecondTake(plan)) context.header('X-Capture-Fallback', 'page-hung');
+  context.setResponseHeader('X-Capture-Method', take.method);
+  if (isSecondTake(plan)) context.setResponseHeader('X-Capture-Fallback', 'page-hung');
   return {
     format: options.frameFormat,
     width,
@@ -101,7 +101,7 @@ async function takeDeterministic(
   { activity, clock, opened }: Studio,
   { film, options, measure }: TakeOptions,
 ): Promise<Take> {
-  const { page, endsAt } = context;
+  const { page, deadlineAt } = context;
   const patienceMs = planPatience(context, { film, opened });
   await unstick({ page, patienceMs }, clock.stop());
   const camera = await openVirtualCamera(page, { format: options.frameFormat, framerate: film.framerate, patienceMs });
@@ -110,7 +110,7 @@ async function takeDeterministic(
   const onLeftOut = (frames: number) => {
     reportLeftOut(context, frames, film);
   };
-  const frames = filmVirtual({ camera, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
+  const frames = filmVirtual({ camera, activity, film, pace: createPace({ film, endsAt: deadlineAt }), onLeftOut });
   return { area, method: 'deterministic', first: camera.first, frames: untilHung(context, frames), stop() {} };
 }
 
@@ -146,18 +146,18 @@ async function* tellFrames(
 ): AsyncGenerator<Buffer, void> {
   const place = (frame: number) => `frame ${String(frame)} of ${String(count)}`;
   let frame = 1;
-  context.waitingFor(`${place(frame)} of the film`);
+  context.setWaitReason(`${place(frame)} of the film`);
   for await (const picture of frames) {
-    context.waitingFor(`the encoder, after ${place(frame)}`);
+    context.setWaitReason(`the encoder, after ${place(frame)}`);
     yield picture;
     frame += 1;
-    context.waitingFor(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
+    context.setWaitReason(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
   }
 }
 
 /** The answer can still say so: it begins when the film is encoded. */
-function reportLeftOut({ header, log }: RenderContext<FilmParams>, frames: number, { frameCount }: Film): void {
-  header('X-Capture-Frames-Left-Out', String(frames));
+function reportLeftOut({ setResponseHeader, log }: RenderContext<FilmParams>, frames: number, { frameCount }: Film): void {
+  setResponseHeader('X-Capture-Frames-Left-Out', String(frames));
   log.warn({ leftOut: frames, frameCount }, 'the time was too short for every frame of the film');
 }
 

@@ -8,11 +8,11 @@ export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-ca
 export default definePlugin({
   name: 'frames',
   requires: ['pixels'],
-  captures: [{ kind: 'frames', streaming: true, holdsTime: true, spansDocuments: true }],
+  captures: [{ kind: 'frames', streaming: true, pausesVirtualTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
   plan: planFilm,
-  planned: judgeFilm,
+  validatePlan: judgeFilm,
   apply({ hooks }) {
     // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
     hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, openStudio);

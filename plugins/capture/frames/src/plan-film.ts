@@ -1,4 +1,4 @@
-import type { DeviceProfile, PlanDraft, ShapedPlan } from '@platen/kernel';
+import type { DeviceProfile, PlanDraft, PlanView } from '@platen/kernel';
 import type { Size } from '@platen/lib-geometry';
 import { describeExcess, filmOf, type Film } from './film.js';
 import { describeLarge } from './film-area.js';
@@ -56,7 +56,7 @@ function refuseSenseless({ params, refuse }: PlanDraft<FilmParams>, film: Film):
 }
 
 /** Refuses a film whose size is known without its page, and is too large. */
-export function judgeFilm({ captureKind, output, params, profile, refuse }: ShapedPlan<FilmParams>): void {
+export function judgeFilm({ captureKind, output, params, profile, refuse }: PlanView<FilmParams>): void {
   const options = readFilmOptions(output.captureOptions);
   const film = options && captureKind === 'frames' ? filmOf(params, options) : undefined;
   if (options === undefined || film === undefined) return;

@@ -32,12 +32,12 @@ export interface TakeTimes {
  * come too late. Undefined: it would, or the page must not be loaded twice.
  */
 export function planPatience(
-  { plan, endsAt }: Pick<RenderContext, 'plan' | 'endsAt'>,
+  { plan, deadlineAt }: Pick<RenderContext, 'plan' | 'deadlineAt'>,
   { film, opened }: TakeTimes,
 ): () => number | undefined {
-  if (!plan.repeatable) return () => undefined;
+  if (!plan.retryable) return () => undefined;
   const again = performance.now() - opened + REOPEN_MS + film.duration * 1000;
-  const lastCall = endsAt - again * (1 + ENCODE_SHARE);
+  const lastCall = deadlineAt - again * (1 + ENCODE_SHARE);
   return () => {
     const left = lastCall - performance.now();
     return left < LEAST_PATIENCE_MS ? undefined : Math.min(HUNG_MS, Math.max(LEAST_PATIENCE_MS, left / 2));
@@ -49,7 +49,7 @@ export function planPatience(
  * use), this time live; passes on every other error.
  */
 export function endTake({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
-  if (!plan.repeatable || !isHang(error)) return error;
+  if (!plan.retryable || !isHang(error)) return error;
   hung.add(plan.params);
   log.warn({ err: error }, 'the page does not bear that its clock stands still: it is filmed once more, live');
   return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });

@@ -11,12 +11,12 @@ import { shoot } from './shoot.js';
 export async function capturePixels(context: RenderContext<PixelParams>): Promise<PixelCapture> {
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
-  context.waitingFor('images, fonts and transitions');
+  context.setWaitReason('images, fonts and transitions');
   if (params.full_page !== true && params.image_selector === undefined) return captureViewport(context, options);
   const { region, leave } = await openRegion(context);
   const frame = frameOf(context, region);
   refuseTooLarge(frame, options, plan.output.type);
-  context.waitingFor('the screenshot');
+  context.setWaitReason('the screenshot');
   const picture = await shoot(page, frame, options);
   await leave?.();
   return picture;
@@ -39,7 +39,7 @@ async function captureViewport(context: RenderContext<PixelParams>, options: Pix
   const view = await settling;
   if (view.animated) await settleAnimations(page, { everywhere: true });
   const frame = frameOf(context, viewportRegion(context, view));
-  context.waitingFor('the screenshot');
+  context.setWaitReason('the screenshot');
   if (early !== undefined && frame.clip === undefined && !view.animated && !view.waited) return early;
   return shoot(page, frame, options);
 }

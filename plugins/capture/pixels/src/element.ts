@@ -108,7 +108,7 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
   const now = await measureElement(page, { key: KEY, selector });
   // One that was moved into the document and keeps moving may have gone a little further meanwhile.
   const rect = { ...now, x: Math.max(now.x, view.left), y: Math.max(now.y, 0) };
-  const origin = paintedOrigin(rect, shift, await page.ownScale());
+  const origin = paintedOrigin(rect, shift, await page.nativeScaleFactor());
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
   const inside =
     origin.x >= view.x &&

@@ -17,14 +17,14 @@ const FIRST_LOADED = contextKey<true>('pixels: first load');
 export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
   if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
   const { page } = context;
-  context.waitingFor('the first of the two loads of "full_page"');
+  context.setWaitReason('the first of the two loads of "full_page"');
   await within(page.lifecycle.reached('load'), FIRST_LOAD_MS);
   const extent = await measureFirst(page);
   context.set(FIRST_LOADED, true);
   if (isInViewport(page, extent)) return;
   if (context.plan.capture.kind === 'pixels') refuseHopeless(context, extent);
   await growForContent(context, extent);
-  await context.loadAgain();
+  await context.renavigate();
 }
 
 /** The whole document as a region, with the viewport set to the height at which it is to be captured. */
@@ -41,7 +41,7 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   const zoom = profile.deviceScaleFactor * scale;
   const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
   // A browser that has the scale itself ends its boxes at whole pixels: one that counting up adds has nothing painted in it.
-  const snapped = profile.deviceScaleFactor === (await page.ownScale());
+  const snapped = profile.deviceScaleFactor === (await page.nativeScaleFactor());
   const ended = (length: number) => (snapped ? Math.max(1, Math.round(length * zoom)) / zoom : length);
   if (viewport) {
     const end = ended(region.height);

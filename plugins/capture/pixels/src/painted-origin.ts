@@ -10,9 +10,9 @@ export interface Place {
  * Where the browser paints a box whose rectangle begins within a pixel. It rounds what the layout says to whole pixels of its own scale,
  * and moves it by `shift` exactly. Null: the box is turned or scaled, and nothing of it is rounded.
  */
-export function paintedOrigin({ x, y }: Rect, shift: Place | null, ownScale: number): Place {
+export function paintedOrigin({ x, y }: Rect, shift: Place | null, nativeScaleFactor: number): Place {
   if (shift === null) return { x, y };
-  const snap = (place: number, by: number) => Math.round((place - by) * ownScale) / ownScale + by;
+  const snap = (place: number, by: number) => Math.round((place - by) * nativeScaleFactor) / nativeScaleFactor + by;
   return { x: snap(x, shift.x), y: snap(y, shift.y) };
 }
 

@@ -11,7 +11,7 @@ import { streamPdf } from './stream-pdf.js';
 /** Prints the page, and hands on the PDF as it comes. */
 export async function capturePrint(context: RenderContext<PrintParams>): Promise<PrintCapture> {
   const { page, params, plan } = context;
-  context.waitingFor('images and fonts');
+  context.setWaitReason('images and fonts');
   const { emulate_media: asked } = plan.params;
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   await keepFrames(context);
@@ -19,7 +19,7 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   // Where the page has its say, its sheets are not known before they are printed.
   const tooMany = params.pdf_prefer_css_page_size === true ? undefined : describeManySheets(size, params);
   if (tooMany !== undefined) throw new PlatenError('capture_too_large', tooMany);
-  context.waitingFor('the page to be printed');
+  context.setWaitReason('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await fixPaper(page);
   const handle = await print(page, params);
   // Frames with `loading=lazy` come with the printing.

@@ -26,8 +26,8 @@ const SLACK = 1.25;
  */
 export async function foreseeFrames(context: RenderContext): Promise<void> {
   const { plan, page } = context;
-  if (plan.capture.kind !== 'print' || plan.repeatable || !plan.reloadable || isSecondTake(plan)) return;
-  context.waitingFor('load');
+  if (plan.capture.kind !== 'print' || plan.retryable || !plan.retryableBeforeScript || isSecondTake(plan)) return;
+  context.setWaitReason('load');
   await page.lifecycle.reached('load');
   const blank = await countBlankFrames(page);
   if (blank > 0 && isTimeLeft(context)) throw takeAgain(plan, blank);
@@ -39,12 +39,12 @@ export async function foreseeFrames(context: RenderContext): Promise<void> {
  * how many are missing.
  */
 export async function keepFrames(context: RenderContext): Promise<void> {
-  const { plan, page, header, log } = context;
-  if (isSecondTake(plan)) header('X-Capture-Fallback', 'frames-of-other-sites');
+  const { plan, page, setResponseHeader, log } = context;
+  if (isSecondTake(plan)) setResponseHeader('X-Capture-Fallback', 'frames-of-other-sites');
   const blank = await countBlankFrames(page);
   if (blank === 0) return;
-  if (plan.repeatable && !isSecondTake(plan) && isTimeLeft(context)) throw takeAgain(plan, blank);
-  header('X-Print-Frames-Left-Out', String(blank));
+  if (plan.retryable && !isSecondTake(plan) && isTimeLeft(context)) throw takeAgain(plan, blank);
+  setResponseHeader('X-Print-Frames-Left-Out', String(blank));
   log.warn({ leftOut: blank }, 'frames of other sites are blank in the PDF: the page could not be loaded a second time');
 }
 
@@ -55,13 +55,13 @@ function isSecondTake({ browser }: RenderPlan): boolean {
 function takeAgain({ browser }: RenderPlan, blank: number): PlatenError {
   return new PlatenError('browser_lost', `${String(blank)} frames of other sites would be blank in the PDF`, {
     retryable: true,
-    again: { ...browser, exclusive: true, switches: [...browser.switches, ONE_PROCESS] },
+    retryWith: { ...browser, exclusive: true, switches: [...browser.switches, ONE_PROCESS] },
   });
 }
 
 function isTimeLeft(context: RenderContext): boolean {
   const now = performance.now();
-  return isTimeForTwo({ opened: context.get(OPENED) ?? now, now, endsAt: context.endsAt });
+  return isTimeForTwo({ opened: context.get(OPENED) ?? now, now, endsAt: context.deadlineAt });
 }
 
 /** Moments by performance.now(). */

@@ -7,7 +7,7 @@ export default definePlugin({
   captures: [{ kind: 'tree' }],
   apply({ hooks }) {
     hooks.capture.for('tree').tapPromise('tree', async (context) => {
-      context.waitingFor('the accessibility tree');
+      context.setWaitReason('the accessibility tree');
       const capture = await captureTree(context.page);
       context.set(treeCapture, capture);
       return capture;

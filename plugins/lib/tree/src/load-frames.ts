@@ -44,7 +44,7 @@ export const CALL_MS = 10_000;
  * frame. A frame that dies, navigates or does not answer meanwhile is left out; only the main frame's failure is thrown.
  */
 export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
-  const unit = await page.ownScale();
+  const unit = await page.nativeScaleFactor();
   const main = loadMain(page, unit);
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
@@ -68,7 +68,7 @@ async function loadMain(page: Page, unit: number): Promise<LoadedSession> {
     try {
       return await loadSession(page, { timeoutMs: PAGE_CALL_MS, unit });
     } catch (error) {
-      const isFinal = page.lifecycle.lost.aborted || (isPlatenError(error) && error.code === 'render_timeout');
+      const isFinal = page.lifecycle.failed.aborted || (isPlatenError(error) && error.code === 'render_timeout');
       if (isFinal || attempt === MAX_ATTEMPTS) throw error;
     }
   }

@@ -25,7 +25,7 @@ export async function writeTree(
 export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
   const form = formOf(context.params.with_axtree);
   if (form === undefined) return;
-  context.waitingFor('the accessibility tree');
+  context.setWaitReason('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
   const { extension, ...tree } = await writeTree(capture, context, form);
   // Named apart from a main output that is JSON or text itself.

@@ -23,7 +23,7 @@ const SNAPSHOT_MS = 120_000;
 
 /** What of the page is loaded, with its frames of all sites, written by the browser (Page.captureSnapshot). */
 export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
-  context.waitingFor('images and fonts');
+  context.setWaitReason('images and fonts');
   const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
   const data = bare(await addMissing(context, bare(await captureSettled(context))));
   const title = await context.page.evaluate(() => document.title);
@@ -37,7 +37,7 @@ async function captureSettled(context: RenderContext): Promise<string> {
   const takeBack = await settleState(page);
   try {
     await settlePage(page);
-    context.waitingFor('the snapshot');
+    context.setWaitReason('the snapshot');
     const { data } = await page.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: SNAPSHOT_MS });
     return data;
   } finally {

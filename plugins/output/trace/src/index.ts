@@ -37,9 +37,9 @@ export default definePlugin({
       context.set(RECORDER, await recordTrace(context.page, { screenshots: context.params.trace_no_screenshots !== true }));
     });
     hooks.capture.for('trace').tapPromise('trace', async (context) => {
-      context.waitingFor('the page to be painted');
+      context.setWaitReason('the page to be painted');
       await settle(context);
-      context.waitingFor("the browser's trace");
+      context.setWaitReason("the browser's trace");
       return stopRecorder(context);
     });
     hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early }, async (context, assets) => {

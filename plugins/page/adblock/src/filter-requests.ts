@@ -1,4 +1,4 @@
-import type { InterceptedRequest, RequestVerdict } from '@platen/kernel';
+import type { InterceptedRequest, InterceptResult } from '@platen/kernel';
 import type { Blocker, Ruling } from './blocker.js';
 import type { FrameBook } from './frame-book.js';
 
@@ -9,7 +9,7 @@ export type Count = (kind: Ruling['kind']) => void;
 export function filterRequest(
   request: InterceptedRequest,
   { blocker, book, count }: { readonly blocker: Blocker; readonly book: FrameBook; readonly count: Count },
-): RequestVerdict | undefined {
+): InterceptResult | undefined {
   const { url, resourceType } = request;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const isDocument = resourceType === 'Document';
@@ -23,7 +23,7 @@ export function filterRequest(
     return undefined;
   }
   count(ruling.kind);
-  return verdictOf(ruling, request);
+  return toInterceptResult(ruling, request);
 }
 
 function judgePage(url: string, blocker: Blocker): Ruling | undefined {
@@ -34,7 +34,7 @@ function judgePage(url: string, blocker: Blocker): Ruling | undefined {
   return ruling?.kind === 'rewrite' ? ruling : undefined;
 }
 
-function verdictOf(ruling: Ruling, { headers }: InterceptedRequest): RequestVerdict {
+function toInterceptResult(ruling: Ruling, { headers }: InterceptedRequest): InterceptResult {
   if (ruling.kind === 'block') return { fail: 'BlockedByClient' };
   // Requests across origins need a permission; there is nothing to be protected in what comes from here.
   const origin = [...headers].find(([name]) => name.toLowerCase() === 'origin')?.[1];

@@ -19,7 +19,7 @@ const SHOWING: ReadonlySet<string> = new Set(['pixels', 'frames', 'print']);
 /** Takes modals off the page, and sees to it that later ones go too. A page that cannot be looked at stays as it is. */
 export async function removeModals(context: RenderContext): Promise<void> {
   const { page, log } = context;
-  context.waitingFor('"remove_modals" to be done');
+  context.setWaitReason('"remove_modals" to be done');
   const before = await page.evaluate(() => location.href);
   const navigation = watchNavigation(page);
   try {
@@ -43,19 +43,19 @@ function isElsewhere(url: string, before: string): boolean {
   return place(url) !== place(before);
 }
 
-async function comeBack({ plan, page, loadAgain }: RenderContext): Promise<void> {
-  if (!plan.repeatable) return;
-  await loadAgain();
+async function comeBack({ plan, page, renavigate }: RenderContext): Promise<void> {
+  if (!plan.retryable) return;
+  await renavigate();
   await page.lifecycle.reached('load');
 }
 
 async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
-  const { page, signal, log, endsAt } = context;
+  const { page, signal, log, deadlineAt } = context;
   try {
-    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (endsAt - performance.now()) * SHARE) });
+    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (deadlineAt - performance.now()) * SHARE) });
   } catch (error) {
     signal.throwIfAborted();
-    page.lifecycle.lost.throwIfAborted();
+    page.lifecycle.failed.throwIfAborted();
     log.debug({ err: error }, 'modals could not be removed');
   }
 }

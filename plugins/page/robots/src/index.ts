@@ -26,10 +26,10 @@ export default definePlugin({
       if (context.params.skip_robots_txt !== true) context.set(robots, { judge });
     });
     // Before whoever else navigates.
-    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, waitingFor }) => {
+    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, setWaitReason }) => {
       if (params.skip_robots_txt === true) return undefined;
       const target = new URL(plan.url);
-      waitingFor(`${target.origin}/robots.txt`);
+      setWaitReason(`${target.origin}/robots.txt`);
       const verdict = await judge(target);
       // Without a connection to the site the browser tells why, in words of its own; if it has one after all, it is judged below.
       if (!verdict.allowed && !verdict.unconnected) throw refusal(verdict, target);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { openPrivateFolder, toPartName, type Logger } from '@platen/kernel';
+import { openPrivateFolder, partialPath, type Logger } from '@platen/kernel';
 import { LRUCache } from 'lru-cache';
 import { digestOf } from './digest.js';
 import { encodeTrailer, readAt, readRecord, writeAt, type EntryRecord } from './entry-file.js';
@@ -115,7 +115,7 @@ export class EntryStore {
 
   /** A file for an entry in the making; the folder is made again where somebody has removed it. */
   async begin(): Promise<Part> {
-    const path = toPartName(join(this.#options.folder, randomUUID()));
+    const path = partialPath(join(this.#options.folder, randomUUID()));
     const create = () => open(path, 'wx+', 0o600);
     const createAnew = () => openPrivateFolder(this.#options.folder).then(create);
     return { path, handle: await this.#attempt(() => create().catch(createAnew)) };

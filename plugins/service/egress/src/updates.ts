@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { oneAtATime, type Logger } from '@platen/kernel';
+import { coalesceRuns, type Logger } from '@platen/kernel';
 import type { Reading, Settings } from './policy.js';
 
 /** Reads the lists again while a server serves: one reading at a time. */
@@ -31,7 +31,7 @@ export function createUpdates(read: (settings: Settings, how: Reading) => Promis
     if (present?.seconds !== undefined) wait(present.seconds);
   };
   const isPresent = (settings: Settings) => isDeepStrictEqual(present?.settings, settings);
-  const refresh = oneAtATime(async () => {
+  const refresh = coalesceRuns(async () => {
     clearTimeout(timer);
     if (present === undefined) return;
     const { settings } = present;

@@ -55,10 +55,10 @@ describe('a page that does not bear that its clock stands still is filmed once m
 });
 
 describe('the patience with a page that does nothing', () => {
-  const plan = (repeatable: boolean) => ({ repeatable }) as never;
-  const patience = (seconds: number, { duration = 5, repeatable = true } = {}) => {
+  const plan = (retryable: boolean) => ({ retryable }) as never;
+  const patience = (seconds: number, { duration = 5, retryable = true } = {}) => {
     const now = performance.now();
-    return planPatience({ plan: plan(repeatable), endsAt: now + seconds * 1000 }, { film: { duration }, opened: now - 1000 })();
+    return planPatience({ plan: plan(retryable), deadlineAt: now + seconds * 1000 }, { film: { duration }, opened: now - 1000 })();
   };
 
   it('leaves the time for a live film from the start', () => {
@@ -74,7 +74,7 @@ describe('the patience with a page that does nothing', () => {
 
   it('is none where a live film would come too late, or the page must not be loaded twice', () => {
     expect(patience(16)).toBeUndefined();
-    expect(patience(Infinity, { repeatable: false })).toBeUndefined();
+    expect(patience(Infinity, { retryable: false })).toBeUndefined();
   });
 
   it('ends with the page given up, by real time', async () => {
@@ -86,8 +86,8 @@ describe('the patience with a page that does nothing', () => {
 });
 
 describe('the end of a deterministic take', () => {
-  const end = (error: unknown, repeatable = true) => {
-    const plan = { repeatable, params: {} };
+  const end = (error: unknown, retryable = true) => {
+    const plan = { retryable, params: {} };
     // The kernel tries again by another plan, of the same request.
     return { ended: endTake({ plan: plan as never, log: silentLogger }, error), again: isSecondTake({ ...plan }) };
   };

@@ -85,7 +85,7 @@ describe('a deterministic film', () => {
     const once = definePlugin({
       name: 'test-once',
       plan: (draft) => {
-        draft.once();
+        draft.disableRetry();
       },
     });
     await using other = createTestKernel({ plugins: [...PLUGINS, once] });

@@ -13,7 +13,7 @@ const effects = definePlugin({
   name: 'test-effects',
   params: { has_effect: { type: 'boolean', description: 'Loading the page twice would do harm.' } },
   plan(draft) {
-    if (draft.params.has_effect === true) draft.once();
+    if (draft.params.has_effect === true) draft.disableRetry();
   },
 });
 

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { silentLogger, toPartName } from '@platen/kernel';
+import { silentLogger, partialPath } from '@platen/kernel';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EntryRecord } from '../../../../plugins/service/cache/src/entry-file.js';
 import { EntryStore, type KeptEntry } from '../../../../plugins/service/cache/src/entry-store.js';
@@ -103,7 +103,7 @@ describe('--server-cache-ttl', () => {
     const folder = await makeFolder();
     const store = await openStore(folder, { ttlMs: 1000 });
     await put(store, 'a', Buffer.from('a'));
-    const own = toPartName(join(folder, 'y'));
+    const own = partialPath(join(folder, 'y'));
     await writeFile(own, 'under way');
     await writeFile(own.replace(`.${String(process.pid)}-`, '.999999999-'), 'half');
     await writeFile(join(folder, 'notes.txt'), "somebody's");

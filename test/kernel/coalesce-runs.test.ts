@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { oneAtATime } from '../../kernel/src/one-at-a-time.js';
+import { coalesceRuns } from '../../kernel/src/coalesce-runs.js';
 
 it('work that is asked for while it is under way is done once more, however often it was asked for', async () => {
   const ends: (() => void)[] = [];
-  const ask = oneAtATime(() => new Promise((resolve) => ends.push(resolve)));
+  const ask = coalesceRuns(() => new Promise((resolve) => ends.push(resolve)));
   ask();
   ask();
   ask();

@@ -2,7 +2,7 @@
  * Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. The work does
  * not reject.
  */
-export function oneAtATime(work: () => Promise<void>): () => void {
+export function coalesceRuns(work: () => Promise<void>): () => void {
   let asked = 0;
   const run = async (): Promise<void> => {
     for (; asked > 0; asked = Math.min(asked - 1, 1)) await work();

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { askProgram } from '../../../kernel/src/browser/ask-program.js';
+import { runProgram } from '../../../kernel/src/browser/run-program.js';
 import { isAlive } from '../../../kernel/src/is-alive.js';
 import { until } from '../../helpers/until.js';
 
 const env = { PATH: process.env['PATH'] };
 const shell = (script: string, timeoutMs = 60_000, signal?: AbortSignal) =>
-  askProgram('/bin/sh', ['-c', script], { env, timeoutMs, ...(signal === undefined ? {} : { signal }) });
+  runProgram('/bin/sh', ['-c', script], { env, timeoutMs, ...(signal === undefined ? {} : { signal }) });
 
 it('has what a program prints, whatever its exit code', async () => {
   expect(await shell('echo out; echo err >&2; exit 3')).toEqual({ stdout: 'out\n', stderr: 'err\n', late: false });
@@ -18,7 +18,7 @@ it('has the end of what is long', async () => {
 });
 
 it('knows nothing of a program that is not there', async () => {
-  expect(await askProgram('/nowhere/program', [], { env, timeoutMs: 60_000 })).toEqual({ stdout: '', stderr: '', late: false });
+  expect(await runProgram('/nowhere/program', [], { env, timeoutMs: 60_000 })).toEqual({ stdout: '', stderr: '', late: false });
 });
 
 it('does not see the settings and secrets of the server', async () => {

@@ -10,12 +10,12 @@ const RESTING_MS = 3_600_000;
 const LONGEST_WRITE_MS = 24 * RESTING_MS;
 
 /** The name that a file has while this process writes it; who else shares the folder sees by it whose it is. */
-export function toPartName(path: string): string {
+export function partialPath(path: string): string {
   return `${path}.${String(process.pid)}-${namespaceOfPids()}.part`;
 }
 
 /** Whether the file is one in the making that nobody writes any more. */
-export async function isAbandonedPart(path: string, now = Date.now()): Promise<boolean> {
+export async function isStalePartial(path: string, now = Date.now()): Promise<boolean> {
   const [, pid, namespace] = PART.exec(path) ?? [];
   if (pid === undefined) return false;
   const isHere = namespace === namespaceOfPids();

@@ -13,7 +13,7 @@ interface TappableHook<A extends unknown[], R> {
 }
 
 /** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
-export function createTapFacade(hooks: KernelHooks, plugin: string): PluginHooks {
+export function createPluginHooks(hooks: KernelHooks, plugin: string): PluginHooks {
   const facade = {
     beforeOpen: tapOnly(hooks.beforeOpen, plugin),
     beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
@@ -56,11 +56,11 @@ function assertAnswer(answer: unknown, member: string): void {
 function tapAssets(hook: KernelHooks['additionalAssets'], plugin: string): TapOnly<[RenderContext, AssetCollector], void> {
   const { tapPromise: add } = tapOnly(hook, plugin);
   const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
-    add(options, async (context, tray) => {
+    add(options, async (context, assets) => {
       try {
-        await fn(context, { add: (asset) => tray.add(asset) });
+        await fn(context, { add: (asset) => assets.add(asset) });
       } catch (error) {
-        tray.failed(plugin, attribute(error, plugin, 'additionalAssets'));
+        assets.failed(plugin, attribute(error, plugin, 'additionalAssets'));
       }
     });
   };
@@ -69,8 +69,8 @@ function tapAssets(hook: KernelHooks['additionalAssets'], plugin: string): TapOn
 
 /** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */
 export function attribute(error: unknown, plugin: string, hook: string): PlatenError {
-  if (isPlatenError(error)) return error.from(plugin, hook);
+  if (isPlatenError(error)) return error.withOrigin(plugin, hook);
   // No page makes a plugin fail by going elsewhere.
-  if (isContextLost(error)) return documentReplaced(error).from(plugin, hook);
+  if (isContextLost(error)) return documentReplaced(error).withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { explainUnread } from '@platen/kernel';
+import { describeReadError } from '@platen/kernel';
 
 const HERE = fileURLToPath(import.meta.url);
 
 async function reasonOf(path: string): Promise<string> {
-  return explainUnread(await readFile(path).catch((error: unknown) => error));
+  return describeReadError(await readFile(path).catch((error: unknown) => error));
 }
 
-describe('explainUnread', () => {
+describe('describeReadError', () => {
   it.each([
     ['a file that is not there', `${HERE}.missing`, 'there is no such file'],
     ['a folder', fileURLToPath(new URL('.', import.meta.url)), 'it is a folder'],
@@ -20,7 +20,7 @@ describe('explainUnread', () => {
   });
 
   it("tells the system's own code where it has no words, and nothing of what is no error of the system", () => {
-    expect(explainUnread(Object.assign(new Error('secret'), { code: 'EIO' }))).toBe('EIO');
-    expect(explainUnread(new Error('secret'))).toBe('unknown error');
+    expect(describeReadError(Object.assign(new Error('secret'), { code: 'EIO' }))).toBe('EIO');
+    expect(describeReadError(new Error('secret'))).toBe('unknown error');
   });
 });

@@ -9,7 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why a file could not be read, in words; the system's own code (errno) where there are none. */
-export function explainUnread(error: unknown): string {
+export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return REASONS[code] ?? code;
 }

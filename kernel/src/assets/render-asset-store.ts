@@ -21,7 +21,7 @@ export interface CollectedAssets {
 export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] });
 
 /** Collects the assets of one render into a store. An asset that cannot be had is missing; the render goes on. */
-export interface AssetTray extends AssetCollector {
+export interface RenderAssetStore extends AssetCollector {
   /** A plugin's tap failed: what it owed and did not give is missing. */
   failed(plugin: string, error: PlatenError): void;
   /**
@@ -41,14 +41,14 @@ const NOT_MADE = 'its plugin did not make it';
 const NO_TIME = 'there was no time left';
 const NOT_IN_TIME = 'it was not there in time, after the render had failed';
 
-export interface TrayParts {
+export interface RenderAssetStoreParts {
   readonly plan: Pick<RenderPlan, 'assets'>;
   readonly store: AssetStore;
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-export function createAssetTray({ plan, store, signal: rendering, log }: TrayParts): AssetTray {
+export function createRenderAssetStore({ plan, store, signal: rendering, log }: RenderAssetStoreParts): RenderAssetStore {
   let signal = rendering;
   let failure: PlatenError | undefined;
   let settled = false;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { Identity } from './private-folder.js';
 import { killGroup } from './kill-group.js';
 
-export interface AskOptions {
+export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, after which the program is ended. */
   readonly timeoutMs: number;
@@ -11,7 +11,7 @@ export interface AskOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface Printed {
+export interface ProgramOutput {
   readonly stdout: string;
   readonly stderr: string;
   /** It was ended, and would have gone on. */
@@ -24,7 +24,7 @@ const KEPT = 16_384;
 const REST_MS = 500;
 
 /** Runs a program for what it prints, and ends it with all that it has started: a wrapper's program outlives the wrapper. Never rejects. */
-export function askProgram(command: string, args: readonly string[], { env, timeoutMs, identity, signal }: AskOptions): Promise<Printed> {
+export function runProgram(command: string, args: readonly string[], { env, timeoutMs, identity, signal }: RunOptions): Promise<ProgramOutput> {
   return new Promise((resolve) => {
     const detached = process.platform !== 'win32';
     const child = spawn(command, args, { ...{ env: { ...env }, detached, stdio: ['ignore', 'pipe', 'pipe'] }, ...identity });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { createMemoryStore, PlatenError, silentLogger, type AssetStore } from '@platen/kernel';
 import { expect, it } from 'vitest';
-import { createAssetTray } from '../../../kernel/src/assets/asset-tray.js';
+import { createRenderAssetStore } from '../../../kernel/src/assets/render-asset-store.js';
 
 const plan = { assets: ['har', 'trace', 'storage'].map((name) => ({ key: `with_${name}`, name, plugin: name })) };
 const asset = (name: string, body: Readable | (() => Buffer | Promise<Buffer>)) => ({
@@ -14,20 +14,20 @@ const asset = (name: string, body: Readable | (() => Buffer | Promise<Buffer>)) 
 const never = () => new Promise<never>(() => undefined);
 const silent = () => new Readable({ read: () => undefined });
 
-/** A tray of a render that has failed. */
-function openLateTray(store: AssetStore = createMemoryStore()) {
+/** A assets of a render that has failed. */
+function openLateStore(store: AssetStore = createMemoryStore()) {
   const time = new AbortController();
-  const tray = createAssetTray({ plan, store, signal: new AbortController().signal, log: silentLogger });
-  tray.within(time.signal, new PlatenError('render_timeout', 'too late'));
-  return { tray, time };
+  const assets = createRenderAssetStore({ plan, store, signal: new AbortController().signal, log: silentLogger });
+  assets.within(time.signal, new PlatenError('render_timeout', 'too late'));
+  return { assets, time };
 }
 
 it('an asset that takes all the time that a failure has costs none of those that were there before it', async () => {
-  const { tray, time } = openLateTray();
-  await tray.add(asset('storage', Readable.from(['kept'], { objectMode: false })));
-  await tray.add(asset('har', never));
-  await tray.add(asset('trace', () => Buffer.from('after')));
-  const settling = tray.settle();
+  const { assets, time } = openLateStore();
+  await assets.add(asset('storage', Readable.from(['kept'], { objectMode: false })));
+  await assets.add(asset('har', never));
+  await assets.add(asset('trace', () => Buffer.from('after')));
+  const settling = assets.settle();
   time.abort();
   const { kept, missing } = await settling;
   expect(await Promise.all(kept.map(({ open }) => text(open())))).toEqual(['kept']);
@@ -45,10 +45,10 @@ it('an asset that is whole only after all was settled is forgotten', async () =>
     ...memory,
     discard: (assets: readonly { readonly name: string }[]) => (discarded.push(...assets.map(({ name }) => name)), Promise.resolve()),
   };
-  const { tray } = openLateTray(store);
+  const { assets } = openLateStore(store);
   const body = silent();
-  const adding = tray.add(asset('trace', body));
-  const { kept, missing } = await tray.settle();
+  const adding = assets.add(asset('trace', body));
+  const { kept, missing } = await assets.settle();
   expect([kept, missing.map(({ name }) => name)]).toEqual([[], ['har', 'trace', 'storage']]);
   body.push(null);
   await adding;
