@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { isExecutable } from '../is-executable.js';
 import { runProgram, type RunOptions } from './run-program.js';
 import type { BrowserVariant } from './contract.js';
-import { NOBODY } from './privileges.js';
+import { NOBODY } from './launch-user.js';
 
 /** How a browser was found, in the order in which the places are asked. */
 export type BrowserSource = 'flag' | 'environment' | 'puppeteer cache' | 'system' | 'npm';

@@ -10,17 +10,17 @@ import type {
   TargetTree,
 } from './contract.js';
 import { readUrl } from '../read-url.js';
-import { firstRequestOf, onFirstAnswer } from './first-requests.js';
-import { type Identity, identify } from './identity.js';
+import { initialRequestFilter, onInitialResponse } from './initial-requests.js';
+import { type UserAgentProfile, applyUserAgent } from './user-agent-profile.js';
 import { isNoLongerPaused } from './network-errors.js';
-import { createRefererMemory } from './redirect-referer.js';
+import { createRefererStore } from './redirect-referer.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
   /** By what every request says who it comes from. */
-  readonly identity: () => Identity;
+  readonly identity: () => UserAgentProfile;
   readonly log: Logger;
 }
 
@@ -42,10 +42,10 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
   const pausing = createPausing(targets, listen);
 
   const listenOnce = (target: TargetSession): readonly Promise<unknown>[] => {
-    const first = firstRequestOf(target, identity());
+    const first = initialRequestFilter(target, identity());
     if (!first || handlers.length > 0) return [];
     pausing.hear(target);
-    onFirstAnswer(target, () => {
+    onInitialResponse(target, () => {
       // What is still paused goes on as it is.
       if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
     });
@@ -104,12 +104,12 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
 type DecideParts = Pick<InterceptOptions, 'identity' | 'log'> & { readonly handlers: readonly InterceptHandler[] };
 
 function decider({ handlers, identity, log }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
-  const referers = createRefererMemory();
+  const referers = createRefererStore();
   return async (paused, target) => {
     const { requestId } = paused;
     const request = describe(paused, target);
     if (request) {
-      identify(request.headers, identity());
+      applyUserAgent(request.headers, identity());
       referers.restore(paused, request.headers);
     }
     const result = request && (await askHandlers(request, handlers, log));

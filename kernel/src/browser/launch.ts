@@ -10,7 +10,7 @@ import { killGroup } from './kill-group.js';
 import { launchError } from './network-errors.js';
 import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
-import { choosePrivileges } from './privileges.js';
+import { resolveLaunchUser } from './launch-user.js';
 import { type BrowserProcess, type LaunchedBrowser, ownBrowser } from './process.js';
 import { listSwitches } from './switches.js';
 
@@ -33,7 +33,7 @@ const PRINTING_MS = 5_000;
 export async function launchBrowser(options: LaunchOptions): Promise<BrowserProcess> {
   const { browser, noSandbox, signal } = options;
   const [privileges, version] = await Promise.all([
-    choosePrivileges(browser.path, { noSandbox }),
+    resolveLaunchUser(browser.path, { noSandbox }),
     readVersion(browser.path, browser.libraries),
   ]);
   signal.throwIfAborted();

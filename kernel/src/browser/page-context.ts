@@ -4,7 +4,7 @@ import type { Logger } from '../logger.js';
 import type { BrowserLease, TargetInitializer, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
-import { identifyUntold } from './identity.js';
+import { applyUserAgentWithoutSession } from './user-agent-profile.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
@@ -48,7 +48,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   const { process, egress, log, profile: initial } = options;
   const { root } = process;
   const profile = createProfileControl(initial, process);
-  const proxy = await egress.open({ amend: (fields) => identifyUntold(fields, profile.identity, process) });
+  const proxy = await egress.open({ amend: (fields) => applyUserAgentWithoutSession(fields, profile.identity, process) });
   const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const undo = createUndoing(options);
   undo.add(async () => {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Identity } from './private-folder.js';
+import type { UnixUser } from './private-folder.js';
 import { killGroup } from './kill-group.js';
 
 export interface RunOptions {
@@ -7,7 +7,7 @@ export interface RunOptions {
   /** Milliseconds, after which the program is ended. */
   readonly timeoutMs: number;
   /** Who it runs as; by default as Platen itself. */
-  readonly identity?: Identity;
+  readonly identity?: UnixUser;
   readonly signal?: AbortSignal;
 }
 

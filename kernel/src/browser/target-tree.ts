@@ -3,19 +3,19 @@ import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { TargetInitializer, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
 import { createInjector, type Injector } from './inject-script.js';
-import type { ManagedSession, SessionKeeper } from './protocol-session.js';
+import type { OwnedSession, SessionRegistry } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
 export interface TreeOptions {
   readonly router: TargetRouter;
-  readonly sessions: SessionKeeper;
+  readonly sessions: SessionRegistry;
   readonly log: Logger;
 }
 
 /** The page that the render captures. */
 export interface PrimaryTarget {
   readonly target: TargetSession;
-  readonly session: ManagedSession;
+  readonly session: OwnedSession;
 }
 
 /** Frames, workers and popups that one render may have at a time, its page included. */
@@ -25,10 +25,10 @@ const MOST_TARGETS = 128;
 export class OwnedTargetTree implements TargetTree {
   readonly #options: TreeOptions;
   readonly #initializers: TargetInitializer[] = [];
-  readonly #targets = new Map<ManagedSession, TargetSession>();
+  readonly #targets = new Map<OwnedSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
   /** Sessions beside those that the targets were told by. */
-  readonly #more = new Set<ManagedSession>();
+  readonly #more = new Set<OwnedSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
 

@@ -1,4 +1,4 @@
-import { nameOwnScript, type ProtocolSession, type Result } from '@platen/kernel';
+import { addSourceUrl, type ProtocolSession, type Result } from '@platen/kernel';
 import { decode, DECODE, fromBase64 } from './page/decode.js';
 import { createDesk, DESK, type Piece } from './page/desk.js';
 import { encode, ENCODE, isPlain, toBase64 } from './page/encode.js';
@@ -36,14 +36,14 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     },
   };
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME }, limit);
-  const desk = await session.send('Runtime.evaluate', { expression: nameOwnScript(SOURCE), contextId: executionContextId }, limit);
+  const desk = await session.send('Runtime.evaluate', { expression: addSourceUrl(SOURCE), contextId: executionContextId }, limit);
   const { objectId } = valueOf(desk);
   if (objectId === undefined) throw new Error('the world has no desk');
   const call = async (method: 'take' | 'run' | 'give', args: readonly string[]): Promise<unknown> => {
     const answer = await session.send(
       'Runtime.callFunctionOn',
       {
-        functionDeclaration: nameOwnScript(`function (...args) { return this.${method}(...args); }`),
+        functionDeclaration: addSourceUrl(`function (...args) { return this.${method}(...args); }`),
         objectId,
         arguments: args.map((value) => ({ value })),
         returnByValue: true,

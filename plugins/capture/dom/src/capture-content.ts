@@ -3,7 +3,7 @@ import { invalidParameter, PlatenError, type RenderContext } from '@platen/kerne
 import type { ContentCapture, ContentRequest } from './capture-kinds.js';
 import { loadImages } from './content-images.js';
 import { inlineFrames } from './content-frames.js';
-import { evaluateAtLeisure } from './frame-world.js';
+import { evaluateWithoutTimeout } from './frame-world.js';
 import { contentRequest } from './keys.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
@@ -15,7 +15,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   context.setWaitReason('the content');
   const mark = `platen-${randomUUID()}`;
   const request = { selector: selector?.css ?? null, mark, mobile: page.profile.mobile, most: PIECE };
-  const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, request);
+  const { url, title, lang, ...read } = await evaluateWithoutTimeout(page, readContent, request);
   if (selector !== undefined && read.matches < 1) throw refuse(selector, read.matches);
   const own = { html: await collectText(page, read.piece), images: read.images };
   const { html, images } =

@@ -4,7 +4,7 @@ import { DocumentFrames } from './document-frames.js';
 import { DocumentPrograms } from './document-programs.js';
 import { DocumentReader } from './document-reader.js';
 import { DocumentWriter } from './document-writer.js';
-import { evaluateAtLeisure } from './frame-world.js';
+import { evaluateWithoutTimeout } from './frame-world.js';
 import { domRequest } from './keys.js';
 import { definePageFunction } from './page-function.js';
 import { collectText, PIECE, type Piece } from './pieces.js';
@@ -14,7 +14,7 @@ export async function captureDom(context: RenderContext): Promise<DomCapture> {
   const { page } = context;
   const { inert = false } = context.get(domRequest) ?? {};
   context.setWaitReason('the document');
-  const { url, title, lang, piece } = await evaluateAtLeisure(page, readDom, { most: PIECE, inert });
+  const { url, title, lang, piece } = await evaluateWithoutTimeout(page, readDom, { most: PIECE, inert });
   return { url, title, lang, html: await collectText(page, piece) };
 }
 

@@ -1,4 +1,4 @@
-import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
 import { keepAnchored, leaveElement, noteAnchored, settleAnimations, settlePage, type View } from '@platen/lib-geometry';
 import type { Region, Visit } from './frame.js';
 import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
@@ -109,7 +109,7 @@ export async function framesDrawn({ targets, evaluate }: Page, limitMs: number):
 
 function drawsTwice(frame: TargetSession, timeoutMs: number): Promise<unknown> {
   const expression = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
-  return frame.send('Runtime.evaluate', { expression: nameOwnScript(expression), awaitPromise: true }, { timeoutMs });
+  return frame.send('Runtime.evaluate', { expression: addSourceUrl(expression), awaitPromise: true }, { timeoutMs });
 }
 
 function whereScrolled(): { x: number; y: number } {

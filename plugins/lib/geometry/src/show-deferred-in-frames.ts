@@ -1,4 +1,4 @@
-import { listFrames, openFrameWorld, type Page, type TargetSession } from '@platen/kernel';
+import { listFrames, openIsolatedFrameWorld, type Page, type TargetSession } from '@platen/kernel';
 import { showDeferred, type ShownDeferred } from './restyle-page.js';
 
 type Session = Pick<TargetSession, 'send'>;
@@ -15,7 +15,7 @@ export async function showDeferredInFrames(session: Session, { first, timeoutMs 
   const frames = (await listFrames(session, timeoutMs)).slice(first ? 0 : 1);
   const shown = await Promise.all(
     frames
-      .map(async (frameId) => showDeferred(await openFrameWorld(session, frameId, { timeoutMs })))
+      .map(async (frameId) => showDeferred(await openIsolatedFrameWorld(session, frameId, { timeoutMs })))
       .map((one) => one.catch(() => undefined)),
   );
   return {
@@ -40,7 +40,7 @@ export async function awaitDrawn(world: Pick<Page, 'evaluate'>): Promise<void> {
 /** As `awaitDrawn`, in the first frame of a process. */
 export async function awaitDrawnFrame(session: Session, timeoutMs: number): Promise<void> {
   const [frameId] = await listFrames(session, timeoutMs);
-  if (frameId !== undefined) await awaitDrawn(await openFrameWorld(session, frameId, { timeoutMs }));
+  if (frameId !== undefined) await awaitDrawn(await openIsolatedFrameWorld(session, frameId, { timeoutMs }));
 }
 
 /** Runs in the page: closes over nothing. */

@@ -1,13 +1,13 @@
-import { nameOwnScript, type EventPayload, type Page, type TargetSession } from '@platen/kernel';
+import { addSourceUrl, type EventPayload, type Page, type TargetSession } from '@platen/kernel';
 
 const WORLD = 'platen-pprof';
 const LISTENER = 'platenBeforeLeaving';
 /** The listener is the document's first, in a world of its own; frames that are left take nothing with them. */
-const LEAVING = nameOwnScript(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
+const LEAVING = addSourceUrl(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
 
 /** `debug` is the console's: from then on a call of the function stops before it is carried out. Pages do not see it. */
-const ENDING_BY_PAGE = nameOwnScript(`if (typeof debug === 'function') debug(Worker.prototype.terminate);`);
-const ENDING_BY_WORKER = nameOwnScript(
+const ENDING_BY_PAGE = addSourceUrl(`if (typeof debug === 'function') debug(Worker.prototype.terminate);`);
+const ENDING_BY_WORKER = addSourceUrl(
   `if (typeof debug === 'function') { debug(close); if (typeof Worker === 'function') debug(Worker.prototype.terminate); }`,
 );
 

@@ -1,10 +1,10 @@
-import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
+import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
 import type { Blocker, Look } from './blocker.js';
 import { watchDocument, type Seen } from './watch-document.js';
 
 /** A JavaScript world of its own in every document: the page's scripts do not see it. */
 const WORLD = 'platen-adblock';
-const NEXT = nameOwnScript(`function (styles) {
+const NEXT = addSourceUrl(`function (styles) {
   globalThis.platenWatch ??= (${watchDocument.toString()})();
   return globalThis.platenWatch?.(styles) ?? null;
 }`);

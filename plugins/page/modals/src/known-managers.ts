@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { filterCompactRules, type IndexedCMPRuleset } from '@duckduckgo/autoconsent';
-import { nameOwnScript, type ToolDeclaration } from '@platen/kernel';
+import { addSourceUrl, type ToolDeclaration } from '@platen/kernel';
 import type { ModalFrame } from './modal-frames.js';
 
 /** What became of a consent manager that the rules know. */
@@ -96,7 +96,7 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
     // Not evaluated by the page, whose content policy may forbid that.
     await frame.session.send(
       'Runtime.evaluate',
-      { expression: nameOwnScript(script), contextId: frame.contextId },
+      { expression: addSourceUrl(script), contextId: frame.contextId },
       { timeoutMs: msLeft() },
     );
     let answers: readonly unknown[] = [{ type: 'initResp', config: CONFIG, rules: { autoconsent: [], compact } }];
@@ -133,7 +133,7 @@ async function evaluateInFrame({ session, contextId }: ModalFrame, code: string,
     const { result } = await session.send(
       'Runtime.callFunctionOn',
       {
-        functionDeclaration: nameOwnScript(`function () { return (${code}); }`),
+        functionDeclaration: addSourceUrl(`function () { return (${code}); }`),
         objectId: object.objectId ?? '',
         returnByValue: true,
         awaitPromise: true,

@@ -1,4 +1,4 @@
-import { nameOwnScript, readUrl, untilAborted, type RenderContext } from '@platen/kernel';
+import { addSourceUrl, readUrl, untilAborted, type RenderContext } from '@platen/kernel';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
 import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
@@ -125,7 +125,7 @@ async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Pr
   const { session } = owner.parent;
   const onOwner = async (source: string, args: readonly unknown[]): Promise<unknown> => {
     const { result } = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration: nameOwnScript(source),
+      functionDeclaration: addSourceUrl(source),
       objectId: owner.objectId,
       arguments: args.map((value) => ({ value })),
       returnByValue: true,

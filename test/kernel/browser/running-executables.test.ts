@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBrowsers } from '../../../kernel/src/browser/executable.js';
-import { fileIdentity, StartedBinaries } from '../../../kernel/src/browser/started-binaries.js';
+import { fileIdentity, RunningExecutables } from '../../../kernel/src/browser/running-executables.js';
 import { openPool } from './open-pool.js';
 
 let folder: string;
@@ -26,7 +26,7 @@ it('a file that is replaced is another', async () => {
 });
 
 it('of what runs is told all, and of what ran last where nothing does', () => {
-  const binaries = new StartedBinaries();
+  const binaries = new RunningExecutables();
   const [one, two] = [{}, {}];
   binaries.add(one, { path: '/a', identity: 'former' });
   binaries.add(two, { path: '/a', identity: 'latter' });

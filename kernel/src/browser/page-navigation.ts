@@ -15,7 +15,7 @@ export interface NavigationParts {
   readonly entries: readonly EgressEntry[];
 }
 
-export interface Navigator {
+export interface PageNavigation {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
   /** The document that is shown now; undefined before the first. */
@@ -64,7 +64,7 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
-export function createNavigator({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): Navigator {
+export function createPageNavigation({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
   const shown = trackShown(lifecycle, documents);

@@ -9,7 +9,7 @@ export interface OwnIdentity {
 }
 
 /** By what a browser can be told from others. */
-export interface Identity {
+export interface UserAgentProfile {
   readonly userAgent: string;
   /** `navigator.platform`; undefined: the host's. */
   readonly platform: string | undefined;
@@ -28,7 +28,7 @@ export interface Identity {
 
 export const DEFAULT_LANGUAGES = 'en-US,en';
 
-export function identityOf(profile: DeviceProfile, own: OwnIdentity): Identity {
+export function identityOf(profile: DeviceProfile, own: OwnIdentity): UserAgentProfile {
   const { userAgent, platform, acceptLanguage, mobile } = profile;
   const languages = acceptLanguage ?? DEFAULT_LANGUAGES;
   const made = languageHeader(languages);
@@ -76,11 +76,11 @@ type Fields = readonly (readonly [name: string, value: string])[];
  * The header fields of a request that no session of the protocol was told of, with the identity in place of the browser's own: a service
  * worker's script and what it imports are looked at for an update by the browser itself.
  */
-export function identifyUntold(fields: Fields, identity: Identity, own: Pick<OwnIdentity, 'userAgent'>): Fields {
+export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgentProfile, own: Pick<OwnIdentity, 'userAgent'>): Fields {
   const [, userAgent] = fields.find(([name]) => name.toLowerCase() === 'user-agent') ?? [];
   if (!identity.differs || userAgent !== own.userAgent) return fields;
   const headers = new Map(fields);
-  identify(headers, identity);
+  applyUserAgent(headers, identity);
   return [...headers];
 }
 
@@ -88,7 +88,7 @@ export function identifyUntold(fields: Fields, identity: Identity, own: Pick<Own
  * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
  * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
  */
-export function identify(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: Identity): void {
+export function applyUserAgent(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: UserAgentProfile): void {
   const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
   headers.set(spelling('User-Agent'), userAgent);
   const language = spelling('Accept-Language');

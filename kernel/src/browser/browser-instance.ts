@@ -3,11 +3,11 @@ import type { Logger } from '../logger.js';
 import type { DeviceProfile } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { openPageContext, type PageContext } from './page-context.js';
-import { browserGone, type BrowserProcess } from './process.js';
+import { browserDisconnectedError, type BrowserProcess } from './process.js';
 import { createRendererPriority, type RendererPriority } from './renderer-priority.js';
-import { createWorkLog } from './work-log.js';
+import { createPendingTasks } from './pending-tasks.js';
 
-export interface HostOptions {
+export interface BrowserInstanceOptions {
   readonly process: BrowserProcess;
   readonly egress: Egress;
   readonly log: Logger;
@@ -18,18 +18,18 @@ export interface HostOptions {
   /** Pages draw frames when told to, not by the clock. */
   readonly beginFrames: boolean;
   /** Reports a page that did not open, or crashed before its use: the how many-th in a row. */
-  readonly failed: (host: Host, inARow: number) => void;
+  readonly failed: (instance: BrowserInstance, inARow: number) => void;
   /** Told when its last render is over, unless it ends with that. */
-  readonly rested: (host: Host) => void;
+  readonly rested: (instance: BrowserInstance) => void;
 }
 
 /** One browser with the contexts that live in it. */
-export class Host {
+export class BrowserInstance {
   readonly process: BrowserProcess;
-  readonly #options: HostOptions;
+  readonly #options: BrowserInstanceOptions;
   readonly #ready: PageContext[] = [];
   readonly #contexts = new Set<PageContext>();
-  readonly #opening = createWorkLog();
+  readonly #opening = createPendingTasks();
   readonly #priority: RendererPriority;
   #taken = 0;
   #active = 0;
@@ -38,7 +38,7 @@ export class Host {
   #warming = false;
   #closing: Promise<void> | undefined;
 
-  constructor(options: HostOptions) {
+  constructor(options: BrowserInstanceOptions) {
     this.process = options.process;
     this.#options = options;
     this.#priority = createRendererPriority(options.process.pid);
@@ -126,7 +126,7 @@ export class Host {
 
   /** The process first: contexts of a browser that is gone close at once. */
   async #closeAll(): Promise<void> {
-    for (const context of this.#contexts) context.end(browserGone());
+    for (const context of this.#contexts) context.end(browserDisconnectedError());
     await this.process.close();
     await this.#opening.idle();
     await Promise.all([...this.#contexts].map((context) => this.#discard(context)));

@@ -5,17 +5,17 @@ import type { CertificateDatabase } from './certificate-authorities.js';
 import type { BrowserRequirements, BrowserVariant } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
-import type { Host } from './host.js';
-import { launchHost } from './launch-host.js';
+import type { BrowserInstance } from './browser-instance.js';
+import { launchInstance } from './launch-instance.js';
 import { OpeningCheck } from './opening-check.js';
 import { sweepPrivateFolders } from './private-folder.js';
 import { ScaledBrowsers } from './scaled-browsers.js';
 import { SharedBrowser } from './shared-browser.js';
-import { fileIdentity, StartedBinaries } from './started-binaries.js';
+import { fileIdentity, RunningExecutables } from './running-executables.js';
 import { scaleSwitches } from './switches.js';
-import { createWorkLog } from './work-log.js';
+import { createPendingTasks } from './pending-tasks.js';
 
-export interface FleetOptions {
+export interface BrowserManagerOptions {
   readonly find: () => Promise<FoundBrowsers>;
   /** What is wrong with the browser that the operator named, where none was found. */
   readonly whyNone: () => Promise<NamedFault | undefined>;
@@ -25,7 +25,7 @@ export interface FleetOptions {
   readonly certificates: CertificateDatabase | undefined;
   readonly warm: number;
   readonly mayWarm: () => boolean;
-  readonly memoryMark: number;
+  readonly memoryLimit: number;
   readonly heartbeatMs: number;
   /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
   readonly idleMs: number;
@@ -37,10 +37,10 @@ const FAILURES = 3;
 /** What becomes of a browser that several renders use. */
 interface Keeper {
   /** It ended without having been told to. */
-  replace(host: Host): Promise<void>;
+  replace(instance: BrowserInstance): Promise<void>;
   /** It has served long enough. */
-  renew(host: Host): Promise<void>;
-  rested?(host: Host): void;
+  renew(instance: BrowserInstance): Promise<void>;
+  rested?(instance: BrowserInstance): void;
 }
 
 interface Start {
@@ -53,33 +53,33 @@ interface Start {
 }
 
 /** All browsers of one pool: one for each binary and scale that all renders share, and those of single renders. */
-export class Fleet {
-  readonly #options: FleetOptions;
+export class BrowserManager {
+  readonly #options: BrowserManagerOptions;
   /** By the binary's path. */
   readonly #shared = new Map<string, SharedBrowser>();
   readonly #scaled: ScaledBrowsers;
-  readonly #hosts = new Map<Host, Keeper | undefined>();
-  readonly #work = createWorkLog();
+  readonly #instances = new Map<BrowserInstance, Keeper | undefined>();
+  readonly #work = createPendingTasks();
   readonly #closed = new AbortController();
   #found: Promise<FoundBrowsers> | undefined;
   #restarts = 0;
-  readonly #started = new StartedBinaries();
+  readonly #started = new RunningExecutables();
   readonly #check = new OpeningCheck(async () => {
-    const host = await this.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
-    await host.give(await host.take(DEFAULT_PROFILE));
+    const instance = await this.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+    await instance.give(await instance.take(DEFAULT_PROFILE));
   });
 
-  constructor(options: FleetOptions) {
+  constructor(options: BrowserManagerOptions) {
     this.#options = options;
     this.#scaled = new ScaledBrowsers(options);
   }
 
   get browsers(): number {
-    return this.#hosts.size;
+    return this.#instances.size;
   }
 
   get warm(): number {
-    return [...this.#hosts.keys()].reduce((total, host) => total + host.warm, 0);
+    return [...this.#instances.keys()].reduce((total, instance) => total + instance.warm, 0);
   }
 
   /** How many browsers crashed or hung. */
@@ -98,7 +98,7 @@ export class Fleet {
   }
 
   /** The shared browser that serves the variant at this scale, started where there is none. */
-  async shared(variant: BrowserVariant, scale: number): Promise<Host> {
+  async shared(variant: BrowserVariant, scale: number): Promise<BrowserInstance> {
     const found = await this.#find();
     const browser = browserFor(found, variant) ?? (await this.#none());
     // Pages are opened ahead where plain renders will look for them.
@@ -120,15 +120,15 @@ export class Fleet {
   }
 
   /** A browser for one render, which ends by being retired. */
-  async exclusive({ variant, switches }: BrowserRequirements): Promise<Host> {
+  async exclusive({ variant, switches }: BrowserRequirements): Promise<BrowserInstance> {
     const browser = browserFor(await this.#find(), variant) ?? (await this.#none());
     return this.#launch(browser, { switches, warm: 0 });
   }
 
   /** Replaces a shared browser that has served long enough. */
-  renew(host: Host): void {
-    const keeper = this.#hosts.get(host);
-    if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.renew(host));
+  renew(instance: BrowserInstance): void {
+    const keeper = this.#instances.get(instance);
+    if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.renew(instance));
   }
 
   /** Reports that a render has its page. */
@@ -139,7 +139,7 @@ export class Fleet {
   async close(reason: Error): Promise<void> {
     this.#closed.abort(reason);
     this.#check.close();
-    await Promise.all([...this.#hosts.keys()].map((host) => host.close()));
+    await Promise.all([...this.#instances.keys()].map((instance) => instance.close()));
     await this.#work.idle();
   }
 
@@ -152,7 +152,7 @@ export class Fleet {
 
   /** The path that the operator named is for them alone: it is the cause. */
   async #none(): Promise<never> {
-    this.#check.failed(this.#hosts.size === 0);
+    this.#check.failed(this.#instances.size === 0);
     const named = await this.#options.whyNone();
     if (named === undefined)
       throw new PlatenError(
@@ -167,43 +167,43 @@ export class Fleet {
     });
   }
 
-  #launch(browser: FoundBrowser, start: Start): Promise<Host> {
+  #launch(browser: FoundBrowser, start: Start): Promise<BrowserInstance> {
     this.#closed.signal.throwIfAborted();
     const started = this.#start(browser, start);
     started.catch(() => {
       // Another one may be installed.
       this.#found = undefined;
-      if (start.isPlain === true) this.#check.failed(this.#hosts.size === 0);
+      if (start.isPlain === true) this.#check.failed(this.#instances.size === 0);
     });
     return this.#work.track(started);
   }
 
-  async #start(browser: FoundBrowser, { switches, warm, isPlain, keeper }: Start): Promise<Host> {
+  async #start(browser: FoundBrowser, { switches, warm, isPlain, keeper }: Start): Promise<BrowserInstance> {
     const identity = await fileIdentity(browser.path);
-    const { host, closed } = await launchHost({
+    const { instance, closed } = await launchInstance({
       ...this.#options,
       ...{ browser, switches, warm, signal: this.#closed.signal },
-      lost: (host) => {
+      onLost: (instance) => {
         this.#restarts += 1;
-        if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.replace(host));
+        if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.replace(instance));
       },
-      heavy: (host) => {
-        this.renew(host);
+      onMemoryLimit: (instance) => {
+        this.renew(instance);
       },
-      failed: (host, inARow) => {
-        if (inARow >= FAILURES) this.renew(host);
+      failed: (instance, inARow) => {
+        if (inARow >= FAILURES) this.renew(instance);
         if (isPlain === true) this.#check.failed(false);
       },
-      rested: (host) => keeper?.rested?.(host),
+      rested: (instance) => keeper?.rested?.(instance),
     });
-    this.#started.add(host, { path: browser.path, identity });
-    this.#hosts.set(host, keeper);
+    this.#started.add(instance, { path: browser.path, identity });
+    this.#instances.set(instance, keeper);
     const forget = () => {
-      this.#hosts.delete(host);
-      this.#started.delete(host);
+      this.#instances.delete(instance);
+      this.#started.delete(instance);
     };
     void this.#work.track(closed.finally(forget));
-    if (this.#closed.signal.aborted) void host.close();
-    return host;
+    if (this.#closed.signal.aborted) void instance.close();
+    return instance;
   }
 }

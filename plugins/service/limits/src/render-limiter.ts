@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 
 /** Who wants to come in. */
-export interface Entrant {
+export interface QueuedRender {
   /** Aborted when nobody waits any more: its place in the queue is given up at once. */
   readonly signal: AbortSignal;
   /** The request's whole time, which its waiting is part of; null: it waits as long as it must. */
@@ -9,17 +9,17 @@ export interface Entrant {
 }
 
 /** So many at once, and the others one behind the other. */
-export interface Gate {
+export interface RenderLimiter {
   readonly taken: number;
   readonly waiting: number;
   /**
    * Resolves with a slot, in the order of asking. Disposing it twice frees it once.
    * Rejects with what `refuse` answers where the queue is full, with the signal's reason, or with `render_timeout`.
    */
-  enter(entrant: Entrant, refuse: () => PlatenError): Promise<Disposable>;
+  enter(entrant: QueuedRender, refuse: () => PlatenError): Promise<Disposable>;
 }
 
-export interface GateOptions {
+export interface RenderLimiterOptions {
   /** Slots. */
   readonly cap: number;
   /** The most that wait; 0: nobody does. */
@@ -31,7 +31,7 @@ export interface GateOptions {
 /** Timers hold 31 bits; beyond that a timeout means none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function createGate({ cap, longestQueue, onFreed }: GateOptions): Gate {
+export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimiterOptions): RenderLimiter {
   /** In the order of asking. */
   const queue = new Set<() => void>();
   let taken = 0;
@@ -79,7 +79,7 @@ export function createGate({ cap, longestQueue, onFreed }: GateOptions): Gate {
 }
 
 /** Resolves when it is called from the queue's head; rejects, and leaves the queue, when nobody waits any more or time is up. */
-function waitForTurn(queue: Set<() => void>, { signal, timeoutMs }: Entrant): Promise<void> {
+function waitForTurn(queue: Set<() => void>, { signal, timeoutMs }: QueuedRender): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (reason: unknown) => {
       settle();

@@ -1,12 +1,12 @@
 import type { TargetKind, TargetSession } from './contract.js';
 import { enableNetwork } from './enable-network.js';
-import type { Identity } from './identity.js';
+import type { UserAgentProfile } from './user-agent-profile.js';
 import { navigatorShim } from './navigator-shim.js';
 
 const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_worker'];
 
 /** Gives a target its identity: `navigator`, and the headers of its requests. */
-export function sendIdentity(identity: Identity, target: TargetSession): readonly Promise<unknown>[] {
+export function emulateUserAgent(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const headers = sendHeaders(identity, target);
   if (target.kind === 'worklet') return headers;
   const { userAgent, languages, locale, ownLanguageHeader, platform, hints } = identity;
@@ -26,7 +26,7 @@ export function sendIdentity(identity: Identity, target: TargetSession): readonl
 }
 
 /** What the override does not change: (all of) `navigator` in workers, the presence of client hints, languages that go without it. */
-function sendShim(identity: Identity, target: TargetSession): readonly Promise<unknown>[] {
+function sendShim(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const { differs, userAgent, platform, languages, ownLanguageHeader, hints } = identity;
   const values = {
     ...(differs && WORKERS.includes(target.kind) ? { userAgent, appVersion: userAgent.replace(/^Mozilla\//, '') } : {}),
@@ -41,7 +41,7 @@ function sendShim(identity: Identity, target: TargetSession): readonly Promise<u
  * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a
  * worklet by itself, both out of the override's reach; and the override gives the languages weights of its own.
  */
-function sendHeaders({ differs, ownLanguageHeader, ...identity }: Identity, target: TargetSession): readonly Promise<unknown>[] {
+function sendHeaders({ differs, ownLanguageHeader, ...identity }: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const requestsScripts = target.kind === 'worker' || target.kind === 'worklet';
   const headers = {
     ...(differs && requestsScripts ? { 'User-Agent': identity.userAgent } : {}),

@@ -1,26 +1,26 @@
 import type { CertificateDatabase } from './certificate-authorities.js';
 import type { FoundBrowser } from './executable.js';
 import { watchHealth } from './health.js';
-import { Host, type HostOptions } from './host.js';
+import { BrowserInstance, type BrowserInstanceOptions } from './browser-instance.js';
 import { launchBrowser } from './launch.js';
 
-export interface HostLaunch extends Omit<HostOptions, 'process' | 'beginFrames'> {
+export interface InstanceLaunch extends Omit<BrowserInstanceOptions, 'process' | 'beginFrames'> {
   readonly browser: FoundBrowser;
   readonly switches: readonly string[];
   readonly noSandbox: boolean;
   readonly certificates: CertificateDatabase | undefined;
   readonly heartbeatMs: number;
-  readonly memoryMark: number;
+  readonly memoryLimit: number;
   /** Ends a launch under way. */
   readonly signal: AbortSignal;
   /** The process ended without having been told to: it crashed, hung, or was killed from outside. */
-  readonly lost: (host: Host) => void;
+  readonly onLost: (instance: BrowserInstance) => void;
   /** The browser has grown past its memory mark. */
-  readonly heavy: (host: Host) => void;
+  readonly onMemoryLimit: (instance: BrowserInstance) => void;
 }
 
-export interface LaunchedHost {
-  readonly host: Host;
+export interface LaunchedInstance {
+  readonly instance: BrowserInstance;
   /** Resolves when all of it is gone: process, contexts, folder. */
   readonly closed: Promise<void>;
 }
@@ -28,8 +28,8 @@ export interface LaunchedHost {
 const BEGIN_FRAMES = '--enable-begin-frame-control';
 
 /** Starts a browser, watches over it, and clears up when it ends for whatever reason. */
-export async function launchHost(options: HostLaunch): Promise<LaunchedHost> {
-  const { browser, switches, signal, log, heartbeatMs, memoryMark } = options;
+export async function launchInstance(options: InstanceLaunch): Promise<LaunchedInstance> {
+  const { browser, switches, signal, log, heartbeatMs, memoryLimit } = options;
   const process = await launchBrowser(options);
   if (signal.aborted) {
     await process.close();
@@ -37,27 +37,27 @@ export async function launchHost(options: HostLaunch): Promise<LaunchedHost> {
   }
   const { pid, version } = process;
   log.info({ pid, version, variant: browser.variant, source: browser.source }, 'browser started');
-  const host = new Host({ ...options, process, beginFrames: switches.includes(BEGIN_FRAMES) });
+  const instance = new BrowserInstance({ ...options, process, beginFrames: switches.includes(BEGIN_FRAMES) });
   const unwatch = watchHealth({
     process,
     intervalMs: heartbeatMs,
-    memoryMark,
-    hung() {
+    memoryLimit,
+    onHang() {
       log.error({ pid }, 'the browser hangs and is killed');
       process.kill();
     },
-    heavy(bytes) {
+    onMemoryLimit(bytes) {
       log.info({ pid, bytes }, 'the browser has grown past its memory mark');
-      options.heavy(host);
+      options.onMemoryLimit(instance);
     },
   });
   const closed = process.exited.then((exit) => {
     unwatch();
-    if (!host.closing) {
+    if (!instance.closing) {
       log.error({ pid, exit }, 'the browser ended by itself');
-      options.lost(host);
+      options.onLost(instance);
     }
-    return host.close();
+    return instance.close();
   });
-  return { host, closed };
+  return { instance, closed };
 }

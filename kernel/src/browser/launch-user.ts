@@ -2,25 +2,25 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { PlatenError } from '../errors.js';
-import { type Identity, isReachable } from './private-folder.js';
+import { type UnixUser, isReachable } from './private-folder.js';
 
 /** How a browser is started: as whom, through what, with or without its sandbox. */
-export interface Privileges {
+export interface LaunchUser {
   /** Goes in front of the browser's own command line. */
   readonly prefix: readonly string[];
   /** Who the browser runs as; undefined: as Platen itself. */
-  readonly owner: Identity | undefined;
+  readonly owner: UnixUser | undefined;
   readonly sandbox: boolean;
 }
 
 /** `nobody`, by number: the name need not exist in a small container. */
-export const NOBODY: Identity = { uid: 65_534, gid: 65_534 };
+export const NOBODY: UnixUser = { uid: 65_534, gid: 65_534 };
 
 /**
  * Chromium refuses its sandbox to root, so root starts it as an unprivileged user: the sandbox stays on. Where that cannot be,
  * only the operator's explicit word lets it run without.
  */
-export async function choosePrivileges(browserPath: string, { noSandbox }: { readonly noSandbox: boolean }): Promise<Privileges> {
+export async function resolveLaunchUser(browserPath: string, { noSandbox }: { readonly noSandbox: boolean }): Promise<LaunchUser> {
   if (process.getuid?.() !== 0) return { prefix: [], owner: undefined, sandbox: !noSandbox };
   const setpriv = await findSetpriv();
   const reachable = await isReachable(browserPath, NOBODY);
@@ -34,7 +34,7 @@ export async function choosePrivileges(browserPath: string, { noSandbox }: { rea
   );
 }
 
-function drop(setpriv: string, { uid, gid }: Identity): readonly string[] {
+function drop(setpriv: string, { uid, gid }: UnixUser): readonly string[] {
   return [setpriv, `--reuid=${String(uid)}`, `--regid=${String(gid)}`, '--clear-groups', '--no-new-privs', '--'];
 }
 

@@ -1,18 +1,18 @@
 import { PlatenError } from '../errors.js';
 import type { Page, ProtocolSession, Result } from './contract.js';
-import { nameOwnScript } from './own-script.js';
+import { addSourceUrl } from './own-script.js';
 
 const WORLD_NAME = 'platen';
 
 /** A JavaScript world of our own in one frame, the same for all who ask: it shares the document, not the globals, with the frame's page. */
-export interface FrameWorld {
+export interface IsolatedFrameWorld {
   readonly session: Pick<ProtocolSession, 'send'>;
   readonly contextId: number;
   /** As `page.evaluate`, in this document alone. */
   readonly evaluate: Page['evaluate'];
 }
 
-export interface FrameWorldOptions {
+export interface IsolatedFrameWorldOptions {
   /** For an answer of the frame, which may hang. */
   readonly timeoutMs?: number;
   /** For what a function returns, where that may take longer. */
@@ -20,11 +20,11 @@ export interface FrameWorldOptions {
 }
 
 /** `session`: of the process that the frame lives in. */
-export async function openFrameWorld(
+export async function openIsolatedFrameWorld(
   session: Pick<ProtocolSession, 'send'>,
   frameId: string,
-  { timeoutMs, evaluateMs = timeoutMs }: FrameWorldOptions = {},
-): Promise<FrameWorld> {
+  { timeoutMs, evaluateMs = timeoutMs }: IsolatedFrameWorldOptions = {},
+): Promise<IsolatedFrameWorld> {
   const { executionContextId: contextId } = await session.send(
     'Page.createIsolatedWorld',
     { frameId, worldName: WORLD_NAME },
@@ -35,7 +35,7 @@ export async function openFrameWorld(
     contextId,
     async evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
       const call = {
-        functionDeclaration: nameOwnScript(fn.toString()),
+        functionDeclaration: addSourceUrl(fn.toString()),
         arguments: args.map((value) => ({ value })),
         executionContextId: contextId,
         returnByValue: true,

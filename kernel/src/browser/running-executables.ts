@@ -13,17 +13,17 @@ interface Binary {
 }
 
 /** What the files were of which browsers run: one may be replaced while they do, and counts once a browser is started of it. */
-export class StartedBinaries {
+export class RunningExecutables {
   readonly #running = new Map<object, Binary>();
   readonly #last = new Map<string, string>();
 
-  add(host: object, binary: Binary): void {
-    this.#running.set(host, binary);
+  add(instance: object, binary: Binary): void {
+    this.#running.set(instance, binary);
     this.#last.set(binary.path, binary.identity);
   }
 
-  delete(host: object): void {
-    this.#running.delete(host);
+  delete(instance: object): void {
+    this.#running.delete(instance);
   }
 
   /** By path: of the browsers that run, or of the last one that did. */

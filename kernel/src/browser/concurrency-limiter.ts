@@ -4,7 +4,7 @@ interface Waiter {
 }
 
 /** Turns for a bounded number of renders at once, first come first served. */
-export class Slots {
+export class ConcurrencyLimiter {
   readonly #capacity: number;
   readonly #queue = new Set<Waiter>();
   #busy = 0;

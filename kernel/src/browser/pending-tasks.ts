@@ -1,11 +1,11 @@
 /** What goes on behind the callers' backs, so that closing can wait for all of it. */
-export interface WorkLog {
+export interface PendingTasks {
   track<T>(work: Promise<T>): Promise<T>;
   /** Resolves when nothing goes on any more, whatever became of it. */
   idle(): Promise<void>;
 }
 
-export function createWorkLog(): WorkLog {
+export function createPendingTasks(): PendingTasks {
   const running = new Set<Promise<unknown>>();
   return {
     track(work) {
