@@ -42,7 +42,7 @@ export const BREACHES = [
   { rule: 'by-package-entry', file: 'server/src/inner.ts', text: value('../../kernel/src/to-schema.js') },
   { rule: 'one-browser-owner', file: 'server/src/browser.ts', text: core('puppeteer') },
   { file: 'kernel/src/browser/launch.ts', text: core('puppeteer') },
-  { rule: 'one-dialler', file: 'plugins/output/png/src/dial.ts', text: core('node:tls') },
+  { rule: 'one-dialer', file: 'plugins/output/png/src/dial.ts', text: core('node:tls') },
   { file: 'kernel/src/egress/dial.ts', text: core('node:tls') },
   { rule: 'listening-is-the-servers', file: 'kernel/src/listen.ts', text: core('node:http') },
   { file: 'server/src/listen.ts', text: core('node:http') },

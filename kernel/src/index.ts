@@ -26,11 +26,11 @@ export {
   type ErrorOptions,
 } from './errors.js';
 export { Stage, type NavigateResult, type PluginHooks, type TapOnly, type TapOptions, type WaitResult } from './hooks.js';
-export type { OutboundResponse } from './egress/exchange.js';
+export type { OutboundResponse } from './egress/send-request.js';
 export { OutboundError } from './egress/outbound-error.js';
-export type { OwnListener } from './egress/own-listeners.js';
+export type { SelfListener } from './egress/self-listeners.js';
 export type { Outbound, OutboundOptions } from './egress/outbound.js';
-export { embeddedIPv4, type Destination, type Judge, type NameJudge, type Permit } from './egress/policy.js';
+export { embeddedIPv4, type Destination, type AddressFilter, type HostFilter, type AllowRule } from './egress/policy.js';
 export { CERTUTIL } from './browser/certificate-authorities.js';
 export { describeReadError } from './describe-read-error.js';
 export { readHost, readUrl, withScheme } from './read-url.js';

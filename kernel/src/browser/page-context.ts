@@ -48,7 +48,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   const { process, egress, log, profile: initial } = options;
   const { root } = process;
   const profile = createProfileControl(initial, process);
-  const proxy = await egress.open({ amend: (fields) => applyUserAgentWithoutSession(fields, profile.identity, process) });
+  const proxy = await egress.open({ rewriteHeaders: (fields) => applyUserAgentWithoutSession(fields, profile.identity, process) });
   const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const undo = createUndoing(options);
   undo.add(async () => {

@@ -15,7 +15,7 @@ import {
 import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
-import { createLedger } from './ledger.js';
+import { createAssetSizeIndex } from './asset-size-index.js';
 import { createTurns } from './turns.js';
 
 export interface DiskStoreOptions {
@@ -43,7 +43,7 @@ export class DiskStore implements AssetStore {
   readonly #published = new Map<string, AssetRecord>();
   /** What was put and not yet published. */
   readonly #pending = new Set<string>();
-  readonly #ledger = createLedger();
+  readonly #sizes = createAssetSizeIndex();
   /** Several answers may publish one asset at the same time, while it is due. */
   readonly #turns = createTurns();
   #folder: Promise<string> | undefined;
@@ -66,7 +66,7 @@ export class DiskStore implements AssetStore {
       const path = join(root, id);
       return toStored({ ...head, id, bytes, sha256 }, () => (this.#pending.has(id) ? part : path));
     } catch (error) {
-      this.#ledger.delete(id);
+      this.#sizes.delete(id);
       await removeFiles([part, toRecordPart(join(root, id))]);
       throw error;
     }
@@ -84,7 +84,7 @@ export class DiskStore implements AssetStore {
     const root = await this.#open();
     const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
     await removeFiles(unpublished.flatMap(({ id }) => [partialPath(join(root, id)), toRecordPart(join(root, id))]));
-    for (const { id } of unpublished) this.#ledger.delete(id);
+    for (const { id } of unpublished) this.#sizes.delete(id);
   }
 
   async find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
@@ -131,7 +131,7 @@ export class DiskStore implements AssetStore {
       await writeReserved(toRecordPart(path), toRecordName(path), record);
     } catch (error) {
       await removeFiles([path, toRecordPart(path)]);
-      this.#ledger.delete(asset.id);
+      this.#sizes.delete(asset.id);
       throw error;
     } finally {
       this.#pending.delete(asset.id);
@@ -188,28 +188,28 @@ export class DiskStore implements AssetStore {
 
   #keep(record: AssetRecord): void {
     this.#published.set(record.id, record);
-    this.#ledger.set(record.id, record.bytes);
+    this.#sizes.set(record.id, record.bytes);
   }
 
   /** Takes room for so many bytes of an asset that is being written; rejects with `payload_too_large` where there is none. */
   async #take(id: string, bytes: number): Promise<void> {
-    this.#ledger.set(id, bytes);
+    this.#sizes.set(id, bytes);
     if (this.#isFull()) await this.#turns.take('room', () => this.#makeRoom());
     if (!this.#isFull()) return;
     // At once: another one that is being written has this room.
-    this.#ledger.delete(id);
+    this.#sizes.delete(id);
     throw noRoom(bytes, this.#options.maxBytes);
   }
 
   #isFull(): boolean {
-    return this.#ledger.total > this.#options.maxBytes;
+    return this.#sizes.total > this.#options.maxBytes;
   }
 
   async #makeRoom(): Promise<void> {
     const published = [...this.#published.values()];
     const removable = published.reduce((sum, { bytes }) => sum + bytes, 0);
     // Without them all there would be no room either.
-    if (this.#ledger.total - removable > this.#options.maxBytes) return;
+    if (this.#sizes.total - removable > this.#options.maxBytes) return;
     for (const record of published) {
       if (!this.#isFull()) return;
       await this.#turns.take(record.id, () => this.#end(record));
@@ -226,7 +226,7 @@ export class DiskStore implements AssetStore {
   async #removeBytes({ id }: AssetRecord): Promise<void> {
     this.#published.delete(id);
     await rm(join(await this.#open(), id), { force: true });
-    this.#ledger.delete(id);
+    this.#sizes.delete(id);
   }
 
   #sweepAt(moment: number): void {

@@ -1,11 +1,11 @@
 /** How many bytes each asset takes, also while it is being written. */
-export interface Ledger {
+export interface AssetSizeIndex {
   readonly total: number;
   set(id: string, bytes: number): void;
   delete(id: string): void;
 }
 
-export function createLedger(): Ledger {
+export function createAssetSizeIndex(): AssetSizeIndex {
   const taken = new Map<string, number>();
   let total = 0;
   return {

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 
 /** What the host's files say of names. */
-export interface NameFiles {
+export interface HostsFiles {
   hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
   search(): Promise<SearchRules>;
   /** Whether the system knows names that are neither in the hosts file nor with name servers. */
@@ -27,7 +27,7 @@ const HOST_PATHS: NamePaths = {
   nsswitch: process.platform === 'linux' ? '/etc/nsswitch.conf' : undefined,
 };
 
-export function openNameFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PATHS): NameFiles {
+export function openHostsFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PATHS): HostsFiles {
   return {
     hosts: watchFile(hosts, parseHosts),
     search: watchFile(resolv, parseSearch),
@@ -84,7 +84,7 @@ export function parseSearch(text: string): SearchRules {
 }
 
 /** The names that a name may stand for, in the order in which they are asked for. */
-export function completeName(host: string, { domains, dots }: SearchRules): readonly string[] {
+export function applySearchDomains(host: string, { domains, dots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host];
   const completed = domains.map((domain) => `${host}.${domain}`);
   return host.split('.').length > dots ? [host, ...completed] : [...completed, host];

@@ -1,18 +1,18 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { embeddedIPv4, type Judge } from './policy.js';
+import { embeddedIPv4, type AddressFilter } from './policy.js';
 
 /** Where this process listens: an address, perhaps the unspecified one, and a port. */
-export interface OwnListener {
+export interface SelfListener {
   readonly address: string;
   readonly port: number;
 }
 
 /** Listeners of Platen's own: a page that reached them would render itself without end, or speak with another render's way out. */
-export interface OwnListeners {
-  readonly judge: Judge;
-  add(listener: OwnListener): void;
-  delete(listener: OwnListener): void;
+export interface SelfListeners {
+  readonly filterAddress: AddressFilter;
+  add(listener: SelfListener): void;
+  delete(listener: SelfListener): void;
 }
 
 const REASON = "its address is one of this server's own";
@@ -24,10 +24,10 @@ const unspecified = new BlockList();
 unspecified.addSubnet('0.0.0.0', 8, 'ipv4');
 unspecified.addAddress('::', 'ipv6');
 
-export function createOwnListeners(): OwnListeners {
-  const listeners = new Set<OwnListener>();
+export function createSelfListeners(): SelfListeners {
+  const listeners = new Set<SelfListener>();
   return {
-    judge({ address, port }) {
+    filterAddress({ address, port }) {
       for (const listener of listeners) {
         if (listener.port === port && formsOf(address).some((form) => reaches(form, listener.address))) return REASON;
       }

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { createEgress } from '../../../kernel/src/egress/index.js';
-import { createOwnListeners } from '../../../kernel/src/egress/own-listeners.js';
+import { createSelfListeners } from '../../../kernel/src/egress/self-listeners.js';
 import { get, tunnel } from './client.js';
 
 function judge(bound: string, address: string, port = 3000) {
-  const own = createOwnListeners();
+  const own = createSelfListeners();
   own.add({ address: bound, port: 3000 });
-  return own.judge({ address, port, host: 'some.test' }) === undefined ? 'passes' : 'refused';
+  return own.filterAddress({ address, port, host: 'some.test' }) === undefined ? 'passes' : 'refused';
 }
 
 const ofThisHost = Object.values(networkInterfaces()).flatMap((each) => each?.map(({ address }) => address) ?? []);
@@ -35,11 +35,11 @@ describe('a listener of the server', () => {
   });
 
   it('is forgotten when it is closed', () => {
-    const own = createOwnListeners();
+    const own = createSelfListeners();
     const listener = { address: '127.0.0.1', port: 3000 };
     own.add(listener);
     own.delete(listener);
-    expect(own.judge({ address: '127.0.0.1', port: 3000, host: 'some.test' })).toBeUndefined();
+    expect(own.filterAddress({ address: '127.0.0.1', port: 3000, host: 'some.test' })).toBeUndefined();
   });
 });
 

@@ -1,16 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createStatusWatch } from '../../../kernel/src/egress/status-watch.js';
+import { createProxyAuthGuard } from '../../../kernel/src/egress/proxy-auth-guard.js';
 
 const HEAD_407 = 'HTTP/1.1 407 Proxy Authentication Required\r\n';
 
 /** Whether any of the pieces completes a 407. */
 function sees(...pieces: readonly string[]): boolean {
-  const watch = createStatusWatch();
+  const watch = createProxyAuthGuard();
   watch.expect();
   return pieces.map((piece) => watch.asksForProxyAuth(Buffer.from(piece, 'latin1'))).includes(true);
 }
 
-describe('createStatusWatch', () => {
+describe('createProxyAuthGuard', () => {
   it.each([
     ['whole', [HEAD_407]],
     ['byte by byte', HEAD_407.split(/(?=[^])/)],
@@ -40,7 +40,7 @@ describe('createStatusWatch', () => {
   });
 
   it('looks at each byte of a head once, however they come', () => {
-    const watch = createStatusWatch();
+    const watch = createProxyAuthGuard();
     watch.expect();
     const read = vi.spyOn(RegExp.prototype, 'exec');
     watch.asksForProxyAuth(Buffer.from('HTTP/1.1 103 x\n'));
@@ -52,6 +52,6 @@ describe('createStatusWatch', () => {
   });
 
   it('looks at nothing that no request asked for', () => {
-    expect(createStatusWatch().asksForProxyAuth(Buffer.from(HEAD_407))).toBe(false);
+    expect(createProxyAuthGuard().asksForProxyAuth(Buffer.from(HEAD_407))).toBe(false);
   });
 });

@@ -4,12 +4,12 @@ import type { SecureContext } from 'node:tls';
 import { untilAborted } from '../deadline.js';
 import { hostOf } from '../read-url.js';
 import { KERNEL_VERSION } from '../version.js';
-import { DialError, type Dialler, type Route } from './dialler.js';
+import { DialError, type Dialer, type Route } from './dialer.js';
 import { describeFault } from './fault.js';
 import { OutboundError } from './outbound-error.js';
 import { readBody } from './read-body.js';
 
-export interface Ask {
+export interface OutboundRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface OutboundResponse {
 const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {
-  readonly dialler: Dialler;
+  readonly dialer: Dialer;
   /** Which certificates are trusted; undefined: those that Node trusts. */
   readonly secureContext: SecureContext | undefined;
   readonly maxBytes: number;
@@ -39,10 +39,10 @@ interface Way {
 }
 
 /**
- * One request and its answer, by the rules of the dialler: resolved once, judged, and sent to that very address. Ends with the signal
+ * One request and its answer, by the rules of the dialer: resolved once, judged, and sent to that very address. Ends with the signal
  * at the latest, whatever the connection does.
  */
-export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
+export async function sendRequest(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new OutboundError('scheme', `${url.protocol} is neither http: nor https:`);
@@ -50,20 +50,20 @@ export async function exchange(ask: Ask, way: Way): Promise<OutboundResponse> {
   try {
     return await untilAborted(answerOf(ask, way), way.signal);
   } catch (error) {
-    if (error instanceof OutboundError) throw new OutboundError(error.reason, `${nameUrl(url)} ${error.message}`, error);
+    if (error instanceof OutboundError) throw new OutboundError(error.reason, `${formatUrlForLog(url)} ${error.message}`, error);
     if (error instanceof DialError && error.outcome === 'blocked') {
-      throw new OutboundError('blocked', `${nameUrl(url)} may not be asked: ${error.message}`, error);
+      throw new OutboundError('blocked', `${formatUrlForLog(url)} may not be asked: ${error.message}`, error);
     }
     const { reason, words } = describeFault(error, MAX_HEADER_SIZE);
-    throw new OutboundError(reason, `${nameUrl(url)} cannot be had: ${words}`, error);
+    throw new OutboundError(reason, `${formatUrlForLog(url)} cannot be had: ${words}`, error);
   }
 }
 
-async function answerOf(ask: Ask, way: Way): Promise<OutboundResponse> {
+async function answerOf(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
   const { host, port } = hostOf(url);
   const { wants, maxBytes } = way;
-  const route = await untilAborted(way.dialler.route(host, port), way.signal);
+  const route = await untilAborted(way.dialer.route(host, port), way.signal);
   const request = send(ask, route, way);
   try {
     const response = await headOf(request);
@@ -75,11 +75,11 @@ async function answerOf(ask: Ask, way: Way): Promise<OutboundResponse> {
 }
 
 /** The URL for people and logs: its credentials and its query are left out. */
-export function nameUrl({ origin, pathname }: URL): string {
+export function formatUrlForLog({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function send({ url, method, headers, body }: Ask, { host, port, lookup }: Route, { signal, secureContext }: Way): ClientRequest {
+function send({ url, method, headers, body }: OutboundRequest, { host, port, lookup }: Route, { signal, secureContext }: Way): ClientRequest {
   const { username, password } = url;
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
     ...{ host, port, lookup, signal, method },

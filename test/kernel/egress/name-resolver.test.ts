@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openNameFiles } from '../../../kernel/src/egress/name-files.js';
-import { openNames, type NameSources, type Resolve } from '../../../kernel/src/egress/names.js';
+import { openHostsFiles } from '../../../kernel/src/egress/hosts-files.js';
+import { openNameResolver, type NameSources, type Resolve } from '../../../kernel/src/egress/name-resolver.js';
 import { openNameServer, type NameServer, type Said } from '../../helpers/name-server.js';
 
 const NXDOMAIN = { error: 3 };
@@ -36,7 +36,7 @@ beforeAll(async () => {
     if (name.endsWith('silent.test') || (name === 'half.test' && type === 'AAAA')) return 'nothing';
     return name === 'half.test' ? ['192.0.2.1'] : (ZONE[name.toLowerCase()] ?? NXDOMAIN);
   });
-  sources = { files: openNameFiles(paths), servers: [server.address], system: () => Promise.reject(notFound()) };
+  sources = { files: openHostsFiles(paths), servers: [server.address], system: () => Promise.reject(notFound()) };
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -49,7 +49,7 @@ afterEach(() => {
 const notFound = () => Object.assign(new Error('no'), { code: 'ENOTFOUND' });
 
 async function resolve(host: string, system?: Resolve): Promise<readonly string[]> {
-  const names = openNames(system === undefined ? sources : { ...sources, system });
+  const names = openNameResolver(system === undefined ? sources : { ...sources, system });
   try {
     return (await names.resolve(host)).map(({ address }) => address);
   } finally {
@@ -84,7 +84,7 @@ describe('a name', () => {
 
   it('of the hosts file is asked of nobody, and the file is read again', async () => {
     const before = server.asked.length;
-    const names = openNames(sources);
+    const names = openNameResolver(sources);
     await names.resolve('here.test');
     writeFileSync(join(folder, 'hosts'), '127.0.0.1 here.test\n127.0.0.1 other.here.test new.test\n::1 here.test\n');
     expect(await names.resolve('new.test')).toEqual([{ address: '127.0.0.1', family: 4 }]);
@@ -121,7 +121,7 @@ describe('a name', () => {
 describe('names that nobody answers for', () => {
   it('keep neither other names nor other renders waiting, and end with their render', async () => {
     const system = vi.fn<Resolve>(() => Promise.reject(notFound()));
-    const [hostile, other] = [openNames({ ...sources, system }), openNames(sources)];
+    const [hostile, other] = [openNameResolver({ ...sources, system }), openNameResolver(sources)];
     const before = server.asked.length;
     const pending = Array.from({ length: 200 }, (_, at) => hostile.resolve(`h${String(at)}.silent.test`));
     const settled = Promise.allSettled(pending);
@@ -150,7 +150,7 @@ describe('names that nobody answers for', () => {
           reject(notFound());
         });
       });
-    const [hostile, other] = [openNames({ ...sources, system }), openNames({ ...sources, system })];
+    const [hostile, other] = [openNameResolver({ ...sources, system }), openNameResolver({ ...sources, system })];
     const all = [...['a.none.test', 'b.none.test', 'c.none.test'].map(hostile.resolve), other.resolve('d.none.test')];
     const settled = Promise.allSettled(all);
     await vi.waitFor(() => {
@@ -167,7 +167,7 @@ describe('names that nobody answers for', () => {
   it('are given up in words', async () => {
     const expired = new AbortController();
     vi.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(expired.signal);
-    const names = openNames(sources);
+    const names = openNameResolver(sources);
     const failed = names.resolve('one.silent.test');
     expired.abort();
     await expect(failed).rejects.toMatchObject({ code: 'ETIMEOUT', message: expect.stringContaining('one.silent.test') as string });

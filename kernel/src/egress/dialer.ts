@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
-import { openNames, type Names, type Resolve } from './names.js';
-import { type Judge, type NameJudge, type Permit, refuseMetadata } from './policy.js';
+import { openNameResolver, type NameResolver, type Resolve } from './name-resolver.js';
+import { type AddressFilter, type HostFilter, type AllowRule, blockMetadataServices } from './policy.js';
 
 /** A destination resolved and judged once: whatever connects through it reaches these addresses and no others. */
 export interface Route {
@@ -12,7 +12,7 @@ export interface Route {
   readonly lookup: LookupFunction;
 }
 
-/** A destination that will not be dialled. Its message is for the log and the render's record. */
+/** A destination that will not be dialed. Its message is for the log and the render's record. */
 export class DialError extends Error {
   override readonly name = 'DialError';
   readonly outcome: 'blocked' | 'unresolved';
@@ -26,7 +26,7 @@ export class DialError extends Error {
   }
 }
 
-export interface Dialler {
+export interface Dialer {
   /** Resolves the host, or takes the address it is, and judges. Throws a `DialError`. */
   route(host: string, port: number): Promise<Route>;
   /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
@@ -35,15 +35,15 @@ export interface Dialler {
   close(): void;
 }
 
-export interface DiallerOptions {
+export interface DialerOptions {
   /** Asked after the metadata rule. May grow: the next connection is judged by all. */
-  readonly judges?: readonly Judge[];
+  readonly addressFilters?: readonly AddressFilter[];
   /** Asked before a name is looked up. May grow. */
-  readonly nameJudges?: readonly NameJudge[];
+  readonly hostFilters?: readonly HostFilter[];
   /** Asked first. */
-  readonly guards?: readonly Judge[];
+  readonly guards?: readonly AddressFilter[];
   /** What the metadata rule lets pass; nothing else takes it away. May grow. */
-  readonly permits?: readonly Permit[];
+  readonly allowRules?: readonly AllowRule[];
   /** How names are looked up; by default as the host does. */
   readonly resolve?: Resolve;
 }
@@ -53,8 +53,8 @@ const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
 /** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
-export function createDialler({ guards = [], judges = [], nameJudges = [], permits = [], resolve }: DiallerOptions = {}): Dialler {
-  const names: Names = resolve === undefined ? openNames() : { resolve, close: () => undefined };
+export function createDialer({ guards = [], addressFilters = [], hostFilters = [], allowRules = [], resolve }: DialerOptions = {}): Dialer {
+  const names: NameResolver = resolve === undefined ? openNameResolver() : { resolve, close: () => undefined };
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
   const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
     const family = isIP(host);
@@ -68,7 +68,7 @@ export function createDialler({ guards = [], judges = [], nameJudges = [], permi
   };
   return {
     async route(host, port) {
-      const word = isIP(host) === 0 ? reasonOf(nameJudges, host.toLowerCase().replace(/\.$/, '')) : undefined;
+      const word = isIP(host) === 0 ? reasonOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined;
       if (word !== undefined) throw new DialError('blocked', word);
       const addresses = await addressesOf(host).catch((cause: unknown) => {
         throw new DialError('unresolved', codeOf(cause), { cause });
@@ -76,8 +76,8 @@ export function createDialler({ guards = [], judges = [], nameJudges = [], permi
       for (const { address } of addresses) {
         // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
         const asked = { address, port, host };
-        const isPermitted = permits.some((permit) => permit(asked));
-        const reason = reasonOf([...guards, ...(isPermitted ? [] : [refuseMetadata]), ...judges], asked);
+        const isPermitted = allowRules.some((rule) => rule(asked));
+        const reason = reasonOf([...guards, ...(isPermitted ? [] : [blockMetadataServices]), ...addressFilters], asked);
         if (reason !== undefined) throw new DialError('blocked', reason, { address });
       }
       if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
@@ -91,9 +91,9 @@ export function createDialler({ guards = [], judges = [], nameJudges = [], permi
 }
 
 /** The first that any of them has. */
-function reasonOf<T>(judges: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
-  for (const judge of judges) {
-    const reason = judge(asked);
+function reasonOf<T>(filters: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
+  for (const filter of filters) {
+    const reason = filter(asked);
     if (reason !== undefined) return reason;
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { Logger, Outbound } from '@platen/kernel';
 import { isUrl, sourceFault } from '@platen/lib-sources';
 import { createWorkerPool } from '@platen/lib-worker';
 import { createBlocker, type Blocker } from './blocker.js';
-import type { BuiltEngine, KeptEngine, ListFacts } from './build-worker.js';
+import type { BuiltEngine, CachedEngine, ListFacts } from './build-worker.js';
 import { ENGINE_CONFIG, READING } from './engine-config.js';
 import type { EngineFiles } from './engine-file.js';
 import { readSource, RULES_FLAG } from './read-source.js';
@@ -18,7 +18,7 @@ export interface KeeperOptions {
 }
 
 /** The lists as they are now. */
-export interface ListKeeper {
+export interface FilterListManager {
   /** Undefined before the first load. */
   readonly blocker: Blocker | undefined;
   /** Of all that makes it what it is. */
@@ -31,7 +31,7 @@ export interface ListKeeper {
   reread(): Promise<() => void>;
 }
 
-export function createListKeeper({ sources, outbound, files, log }: KeeperOptions): ListKeeper {
+export function createFilterListManager({ sources, outbound, files, log }: KeeperOptions): FilterListManager {
   let blocker: Blocker | undefined;
   let present = '';
   let reading: Promise<() => void> | undefined;
@@ -115,7 +115,7 @@ function whyNoList({ rules, skipped }: ListFacts = { rules: 0, skipped: 0 }): st
   return skipped > rules ? `more of its lines are no rules (${String(skipped)}) than are (${String(rules)})` : undefined;
 }
 
-function tryBlocker(engine: KeptEngine): Blocker | undefined {
+function tryBlocker(engine: CachedEngine): Blocker | undefined {
   try {
     return createBlocker(engine);
   } catch {

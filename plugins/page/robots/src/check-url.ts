@@ -2,7 +2,7 @@ import { PlatenError } from '@platen/kernel';
 import type { RobotsCache } from './robots-cache.js';
 
 /** What robots.txt says of one URL. */
-export interface RobotsVerdict {
+export interface RobotsResult {
   readonly allowed: boolean;
   /** Which line forbids it, or why it is not known what does. For the client. */
   readonly reason: string | undefined;
@@ -19,7 +19,7 @@ export interface RobotsVerdict {
 const NO_RULES = { unconnected: false, retryAfter: undefined, crawlDelay: undefined, sitemaps: [] } as const;
 
 /** Judges an http or https URL; what has no origin to ask is allowed. */
-export async function judgeUrl(cache: RobotsCache, url: URL): Promise<RobotsVerdict> {
+export async function checkUrl(cache: RobotsCache, url: URL): Promise<RobotsResult> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ...NO_RULES, allowed: true, reason: undefined };
   const answer = await cache.answerOf(url.origin);
   if (answer.kind === 'unreachable') {
@@ -35,7 +35,7 @@ export async function judgeUrl(cache: RobotsCache, url: URL): Promise<RobotsVerd
 }
 
 /** The refusal of a target, for a verdict that forbids it. */
-export function refusal({ reason = '', retryAfter }: RobotsVerdict, url: URL): PlatenError {
+export function refusal({ reason = '', retryAfter }: RobotsResult, url: URL): PlatenError {
   const { origin, pathname, search } = url;
   return new PlatenError('robots_disallowed', `${reason}; "skip_robots_txt=true" renders it all the same`, {
     target: { url: `${origin}${pathname}${search}` },
@@ -44,7 +44,7 @@ export function refusal({ reason = '', retryAfter }: RobotsVerdict, url: URL): P
 }
 
 /** The refusal of a document whose host has no name that can be asked for rules: browsers take more than Platen does. */
-export function unasked(url: string): PlatenError {
+export function uncheckableHost(url: string): PlatenError {
   const why = 'its host has no valid name, and without its robots.txt the whole site counts as disallowed';
   return new PlatenError('robots_disallowed', `${why}; "skip_robots_txt=true" renders it all the same`, { target: { url } });
 }

@@ -1,5 +1,5 @@
 /** Reads along with the start of each answer, and changes nothing. */
-export interface StatusWatch {
+export interface ProxyAuthGuard {
   /** A request went out: what comes next is the start of its answer. */
   expect(): void;
   /** Whether the bytes complete the status of a proxy that asks for credentials (407). */
@@ -32,7 +32,7 @@ const openHead = (): Head => ({ size: 0, line: '', start: undefined, field: '' }
  * status is found as Chromium finds it: at most four bytes in front, interim answers skipped. A switch of protocols (101) is one of those:
  * what is sent on here asks for none, since WebSockets come by CONNECT.
  */
-export function createStatusWatch(): StatusWatch {
+export function createProxyAuthGuard(): ProxyAuthGuard {
   let head: Head | undefined;
   return {
     expect() {

@@ -3,21 +3,21 @@ import { isIP } from 'node:net';
 import { untilAborted } from '../deadline.js';
 import { readHost } from '../read-url.js';
 import { createFairQueue } from './fair-queue.js';
-import { completeName, openNameFiles, type NameFiles } from './name-files.js';
+import { applySearchDomains, openHostsFiles, type HostsFiles } from './hosts-files.js';
 import { orderAddresses, reachOfHost } from './order-addresses.js';
 
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 /** The look-ups of one render, or of one fetch. */
-export interface Names {
+export interface NameResolver {
   readonly resolve: Resolve;
   /** Ends those under way: they reject. */
   close(): void;
 }
 
 export interface NameSources {
-  readonly files?: NameFiles;
+  readonly files?: HostsFiles;
   /** Name servers; the host's unless given. */
   readonly servers?: readonly string[];
   /** Asked for what name servers do not know. */
@@ -33,7 +33,7 @@ const OTHER_FAMILY_MS = 2_000;
 /** Look-ups at once of one render: browsers have no more connections to a proxy. */
 const AT_ONCE = 32;
 
-const HOST_FILES = openNameFiles();
+const HOST_FILES = openHostsFiles();
 
 /** The system's resolver cannot be called off, and blocks threads that all of the process shares: of four, look-ups may have two. */
 const SYSTEM_QUEUE = createFairQueue({ all: 2, each: 1 });
@@ -47,14 +47,14 @@ const SILENT = 'ETIMEOUT';
  * Asks the hosts file, then the name servers, by queries that end with this; and for what they do not know the system's resolver, in its turn,
  * where that has sources of its own (mDNS and others). So names that nobody answers for hold up neither other renders nor the process.
  */
-export function openNames({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): Names {
+export function openNameResolver({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): NameResolver {
   const over = new AbortController();
   const own = createFairQueue({ all: AT_ONCE, each: AT_ONCE }).open();
   const behind = SYSTEM_QUEUE.open();
   const asker = openAsker(servers);
   const askServers = async (host: string): Promise<Answer> => {
     let said: Answer = { addresses: [], code: 'ENOTFOUND' };
-    for (const name of completeName(host, await files.search())) {
+    for (const name of applySearchDomains(host, await files.search())) {
       const answer = await own.run(() => asker.ask(name));
       if (answer.addresses.length > 0 || answer.code === SILENT) return answer;
       if (!ABSENT.has(answer.code)) said = answer;

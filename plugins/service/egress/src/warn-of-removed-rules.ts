@@ -3,7 +3,7 @@ import { nameSource } from '@platen/lib-sources';
 import type { Settings } from './policy.js';
 
 /** Tells the log what a reload lets be reached that was refused: a config file that was cut off looks as if somebody had meant it. */
-export function warnOfLoosened(former: Settings, next: Settings, log: Pick<Logger, 'warn'>): void {
+export function warnOfRemovedRules(former: Settings, next: Settings, log: Pick<Logger, 'warn'>): void {
   const text = 'a reload takes protection away: more addresses may be reached';
   if (former.blockPrivate && !next.blockPrivate) log.warn({ flag: 'block-private-ips' }, text);
   const lost = former.lists.filter((source) => !next.lists.includes(source));

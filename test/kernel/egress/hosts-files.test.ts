@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeName, parseHosts, parseSearch } from '../../../kernel/src/egress/name-files.js';
+import { applySearchDomains, parseHosts, parseSearch } from '../../../kernel/src/egress/hosts-files.js';
 
 describe('parseHosts', () => {
   it('reads names, aliases and remarks, each address once', () => {
@@ -26,6 +26,6 @@ describe('a name that is completed', () => {
     ['search x.test\n', 'a.', ['a.']],
     ['search x.test\ndomain y.test # the last one holds\n', 'a', ['a.y.test', 'a']],
   ])('by %j: %s', (text, host, names) => {
-    expect(completeName(host, parseSearch(text))).toEqual(names);
+    expect(applySearchDomains(host, parseSearch(text))).toEqual(names);
   });
 });

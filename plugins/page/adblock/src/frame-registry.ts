@@ -1,7 +1,7 @@
 import type { InterceptedRequest, Page } from '@platen/kernel';
 
 /** Which document asks for something, by the requests for documents that came before. */
-export interface FrameBook {
+export interface FrameRegistry {
   /** Whether the request is for the document of a page: the target, a popup. */
   isPage(request: InterceptedRequest): boolean;
   /** Takes note of a document on its way into its frame. */
@@ -15,7 +15,7 @@ export interface FrameBook {
 /** Deeper than frames are nested; a page that claims a circle is not followed. */
 const MAX_DEPTH = 50;
 
-export function openFrameBook(page: Page, url: string): FrameBook {
+export function openFrameRegistry(page: Page, url: string): FrameRegistry {
   const documents = new Map([[page.mainFrameId, url]]);
   const parents = new Map<string, string>();
   /** Workers that belong to no frame, by target: their script is what comes first. */

@@ -1,22 +1,22 @@
 import type { Socket } from 'node:net';
 import type { EgressEntry } from '../browser/contract.js';
-import { codeOf, DialError, type Route } from './dialler.js';
+import { codeOf, DialError, type Route } from './dialer.js';
 
 /** A page can name any number of hosts; the record stays bounded. */
 const MAX_ENTRIES = 10_000;
 
-type Ask = Pick<EgressEntry, 'host' | 'port'>;
+type Endpoint = Pick<EgressEntry, 'host' | 'port'>;
 
 /**
  * A render's record of connections. Those to one destination with one outcome share an entry, whose byte counts are live; the last
  * outcome of a destination is the last of its entries.
  */
-export interface Ledger {
+export interface ConnectionLog {
   readonly entries: readonly EgressEntry[];
   /** Counts a connection being made, from its first byte on; writes down its failure otherwise. */
   track(route: Route, socket: Socket): void;
-  /** Writes down that a destination was not dialled at all. */
-  refuse(ask: Ask, error: unknown): void;
+  /** Writes down that a destination was not dialed at all. */
+  refuse(ask: Endpoint, error: unknown): void;
 }
 
 interface Account {
@@ -24,7 +24,7 @@ interface Account {
   add(socket: Socket): void;
 }
 
-export function createLedger(): Ledger {
+export function createConnectionLog(): ConnectionLog {
   const entries: EgressEntry[] = [];
   const accounts = new Map<string, Account>();
   const account = (facts: Omit<EgressEntry, 'bytesIn' | 'bytesOut'>): Account => {
