@@ -16,7 +16,7 @@ import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './as
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
 import { createAssetSizeIndex } from './asset-size-index.js';
-import { createTurns } from './turns.js';
+import { createSerialQueue } from './serial-queue.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the first that can be made, for this user alone, is used. Several servers may share one. */
@@ -45,7 +45,7 @@ export class DiskStore implements AssetStore {
   readonly #pending = new Set<string>();
   readonly #sizes = createAssetSizeIndex();
   /** Several answers may publish one asset at the same time, while it is due. */
-  readonly #turns = createTurns();
+  readonly #turns = createSerialQueue();
   #folder: Promise<string> | undefined;
   #timer: NodeJS.Timeout | undefined;
 

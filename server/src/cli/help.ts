@@ -1,6 +1,6 @@
 import type { OutputDeclaration } from '@platen/kernel';
 import { groupKeys, type KeyGroup } from '@platen/schema';
-import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
+import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
 import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf } from './plugin-commands.js';
@@ -143,5 +143,5 @@ function title(owner: string): string {
 export function formatFlag(flag: Flag): string {
   const { name, fragment } = flag;
   const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) && fragment['x-secret'] !== true ? ',...' : ''}`;
-  return `  --${name}${value}\n${describeFragment(fragment, isSpoken(flag) ? [] : [environmentName(name)])}`;
+  return `  --${name}${value}\n${describeFragment(fragment, isCliOnly(flag) ? [] : [environmentName(name)])}`;
 }

@@ -51,7 +51,7 @@ function place(options: string | TapOptions): { readonly name: string; readonly 
 const ofOthers = new WeakSet<Error>();
 
 /** What a tap awaits of somebody else's: where it rejects, the error keeps its origin on its way through the tap. */
-export async function keepOrigin<T>(work: Promise<T>): Promise<T> {
+export async function preserveErrorSource<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

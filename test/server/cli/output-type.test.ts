@@ -10,7 +10,7 @@ import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
 import tiff from '@platen/plugin-tiff';
 import { describe, expect, it } from 'vitest';
-import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
+import { extensionWarning, outputTypeOf } from '../../../server/src/cli/output-type.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html, mhtml];
@@ -87,7 +87,7 @@ describe('an ending that stands for something else than what is in the file', ()
   const declared = [...outputs, TRACE, DOWNLOAD, { type: 'tree', from: 'tree', ...JSON_FILE }];
 
   it('is worth a note that names both', () => {
-    expect(endingNote({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
+    expect(extensionWarning({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
       'page.JPEG holds png, though its ending stands for jpg',
     );
   });
@@ -102,6 +102,6 @@ describe('an ending that stands for something else than what is in the file', ()
     ['page.png', 'download', PNG],
     ['-', 'png', PNG],
   ])('%s with %s is none', (file, type, output) => {
-    expect(endingNote({ file, type, output }, declared)).toBeUndefined();
+    expect(extensionWarning({ file, type, output }, declared)).toBeUndefined();
   });
 });

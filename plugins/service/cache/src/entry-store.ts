@@ -25,7 +25,7 @@ export interface Part {
 }
 
 /** A kept result; `close` where its body is not opened. */
-export interface KeptEntry {
+export interface StoredEntry {
   readonly record: EntryRecord;
   open(): Buffer | Readable;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ export class EntryStore {
   }
 
   /** A whole entry that is fresh, its body checked or about to be. One that is damaged is dropped. */
-  async find(key: string): Promise<KeptEntry | 'stale' | undefined> {
+  async find(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const path = this.#pathOf(key);
     const file = await stat(path).catch(() => undefined);
     const seen = this.#memory.get(key);
@@ -197,7 +197,7 @@ export class EntryStore {
     });
   }
 
-  async #read(key: string): Promise<KeptEntry | 'stale' | undefined> {
+  async #read(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const handle = await open(this.#pathOf(key), 'r').catch(() => undefined);
     if (handle === undefined) return undefined;
     let isHandedOver = false;
@@ -288,6 +288,6 @@ export class EntryStore {
   }
 }
 
-function held({ record, body }: Seen): KeptEntry {
+function held({ record, body }: Seen): StoredEntry {
   return { record, open: () => body, close: () => Promise.resolve() };
 }

@@ -1,7 +1,7 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { RenderCall } from '@platen/server';
 import { createRenderLimiter, type RenderLimiter } from './render-limiter.js';
-import { createPace } from './pace.js';
+import { createRenderTimeAverage } from './render-time-average.js';
 import { rateLimitHeaders } from './rate-limit.js';
 
 /** The cap on renders: who comes in, who waits, who is sent away. */
@@ -17,12 +17,12 @@ export const QUEUE_PER_SLOT = 10;
 
 export function createAdmission({ cap, queue }: { readonly cap: number; readonly queue: boolean }): Admission {
   const longestQueue = queue ? cap * QUEUE_PER_SLOT : 0;
-  const pace = createPace();
+  const average = createRenderTimeAverage();
   const limiter = createRenderLimiter({
     cap,
     longestQueue,
     onFreed(heldMs) {
-      pace.note(heldMs);
+      average.note(heldMs);
     },
   });
   const tell = (header: RenderCall['header'], seconds?: number) => {
@@ -33,7 +33,7 @@ export function createAdmission({ cap, queue }: { readonly cap: number; readonly
     cap,
     async admit({ plan: { timeoutMs }, signal, header }) {
       const tellWhen = () => {
-        const seconds = pace.secondsUntilFree(cap, limiter.waiting);
+        const seconds = average.secondsUntilFree(cap, limiter.waiting);
         tell(header, seconds);
         return seconds;
       };

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createAdmission, QUEUE_PER_SLOT } from '../../../../plugins/service/limits/src/admit.js';
-import { createPace } from '../../../../plugins/service/limits/src/pace.js';
+import { createRenderTimeAverage } from '../../../../plugins/service/limits/src/render-time-average.js';
 
 /** What `admit` reads of a plan. */
 const planOf = (timeoutMs: number | null) => ({ timeoutMs }) as Parameters<ReturnType<typeof createAdmission>['admit']>[0]['plan'];
@@ -122,7 +122,7 @@ describe('with a queue', () => {
 
 describe('Retry-After', () => {
   it('grows with how long renders take and with how many are ahead, within bounds', () => {
-    const pace = createPace();
+    const pace = createRenderTimeAverage();
     expect(pace.secondsUntilFree(4, 0)).toBe(1);
     for (let render = 0; render < 50; render += 1) pace.note(8_000);
     expect(pace.secondsUntilFree(4, 0)).toBe(2);
