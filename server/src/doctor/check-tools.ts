@@ -21,19 +21,19 @@ export interface ToolQuestion {
   /** A package that asks for sharp; undefined: none does. */
   readonly pictureFolder: string | undefined;
   /** The package that asks for ffmpeg; undefined: none does. */
-  readonly filmFolder: string | undefined;
+  readonly videoFolder: string | undefined;
   /** What `--ffmpeg-path` names. */
   readonly ffmpegPath?: string | undefined;
   readonly fixes: Fixes;
 }
 
 /** What no plugin asks for is not looked at: nobody would miss it. */
-export async function checkTools({ pictureFolder, filmFolder, ffmpegPath, fixes }: ToolQuestion): Promise<readonly Tool[]> {
+export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes }: ToolQuestion): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
   if (pictureFolder !== undefined)
     tools.push({ dependency: 'sharp', finding: await checkSharp(pictureFolder, fixes), without: 'reduced' });
-  if (filmFolder !== undefined) {
-    const finding = await checkFfmpeg({ filmFolder, ffmpegPath, fixes });
+  if (videoFolder !== undefined) {
+    const finding = await checkFfmpeg({ videoFolder, ffmpegPath, fixes });
     tools.push({ dependency: 'fluent-ffmpeg', finding, without: 'missing', besides: 'sharp' });
   }
   return tools;
@@ -61,11 +61,11 @@ async function checkSharp(folder: string, { packages }: Fixes): Promise<Finding>
 }
 
 interface FfmpegQuestion extends Pick<ToolQuestion, 'ffmpegPath' | 'fixes'> {
-  readonly filmFolder: string;
+  readonly videoFolder: string;
 }
 
-async function checkFfmpeg({ filmFolder, ffmpegPath, fixes }: FfmpegQuestion): Promise<Finding> {
-  const version = await findFfmpeg(ffmpegPath === undefined ? ['ffmpeg', broughtByNpm(filmFolder)] : [ffmpegPath]);
+async function checkFfmpeg({ videoFolder, ffmpegPath, fixes }: FfmpegQuestion): Promise<Finding> {
+  const version = await findFfmpeg(ffmpegPath === undefined ? ['ffmpeg', broughtByNpm(videoFolder)] : [ffmpegPath]);
   if (version !== undefined) return { id: 'ffmpeg', state: 'ok', text: version, facts: { version } };
   const where = ffmpegPath === undefined ? 'not found' : '--ffmpeg-path names none';
   return {
@@ -78,8 +78,8 @@ async function checkFfmpeg({ filmFolder, ffmpegPath, fixes }: FfmpegQuestion): P
 }
 
 /** The one that the set-up puts beside the plugins of a clone. */
-function broughtByNpm(filmFolder: string): string {
-  return join(filmFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg');
+function broughtByNpm(videoFolder: string): string {
+  return join(videoFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg');
 }
 
 async function findFfmpeg(commands: readonly string[]): Promise<string | undefined> {

@@ -48,7 +48,7 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
     checkHost(),
     checkBrowsers(textOf(flags['browser-path']), fixes),
     checkFonts(fixes),
-    checkTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, fixes }),
+    checkTools({ pictureFolder: whoAsks('sharp'), videoFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, fixes }),
     checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');

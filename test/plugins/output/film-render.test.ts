@@ -13,7 +13,7 @@ import webm from '@platen/plugin-webm';
 import webp from '@platen/plugin-webp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { block, dataUrl, isColour } from '../capture/pictures.js';
-import { decodeFilm, pixelAt } from './decode-film.js';
+import { decodeVideo, pixelAt } from './decode-film.js';
 
 const outputs: readonly Plugin[] = [gif, apng, avif, webp, webm, mkv, mp4];
 const companions = [pixels, frames, ffmpeg];
@@ -35,7 +35,7 @@ describe.each(outputs.map(({ name }) => name))('%s', (output_type) => {
     const { output, bytes } = await host.render({ url: MOVING, output_type, ...timing });
     const plugin = outputs.find(({ name }) => name === output_type);
     expect(output.contentType).toBe(plugin?.outputs?.[0]?.contentType);
-    const film = await decodeFilm(await bytes(), output_type);
+    const film = await decodeVideo(await bytes(), output_type);
     expect([film.width, film.height, film.frames.length]).toEqual([1280, 720, 8]);
     for (const frame of film.frames) expect(isColour([...pixelAt(film, frame, [600, 100]), 255], [200, 30, 30], 6)).toBe(true);
     const places = film.frames.map((frame) => {

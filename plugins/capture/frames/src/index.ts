@@ -1,7 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { captureFrames, openStudio } from './capture-frames.js';
+import { captureFrames, startFrameControl } from './capture-frames.js';
 import { FRAME_PARAMS, FRAME_RULES } from './params.js';
-import { judgeFilm, planFilm } from './plan-film.js';
+import { checkVideo, planVideo } from './plan-video.js';
 
 export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-capture.js';
 
@@ -11,11 +11,11 @@ export default definePlugin({
   captures: [{ kind: 'frames', streaming: true, pausesVirtualTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
-  plan: planFilm,
-  validatePlan: judgeFilm,
+  plan: planVideo,
+  validatePlan: checkVideo,
   apply({ hooks }) {
     // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
-    hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, openStudio);
+    hooks.beforeNavigate.tapPromise({ name: 'frames', stage: Stage.first }, startFrameControl);
     hooks.capture.for('frames').tapPromise('frames', captureFrames);
   },
 });

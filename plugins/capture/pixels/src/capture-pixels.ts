@@ -1,11 +1,11 @@
 import type { RenderContext } from '@platen/kernel';
-import { settleAnimations, settlePage, type View } from '@platen/lib-geometry';
+import { settleAnimations, waitForStablePage, type View } from '@platen/lib-page-layout';
 import { openElement } from './element.js';
 import { planFrame, refuseTooLarge, type Frame, type Region } from './frame.js';
 import { openDocumentRegion } from './full-page.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions, type PixelCapture, type PixelCaptureOptions } from './pixel-capture.js';
-import { shoot } from './shoot.js';
+import { takeScreenshot } from './take-screenshot.js';
 
 /** One still picture of the page: of its viewport, of one element, or of all of it. */
 export async function capturePixels(context: RenderContext<PixelParams>): Promise<PixelCapture> {
@@ -17,7 +17,7 @@ export async function capturePixels(context: RenderContext<PixelParams>): Promis
   const frame = frameOf(context, region);
   refuseTooLarge(frame, options, plan.output.type);
   context.setWaitReason('the screenshot');
-  const picture = await shoot(page, frame, options);
+  const picture = await takeScreenshot(page, frame, options);
   await leave?.();
   return picture;
 }
@@ -33,15 +33,15 @@ async function captureViewport(context: RenderContext<PixelParams>, options: Pix
   const { page, plan } = context;
   const expected = frameOf(context, viewportRegion(context, AT_REST));
   refuseTooLarge(expected, options, plan.output.type);
-  const settling = settlePage(page);
-  const early = expected.clip === undefined ? shoot(page, expected, options) : undefined;
+  const settling = waitForStablePage(page);
+  const early = expected.clip === undefined ? takeScreenshot(page, expected, options) : undefined;
   early?.catch(() => undefined);
   const view = await settling;
   if (view.animated) await settleAnimations(page, { everywhere: true });
   const frame = frameOf(context, viewportRegion(context, view));
   context.setWaitReason('the screenshot');
   if (early !== undefined && frame.clip === undefined && !view.animated && !view.waited) return early;
-  return shoot(page, frame, options);
+  return takeScreenshot(page, frame, options);
 }
 
 function frameOf({ page, params }: RenderContext<PixelParams>, region: Region): Frame {

@@ -1,22 +1,22 @@
 import { PlatenError, type DeviceProfile, type Page, type Rect } from '@platen/kernel';
 import {
   leaveBoxes,
-  leaveElement,
+  restoreScroll,
   measureElement,
-  paintBeyond,
-  refusalOfBoxed,
-  settleElement,
-  settlePage,
+  prepareBeyondViewport,
+  clippedElementError,
+  waitForStableElement,
+  waitForStablePage,
   showWhole,
-  straysFromView,
+  isOutOfViewport,
   type Shown,
   type Size,
   type View,
-} from '@platen/lib-geometry';
+} from '@platen/lib-page-layout';
 import type { Region } from './frame.js';
 import { FRAMES_DRAW_MS, MAX_VIEWPORT_SIDE } from './limits.js';
 import { measureShift, paintedOrigin } from './painted-origin.js';
-import { findVisits, framesDrawn } from './visits.js';
+import { findScrollSegments, framesDrawn } from './scroll-segments.js';
 
 const KEY = 'image_selector';
 
@@ -31,9 +31,9 @@ export interface OpenElement {
  * Where the element grows with the viewport it is captured in the original one, strip by strip; where none of it helps, beyond the viewport.
  */
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
-  const shown = await settleElement(page, { key: KEY, selector }, await showOf(page, selector));
-  const leave = () => leaveElement(page, shown);
-  const flees = shown.scrolled && (await straysFromView(page, selector));
+  const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
+  const leave = () => restoreScroll(page, shown);
+  const flees = shown.scrolled && (await isOutOfViewport(page, selector));
   if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
   if (shown.whole && !flees) {
     await framesDrawn(page, FRAMES_DRAW_MS);
@@ -41,16 +41,16 @@ export async function openElement(page: Page, selector: string): Promise<OpenEle
   }
 
   await leave();
-  await paintBeyond(page);
-  const view = await settlePage(page, { moved: true });
+  await prepareBeyondViewport(page);
+  const view = await waitForStablePage(page, { moved: true });
   const region = { ...(await regionOf(page, selector, { view })), beyond: true };
   const { width, deviceScaleFactor } = page.profile;
   const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
-  const visits =
+  const segments =
     inStrips && !(await page.evaluate(isFixed, selector))
       ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
-      : await findVisits(page, region, view);
-  return { region: { ...region, visits }, leave };
+      : await findScrollSegments(page, region, view);
+  return { region: { ...region, segments }, leave };
 }
 
 async function showOf(page: Page, selector: string): Promise<Shown> {
@@ -67,21 +67,21 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   });
   if (shown.boxed && !shown.whole) {
     await page.setProfile({ width, height });
-    return { ...shown, view: await settlePage(page, { moved: true }) };
+    return { ...shown, view: await waitForStablePage(page, { moved: true }) };
   }
   if (before === undefined || isSameSize(before, shown.rect)) return shown;
   await page.setProfile({ width, height });
-  await settlePage(page, { moved: true });
+  await waitForStablePage(page, { moved: true });
   return { ...shown, whole: false };
 }
 
 /** Of an element that a box crops in every viewport: what the page shows of it, in the box as it was scrolled. */
 async function visibleRegion(page: Page, selector: string): Promise<Region> {
   await leaveBoxes(page);
-  const view = await settlePage(page, { moved: true });
+  const view = await waitForStablePage(page, { moved: true });
   const region = await regionOf(page, selector, { view });
   const seen = await page.evaluate(seenInBoxes, selector);
-  if (seen === null) throw refusalOfBoxed({ key: KEY, selector });
+  if (seen === null) throw clippedElementError({ key: KEY, selector });
   return { ...region, width: Math.min(region.width, seen.width), height: Math.min(region.height, seen.height) };
 }
 

@@ -1,5 +1,5 @@
 import { PlatenError, type ScreenshotOptions } from '@platen/kernel';
-import { fitSize, MAX_PIXELS } from '@platen/lib-geometry';
+import { fitSize, MAX_PIXELS } from '@platen/lib-page-layout';
 import type { PixelParams } from './params.js';
 import type { PixelCaptureOptions } from './pixel-capture.js';
 
@@ -16,11 +16,11 @@ export interface Region {
   /** Some of it lies outside the viewport. */
   readonly beyond: boolean;
   /** What of it the browser paints only in view, from top to bottom. */
-  readonly visits?: readonly Visit[];
+  readonly segments?: readonly ScrollSegment[];
 }
 
 /** A strip of the document, in CSS pixels. */
-export interface Visit {
+export interface ScrollSegment {
   readonly top: number;
   readonly bottom: number;
   /** What is in it is animated by its place in the viewport. */
@@ -35,7 +35,7 @@ export interface Frame {
   readonly clip: Clip | undefined;
   readonly beyond: boolean;
   /** See `Region.visits`. */
-  readonly visits: readonly Visit[];
+  readonly segments: readonly ScrollSegment[];
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -66,7 +66,7 @@ export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): 
     height: height * perPixel,
     scale: (region.zoom * factor) / deviceScaleFactor,
   };
-  return { clip: asItIs ? undefined : clip, beyond: region.beyond, visits: region.visits ?? [], width, height };
+  return { clip: asItIs ? undefined : clip, beyond: region.beyond, segments: region.segments ?? [], width, height };
 }
 
 /** Within what floating-point arithmetic leaves. */

@@ -1,10 +1,10 @@
 import { contextKey, type Page, type RenderContext } from '@platen/kernel';
-import { growForContent, isInViewport, measureFirst, openDocument, settlePage, type Extent } from '@platen/lib-geometry';
+import { growForContent, isInViewport, measureFirst, openDocument, waitForStablePage, type Extent } from '@platen/lib-page-layout';
 import { planFrame, refuseTooLarge, type Region } from './frame.js';
 import { FIRST_LOAD_MS } from './limits.js';
 import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './pixel-capture.js';
-import { findVisits } from './visits.js';
+import { findScrollSegments } from './scroll-segments.js';
 
 /** Whether the first of the two loads is over: another document, to which the page goes by itself, is not loaded again. */
 const FIRST_LOADED = contextKey<true>('pixels: first load');
@@ -35,7 +35,7 @@ export async function openDocumentRegion(context: RenderContext<PixelParams>): P
 async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   const { width, height, scale } = extent;
   const { profile } = page;
-  const view = await settlePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
+  const view = await waitForStablePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
   const visible = { width: profile.width / scale, height: profile.height / scale };
   const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
   const zoom = profile.deviceScaleFactor * scale;
@@ -49,7 +49,7 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   }
   if (width !== null) return { ...region, x: 0, width };
   const whole = { ...region, height: ended(height) };
-  return { ...whole, visits: await findVisits(page, whole, view) };
+  return { ...whole, segments: await findScrollSegments(page, whole, view) };
 }
 
 /** Runs in the page. Answers whether there was anything to scroll. */

@@ -1,5 +1,5 @@
 import type { Page } from '@platen/kernel';
-import { awaitDrawn, awaitDrawnFrame, showDeferred, showDeferredInFrames } from '@platen/lib-geometry';
+import { awaitDrawn, awaitDrawnFrame, forceContentVisibility, forceContentVisibilityInFrames } from '@platen/lib-page-layout';
 import { CALL_MS, loadFrames, unlessLate, type LoadedFrame } from './load-frames.js';
 
 /**
@@ -10,14 +10,14 @@ export async function loadShown(page: Page, frameTimeoutMs: number): Promise<rea
   const until = performance.now() + frameTimeoutMs;
   const left = () => ({ ms: Math.max(0, until - performance.now()), atLeast: Promise.resolve() });
   // A page that is replaced meanwhile is read as it comes. Its frames have as long as those of other processes.
-  const own = [showDeferred(page), showDeferredInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map((shown) => ({
+  const own = [forceContentVisibility(page), forceContentVisibilityInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map((shown) => ({
     shown: shown.catch(() => undefined),
     draw: () => awaitDrawn(page),
   }));
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
     .map((target) => ({
-      shown: showDeferredInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined),
+      shown: forceContentVisibilityInFrames(target, { first: true, timeoutMs: CALL_MS }).catch(() => undefined),
       draw: () => awaitDrawnFrame(target, CALL_MS),
     }));
   const all = [...own, ...others];

@@ -214,7 +214,7 @@ function isFlattened(get: (name: StyleName) => string): boolean {
   );
 }
 
-/** What waits out of sight is laid out meanwhile (`showDeferred`), by containment of its own; motion paths are not asked for. */
+/** What waits out of sight is laid out meanwhile (`forceContentVisibility`), by containment of its own; motion paths are not asked for. */
 function isContainingBlock(get: (name: StyleName) => string): boolean {
   return holdsFixed({
     transform: get('transform'),

@@ -1,5 +1,5 @@
 import type { RenderContext } from '@platen/kernel';
-import { settlePage } from '@platen/lib-geometry';
+import { waitForStablePage } from '@platen/lib-page-layout';
 import { addMissing } from './add-missing.js';
 import { dropUserinfo } from './drop-userinfo.js';
 import { nameBlobs } from './name-blobs.js';
@@ -36,7 +36,7 @@ async function captureSettled(context: RenderContext): Promise<string> {
   const { page } = context;
   const takeBack = await settleState(page);
   try {
-    await settlePage(page);
+    await waitForStablePage(page);
     context.setWaitReason('the snapshot');
     const { data } = await page.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: SNAPSHOT_MS });
     return data;

@@ -1,5 +1,5 @@
 import { contextKey, PlatenError, type ContextKey, type RenderContext } from '@platen/kernel';
-import { readPageStart } from '@platen/lib-page-clock';
+import { readPageStart } from '@platen/lib-navigation-start';
 import type { CpuRecording, MemoryRecording } from './describe-profile.js';
 import type { PprofParams } from './params.js';
 import { recordProfile, type ProfileRecorder } from './record-profile.js';

@@ -17,7 +17,7 @@ function refusal(params: Readonly<Record<string, unknown>>): unknown {
   }
 }
 
-describe('planFilm', () => {
+describe('planVideo', () => {
   it.each([
     [{ output_type: 'test-video' }, 'frames', 35_000],
     [{ output_type: 'test-video', video_duration: 12 }, 'frames', 42_000],

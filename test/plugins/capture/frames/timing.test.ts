@@ -3,14 +3,14 @@ import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { createFilmKernel, dataUrl, largestError, moving, PLUGINS, readFilm, readTimes } from './films.js';
+import { createVideoKernel, dataUrl, largestError, moving, PLUGINS, readVideo, readTimes } from './films.js';
 
-const host = createFilmKernel();
+const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());
 
 async function film(params: Readonly<Record<string, unknown>>) {
   const result = await host.render(params);
-  return { ...(await readFilm(result)), headers: result.headers };
+  return { ...(await readVideo(result)), headers: result.headers };
 }
 
 async function times({ raw, frame }: Awaited<ReturnType<typeof film>>, scale = 1) {
@@ -93,7 +93,7 @@ describe('a deterministic film', () => {
       '/': moving('<script>setTimeout(()=>{const end=performance.now()+200;while(performance.now()<end);},200)</script>'),
     });
     const params = { url: site.url('/'), output_type: 'test-animation', image_duration: 1, timeout: 0 };
-    const { said, raw } = await readFilm(await other.render(params));
+    const { said, raw } = await readVideo(await other.render(params));
     expect(said.method).toBe('deterministic');
     expect(raw).toHaveLength(5);
     expect(site.requests.map(({ url }) => url)).toEqual(['/']);
@@ -137,7 +137,7 @@ describe('a browser that draws by itself', () => {
     if (full === undefined) throw new Error('this test needs full Chromium');
     await using other = createTestKernel({ plugins: PLUGINS, flags: { 'browser-path': full.path } });
     for (const url of [dataUrl(moving()), dataUrl('<body style="background:red">')]) {
-      const { said, raw } = await readFilm(
+      const { said, raw } = await readVideo(
         await other.render({ url, output_type: 'test-animation', image_duration: 1, image_framerate: 10, view_scale: 2 }),
       );
       expect(said).toMatchObject({ method: 'live', frameCount: 10, width: 2560, height: 1440 });

@@ -1,7 +1,7 @@
-import { ceilPixels } from '@platen/lib-geometry';
+import { ceilPixels } from '@platen/lib-page-layout';
 import { describe, expect, it } from 'vitest';
 import { planFrame, refuseTooLarge, type Region } from '../../../../plugins/capture/pixels/src/frame.js';
-import { tilesOf } from '../../../../plugins/capture/pixels/src/shoot.js';
+import { tilesOf } from '../../../../plugins/capture/pixels/src/take-screenshot.js';
 
 const viewport: Region = { x: 0, y: 0, width: 1280, height: 720, zoom: 1, viewport: true, beyond: false };
 

@@ -1,5 +1,5 @@
 import { createTestKernel } from '@platen/kernel/testing';
-import { settleAnimations } from '@platen/lib-geometry';
+import { settleAnimations } from '@platen/lib-page-layout';
 import pixels from '@platen/plugin-pixels';
 import png from '@platen/plugin-png';
 import { describe, expect, it } from 'vitest';

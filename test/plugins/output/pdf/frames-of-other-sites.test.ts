@@ -4,7 +4,7 @@ import pdf from '@platen/plugin-pdf';
 import print from '@platen/plugin-print';
 import target from '@platen/plugin-target';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTimeForTwo } from '../../../../plugins/capture/print/src/second-take.js';
+import { isTimeForTwo } from '../../../../plugins/capture/print/src/full-chrome-fallback.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { isColour } from '../../capture/pictures.js';
 import { drawPage, inspectPdf } from './inspect-pdf.js';
