@@ -1,7 +1,7 @@
 import type { RenderContext } from '@platen/kernel';
 import type { DomCapture } from './capture-kinds.js';
 import { DocumentFrames } from './document-frames.js';
-import { DocumentPrograms } from './document-programs.js';
+import { ActiveContent } from './active-content.js';
 import { DocumentReader } from './document-reader.js';
 import { DocumentWriter } from './document-writer.js';
 import { evaluateWithoutTimeout } from './frame-world.js';
@@ -25,9 +25,9 @@ interface DomReading {
 }
 
 const readDom = definePageFunction(
-  { DocumentFrames, DocumentPrograms, DocumentReader, DocumentWriter },
+  { DocumentFrames, ActiveContent, DocumentReader, DocumentWriter },
   (classes, { most, inert }: DomReading) => {
-    const programs = new classes.DocumentPrograms();
+    const programs = new classes.ActiveContent();
     const reader = new classes.DocumentReader(inert ? { programs, frames: new classes.DocumentFrames(programs) } : null);
     reader.readDocument();
     const html = new classes.DocumentWriter(reader).writeDocument();

@@ -6,7 +6,7 @@ import { catchUp } from './catch-up.js';
 import type { Draft, Received } from './draft.js';
 import { READ_MS, readBody } from './read-body.js';
 import { createBodyStreamer, type BodyStream, type BodyStreamer, type Outcome } from './stream-body.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 /** Takes in bodies without a hand in the page's requests: small ones are asked for when they are there, large ones are followed as they come. */
 export interface Bodies {
@@ -96,7 +96,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
         stream.cut();
         draft.body?.end('partial');
       }
-      await within(milliseconds, idle());
+      await withTimeout(milliseconds, idle());
     },
   };
 }

@@ -2,7 +2,7 @@ import type { Page } from '@platen/kernel';
 import type { PageVisit } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 /** The page's main documents, as they come. */
 export interface Visits {
@@ -36,7 +36,7 @@ const TITLE_MS = 1000;
 export function followVisits(page: Page, table: ExchangeTable): Visits {
   const visits: Visit[] = [];
   const readTitle = async (visit: Visit | undefined): Promise<void> => {
-    const title = await within(
+    const title = await withTimeout(
       TITLE_MS,
       page.evaluate(() => document.title),
     );

@@ -1,5 +1,5 @@
 import type { ProtocolSession } from '@platen/kernel';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 /** A script that has come is compiled next. */
 const COMPILE_MS = 1000;
@@ -22,7 +22,7 @@ export async function readScript(session: ProtocolSession, url: string): Promise
   try {
     // The script's own `debugger` statements are not for this session.
     await Promise.all([session.send('Debugger.setSkipAllPauses', { skip: true }), session.send('Debugger.enable')]);
-    const scriptId = await within(COMPILE_MS, compiled);
+    const scriptId = await withTimeout(COMPILE_MS, compiled);
     return scriptId === undefined ? undefined : (await session.send('Debugger.getScriptSource', { scriptId })).scriptSource;
   } catch {
     return undefined;

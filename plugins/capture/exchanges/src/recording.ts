@@ -11,7 +11,7 @@ import { followSockets } from './follow-sockets.js';
 import { followVisits } from './follow-visits.js';
 import type { RecorderOptions } from './keys.js';
 import type { ExchangeParams } from './params.js';
-import { within } from './within.js';
+import { withTimeout } from './with-timeout.js';
 
 export interface Recording {
   stop(): Promise<ExchangeRecord>;
@@ -56,12 +56,12 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
   return {
     async stop() {
       const [version] = await Promise.all([
-        within(VERSION_MS, page.send('Browser.getVersion')),
+        withTimeout(VERSION_MS, page.send('Browser.getVersion')),
         visits.stop(),
         bodies.catchUp(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
       // Last: what a script that has come asks for is in flight then, or not recorded.
-      if (!context.signal.aborted) await within(WORKER_SCRIPTS_MS, scripts.ended());
+      if (!context.signal.aborted) await withTimeout(WORKER_SCRIPTS_MS, scripts.ended());
       stopped = true;
       for (const stop of stops) stop();
       await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);

@@ -18,7 +18,7 @@ export async function prepareFullPage(context: RenderContext<PixelParams>): Prom
   if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
   const { page } = context;
   context.setWaitReason('the first of the two loads of "full_page"');
-  await within(page.lifecycle.reached('load'), FIRST_LOAD_MS);
+  await withTimeout(page.lifecycle.reached('load'), FIRST_LOAD_MS);
   const extent = await measureFirst(page);
   context.set(FIRST_LOADED, true);
   if (isInViewport(page, extent)) return;
@@ -68,7 +68,7 @@ function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { wi
 }
 
 /** Waits no longer than that; what comes later is nobody's concern. */
-async function within(promise: Promise<unknown>, ms: number): Promise<void> {
+async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {
     timer = setTimeout(resolve, ms);

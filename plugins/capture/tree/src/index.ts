@@ -1,5 +1,5 @@
 import { definePlugin } from '@platen/kernel';
-import { captureTree } from '@platen/lib-tree';
+import { captureTree } from '@platen/lib-accessibility-tree';
 import { treeCapture } from './keys.js';
 
 export default definePlugin({

@@ -1,5 +1,5 @@
 import type { EncodeContext, RenderContext, AssetCollector, Output } from '@platen/kernel';
-import { captureTree, type TreeCapture } from '@platen/lib-tree';
+import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
 import { treeCapture } from '@platen/plugin-tree/keys';
 import { keepVisible } from './keep-visible.js';
 import type { AxtreeParams } from './params.js';
