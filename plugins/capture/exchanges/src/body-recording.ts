@@ -42,10 +42,10 @@ export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording
     end(wanted) {
       if (state !== undefined) return;
       writer.end();
-      const cut = received > limit ? 'truncated' : 'whole';
+      const cut = received > limit ? 'truncated' : 'complete';
       if (refused) state = 'partial';
-      else state = wanted === 'whole' ? cut : wanted;
-      if (state === 'whole') {
+      else state = wanted === 'complete' ? cut : wanted;
+      if (state === 'complete') {
         text.end();
         sha256 = hash.digest('hex');
       }

@@ -2,8 +2,8 @@ import { enableNetwork, type Page, type ProtocolSession, type TargetSession } fr
 import { createSlots } from '@platen/lib-slots';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording, type BodyRecording } from './body-recording.js';
-import { catchUp } from './catch-up.js';
-import type { Draft, Received } from './draft.js';
+import { flushEvents } from './flush-events.js';
+import type { PendingExchange, Received } from './pending-exchange.js';
 import { READ_MS, readBody } from './read-body.js';
 import { createBodyStreamer, type BodyStream, type BodyStreamer, type Outcome } from './stream-body.js';
 import { withTimeout } from './with-timeout.js';
@@ -12,12 +12,12 @@ import { withTimeout } from './with-timeout.js';
 export interface Bodies {
   /** Readies a target; what it returns has to be there before the target's first request. */
   follow(target: TargetSession): readonly Promise<unknown>[];
-  responded(draft: Draft, target: TargetSession): void;
-  ended(draft: Draft, target: TargetSession): void;
+  responded(pending: PendingExchange, target: TargetSession): void;
+  ended(pending: PendingExchange, target: TargetSession): void;
   /** What a request posted, where it is too long for the event. */
-  readRequest(draft: Draft, body: BodyRecording): void;
+  readRequest(pending: PendingExchange, body: BodyRecording): void;
   /** Resolves when all that was sent of bodies under way is in, after so many milliseconds at most. */
-  catchUp(milliseconds: number): Promise<void>;
+  flushEvents(milliseconds: number): Promise<void>;
   /** Ends: what is under way is cut, what is being read is awaited for so many milliseconds. */
   settle(milliseconds: number): Promise<void>;
 }
@@ -52,19 +52,19 @@ interface Following {
 
 export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodies {
   const plain = new WeakMap<TargetSession, Plain>();
-  const streams = new Map<Draft, Following>();
+  const streams = new Map<PendingExchange, Following>();
   const slots = createSlots(READS_AT_ONCE);
   const { track, idle } = createWork();
   const isOff = !wanted || limit === 0;
-  const finish = async (draft: Draft, target: TargetSession): Promise<void> => {
-    const following = streams.get(draft);
-    streams.delete(draft);
+  const finish = async (pending: PendingExchange, target: TargetSession): Promise<void> => {
+    const following = streams.get(pending);
+    streams.delete(pending);
     const outcome = following && (await endOf(following));
-    if (outcome === 'streamed' && draft.body && draft.body.received >= draft.seen) draft.body.end(draft.failure ? 'partial' : 'whole');
+    if (outcome === 'streamed' && pending.body && pending.body.received >= pending.seen) pending.body.end(pending.failure ? 'partial' : 'complete');
     else {
       const own = plain.get(target)?.session;
-      const worker = draft.requestId === target.targetId ? own : undefined;
-      await slots.run(() => readBody(draft, { spool, limit, from: [target, page, own], worker }));
+      const worker = pending.requestId === target.targetId ? own : undefined;
+      await slots.run(() => readBody(pending, { spool, limit, from: [target, page, own], worker }));
     }
   };
   return {
@@ -74,27 +74,27 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
       const kept = target.send('Network.configureDurableMessages', DURABLE);
       return target.kind === 'worklet' ? [enabled, kept] : [enabled, kept, openPlain(target).then((one) => plain.set(target, one))];
     },
-    responded(draft, target) {
+    responded(pending, target) {
       const one = plain.get(target);
-      if (isOff || !one || !isLong(draft)) return;
-      draft.body = openBodyRecording(spool, limit);
-      streams.set(draft, { stream: one.streamer.stream(draft.requestId, draft.body), target, session: one.session });
+      if (isOff || !one || !isLong(pending)) return;
+      pending.body = openBodyRecording(spool, limit);
+      streams.set(pending, { stream: one.streamer.stream(pending.requestId, pending.body), target, session: one.session });
     },
-    ended(draft, target) {
-      if (!wanted || hasNone(draft) || (draft.failure && draft.seen === 0)) return;
-      draft.body ??= openBodyRecording(spool, limit);
-      if (isEmptyAnswer(draft)) draft.body.end('whole');
-      else if (limit === 0) draft.body.end('truncated');
-      else track(finish(draft, target));
+    ended(pending, target) {
+      if (!wanted || hasNoBody(pending) || (pending.failure && pending.seen === 0)) return;
+      pending.body ??= openBodyRecording(spool, limit);
+      if (isEmptyAnswer(pending)) pending.body.end('complete');
+      else if (limit === 0) pending.body.end('truncated');
+      else track(finish(pending, target));
     },
-    readRequest(draft, body) {
-      track(readPosted(draft, body));
+    readRequest(pending, body) {
+      track(readPosted(pending, body));
     },
-    catchUp: (milliseconds) => catchUp([...streams.values()].flatMap(sessionsOf), milliseconds),
+    flushEvents: (milliseconds) => flushEvents([...streams.values()].flatMap(sessionsOf), milliseconds),
     async settle(milliseconds) {
-      for (const [draft, { stream }] of streams) {
+      for (const [pending, { stream }] of streams) {
         stream.cut();
-        draft.body?.end('partial');
+        pending.body?.end('partial');
       }
       await withTimeout(milliseconds, idle());
     },
@@ -105,7 +105,7 @@ const sessionsOf = ({ target, session }: Following) => [target, session];
 
 /** Its target has told the end: all of it was sent, and is in when the stream's own session has caught up. */
 async function endOf({ stream, session }: Following): Promise<Outcome> {
-  await Promise.race([stream.done, catchUp([session], LAG_MS)]);
+  await Promise.race([stream.done, flushEvents([session], LAG_MS)]);
   stream.cut();
   return stream.done;
 }
@@ -129,18 +129,18 @@ async function openPlain(target: TargetSession): Promise<Plain> {
   return { session, streamer };
 }
 
-async function readPosted({ target, requestId }: Draft, body: BodyRecording): Promise<void> {
+async function readPosted({ target, requestId }: PendingExchange, body: BodyRecording): Promise<void> {
   try {
     const { postData, base64Encoded } = await target.send('Network.getRequestPostData', { requestId }, { timeoutMs: READ_MS });
     body.write(Buffer.from(postData, base64Encoded ? 'base64' : 'utf8'));
-    body.end('whole');
+    body.end('complete');
   } catch {
     body.end('missing');
   }
 }
 
 /** Whether the body is long, or may be: then it is taken in as it comes. What is there already does not come. */
-function isLong({ response, memoryCached }: Draft): boolean {
+function isLong({ response, memoryCached }: PendingExchange): boolean {
   if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return false;
   const length = Number(headerOf(response, 'content-length') ?? Number.NaN);
   return !(length <= (headerOf(response, 'content-encoding') === undefined ? WHOLE_BYTES : CODED_BYTES));
@@ -151,13 +151,13 @@ function headerOf({ headers }: Received, wanted: string): string | undefined {
 }
 
 /** Whether the headers are the whole answer. What a page does not read Chromium calls cancelled, and there was nothing to read. */
-export function isEmptyAnswer(draft: Draft): boolean {
-  const { response, seen } = draft;
+export function isEmptyAnswer(pending: PendingExchange): boolean {
+  const { response, seen } = pending;
   if (!response || seen > 0) return false;
-  return hasNone(draft) || (response.fromServiceWorker !== true && headerOf(response, 'content-length') === '0');
+  return hasNoBody(pending) || (response.fromServiceWorker !== true && headerOf(response, 'content-length') === '0');
 }
 
 /** Whether by the protocol there is no body (RFC 9110, 6.4.1). */
-export function hasNone({ method, response, redirected, socket }: Draft): boolean {
+export function hasNoBody({ method, response, redirected, socket }: PendingExchange): boolean {
   return redirected || socket !== undefined || method === 'HEAD' || [204, 205, 304].includes(response?.status ?? 0);
 }

@@ -1,11 +1,11 @@
 import { readHost, type EgressEntry } from '@platen/kernel';
 import { describeNoBody } from './body-recording.js';
-import { hasNone } from './collect-bodies.js';
+import { hasNoBody } from './collect-bodies.js';
 import { describeFailure } from './describe-failure.js';
-import type { Chain, Draft, Received } from './draft.js';
+import type { RedirectChain, PendingExchange, Received } from './pending-exchange.js';
 import type { Exchange, ExchangeBody, ExchangeResponse, ExchangeTiming, HeaderLine, ServedFrom } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
-import type { Visits } from './follow-visits.js';
+import type { Visits } from './track-navigations.js';
 import { headerLines } from './header-lines.js';
 import { matchExtras, type HopExtras } from './match-extras.js';
 import { redactUrl } from './redact-url.js';
@@ -21,57 +21,57 @@ export function describeExchanges(table: ExchangeTable, describing: Describing):
   return table.chains
     .flatMap((chain) => {
       const extras = matchExtras(chain);
-      return chain.hops.map((draft, index) => ({ draft, chain, extras: extras[index] ?? NO_EXTRAS }));
+      return chain.hops.map((pending, index) => ({ pending, chain, extras: extras[index] ?? NO_EXTRAS }));
     })
-    .sort((a, b) => startOf(a.draft) - startOf(b.draft))
+    .sort((a, b) => startOf(a.pending) - startOf(b.pending))
     .map(
-      ({ draft, chain, extras }) =>
+      ({ pending, chain, extras }) =>
         () =>
-          describe({ draft, chain, extras }, describing),
+          describe({ pending, chain, extras }, describing),
     );
 }
 
 const NO_EXTRAS: HopExtras = { sent: undefined, received: undefined };
 
 interface Known {
-  readonly draft: Draft;
-  readonly chain: Chain;
+  readonly pending: PendingExchange;
+  readonly chain: RedirectChain;
   readonly extras: HopExtras;
 }
 
-function describe({ draft, chain, extras }: Known, describing: Describing): Exchange {
-  const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = draft;
+function describe({ pending, chain, extras }: Known, describing: Describing): Exchange {
+  const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = pending;
   return Object.freeze({
     ...{ requestId, hop, frameId, loaderId, priority, initiator, resourceType: type },
     target: { id: target.targetId, kind: target.kind },
-    visitId: visitOf(draft, describing),
+    visitId: visitOf(pending, describing),
     request: {
-      method: draft.method,
-      url: draft.url,
-      headers: extras.sent?.headers ?? draft.headers,
-      rawHeaders: draft.rawHeaders || extras.sent !== undefined,
-      body: draft.requestBody?.describe(draft.requestBody.received),
+      method: pending.method,
+      url: pending.url,
+      headers: extras.sent?.headers ?? pending.headers,
+      rawHeaders: pending.rawHeaders || extras.sent !== undefined,
+      body: pending.requestBody?.describe(pending.requestBody.received),
     },
-    response: describeResponse({ draft, chain, extras }, describing),
-    timing: describeTiming(draft, chain),
-    failure: describeFailure(draft, describing.entries),
+    response: describeResponse({ pending, chain, extras }, describing),
+    timing: describeTiming(pending, chain),
+    failure: describeFailure(pending, describing.entries),
     webSocket: socket?.describe(),
   });
 }
 
 /** A main document's own requests are its visit's, from the first hop on; all else belongs to what was shown when it began. */
-function visitOf({ loaderId, during }: Draft, { visits }: Describing): string | undefined {
+function visitOf({ loaderId, during }: PendingExchange, { visits }: Describing): string | undefined {
   return visits.has(loaderId) ? loaderId : during;
 }
 
-function startOf({ timestamp, end }: Draft): number {
+function startOf({ timestamp, end }: PendingExchange): number {
   return Number.isNaN(timestamp) ? (end?.timestamp ?? 0) : timestamp;
 }
 
-function describeTiming(draft: Draft, chain: Chain): ExchangeTiming {
-  const { end, response, respondedAt } = draft;
-  const first = chain.hops[0] ?? draft;
-  const started = startOf(draft);
+function describeTiming(pending: PendingExchange, chain: RedirectChain): ExchangeTiming {
+  const { end, response, respondedAt } = pending;
+  const first = chain.hops[0] ?? pending;
+  const started = startOf(pending);
   return {
     // Hops repeat the calendar's time of their chain's first, and have a clock's of their own.
     wallStart: new Date((first.wallTime + (started - startOf(first))) * 1000),
@@ -82,11 +82,11 @@ function describeTiming(draft: Draft, chain: Chain): ExchangeTiming {
   };
 }
 
-function describeResponse({ draft, extras: { received } }: Known, describing: Describing): ExchangeResponse | undefined {
-  const { handshake, response } = draft;
-  if (handshake) return describeHandshake(draft, handshake, describing);
+function describeResponse({ pending, extras: { received } }: Known, describing: Describing): ExchangeResponse | undefined {
+  const { handshake, response } = pending;
+  if (handshake) return describeHandshake(pending, handshake, describing);
   if (!response) return undefined;
-  const servedFrom = originOf(draft, response);
+  const servedFrom = originOf(pending, response);
   const headers = received?.headers ?? headerLines(response.headers);
   const status = received?.status ?? response.status;
   return {
@@ -98,13 +98,13 @@ function describeResponse({ draft, extras: { received } }: Known, describing: De
     rawHeaders: received !== undefined,
     headerBytes: servedFrom === 'network' && received?.statusText !== undefined ? headerBytesOf(response) : undefined,
     mimeType: response.mimeType,
-    redirectUrl: draft.redirected ? locationOf(headers) : undefined,
+    redirectUrl: pending.redirected ? locationOf(headers) : undefined,
     servedFrom,
-    transferBytes: status === 304 ? draft.end?.transferBytes : transferOf(draft, servedFrom),
-    remote: servedFrom === 'network' ? remoteOf(draft.url, describing.entries) : undefined,
+    transferBytes: status === 304 ? pending.end?.transferBytes : transferOf(pending, servedFrom),
+    remote: servedFrom === 'network' ? remoteOf(pending.url, describing.entries) : undefined,
     connectionId: servedFrom === 'network' && response.connectionId > 0 ? String(response.connectionId) : undefined,
     security: response.securityDetails,
-    body: bodyOf(draft, describing),
+    body: bodyOf(pending, describing),
   };
 }
 
@@ -114,30 +114,30 @@ function headerBytesOf({ encodedDataLength }: Received): number | undefined {
 }
 
 /** Of scripts of workers Chromium may count nothing although they came over the network, or the headers alone. */
-function transferOf({ end, seen, response }: Draft, servedFrom: ServedFrom): number | undefined {
+function transferOf({ end, seen, response }: PendingExchange, servedFrom: ServedFrom): number | undefined {
   const bytes = end?.transferBytes;
   if (bytes === undefined || servedFrom !== 'network') return bytes;
   const isUncounted = bytes === 0 || (seen > 0 && bytes === response?.encodedDataLength);
   return isUncounted ? undefined : bytes;
 }
 
-function describeHandshake(draft: Draft, handshake: NonNullable<Draft['handshake']>, { entries }: Describing): ExchangeResponse {
+function describeHandshake(pending: PendingExchange, handshake: NonNullable<PendingExchange['handshake']>, { entries }: Describing): ExchangeResponse {
   return {
     ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: undefined },
     ...{ protocol: 'http/1.1', rawHeaders: handshake.rawHeaders, mimeType: '', redirectUrl: undefined },
     ...{ servedFrom: 'network', transferBytes: undefined, connectionId: undefined, security: undefined },
-    remote: remoteOf(draft.url, entries),
+    remote: remoteOf(pending.url, entries),
     body: describeNoBody('none'),
   };
 }
 
-function bodyOf(draft: Draft, { bodiesWanted }: Describing): ExchangeBody {
-  if (hasNone(draft)) return describeNoBody('none', draft.seen);
-  if (draft.body) return draft.body.describe(draft.seen);
-  return describeNoBody(bodiesWanted ? 'missing' : 'unasked', draft.seen);
+function bodyOf(pending: PendingExchange, { bodiesWanted }: Describing): ExchangeBody {
+  if (hasNoBody(pending)) return describeNoBody('none', pending.seen);
+  if (pending.body) return pending.body.describe(pending.seen);
+  return describeNoBody(bodiesWanted ? 'missing' : 'not-requested', pending.seen);
 }
 
-function originOf({ memoryCached }: Draft, { fromDiskCache, fromServiceWorker, fromPrefetchCache }: Received): ServedFrom {
+function originOf({ memoryCached }: PendingExchange, { fromDiskCache, fromServiceWorker, fromPrefetchCache }: Received): ServedFrom {
   if (fromServiceWorker === true) return 'service-worker';
   if (fromPrefetchCache === true) return 'prefetch-cache';
   if (fromDiskCache === true) return 'disk-cache';

@@ -1,14 +1,14 @@
 import { nameNetError, type EgressEntry } from '@platen/kernel';
-import type { Draft } from './draft.js';
+import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeFailure } from './exchange.js';
 
 /** Undefined where the load came to its end. */
-export function describeFailure(draft: Draft, entries: readonly EgressEntry[]): ExchangeFailure | undefined {
-  const { failure, end, handshake, url } = draft;
+export function describeFailure(pending: PendingExchange, entries: readonly EgressEntry[]): ExchangeFailure | undefined {
+  const { failure, end, handshake, url } = pending;
   if (failure) {
     const { errorText, canceled, blockedReason, corsErrorStatus } = failure;
     return {
-      netError: nameOf(errorText, blockedReason) ?? (draft.response ? errorText : nameNetError({ url, errorText, entries })),
+      netError: nameOf(errorText, blockedReason) ?? (pending.response ? errorText : nameNetError({ url, errorText, entries })),
       cancelled: canceled === true,
       unfinished: false,
       reason: blockedReason ?? corsErrorStatus?.corsError,

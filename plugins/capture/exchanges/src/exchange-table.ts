@@ -1,5 +1,5 @@
 import type { TargetSession } from '@platen/kernel';
-import type { Chain, Draft, Extra } from './draft.js';
+import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
 
 /** What a page can make Platen hold of requests, bodies aside. */
 const MAX_EXCHANGES = 20_000;
@@ -8,36 +8,36 @@ const MAX_WEIGHT = 64 * 1024 * 1024;
 /** All requests of a recording, by the protocol's id: one id may be told by several sessions. */
 export interface ExchangeTable {
   /** Takes in the next hop of an id, unless there is no room. */
-  add(draft: Draft): boolean;
+  add(pending: PendingExchange): boolean;
   /** The request under way, or the last, of an id. */
-  latest(requestId: string): Draft | undefined;
+  latest(requestId: string): PendingExchange | undefined;
   ownerOf(requestId: string): TargetSession | undefined;
-  addExtra(told: ToldExtra): void;
-  readonly chains: readonly Chain[];
-  readonly drafts: readonly Draft[];
+  addExtra(told: ExtraInfoEvents): void;
+  readonly chains: readonly RedirectChain[];
+  readonly drafts: readonly PendingExchange[];
   readonly dropped: number;
 }
 
 /** What one session told of headers. */
-export interface ToldExtra {
+export interface ExtraInfoEvents {
   readonly kind: 'sent' | 'received';
   readonly requestId: string;
   readonly extra: Extra;
   readonly from: TargetSession;
 }
 
-interface OpenChain extends Chain {
-  readonly hops: Draft[];
+interface OpenRedirectChain extends RedirectChain {
+  readonly hops: PendingExchange[];
   readonly sentExtras: Map<TargetSession, Extra[]>;
   readonly receivedExtras: Map<TargetSession, Extra[]>;
 }
 
 export function createExchangeTable(): ExchangeTable {
-  const chains = new Map<string, OpenChain>();
+  const chains = new Map<string, OpenRedirectChain>();
   let count = 0;
   let weight = 0;
   let dropped = 0;
-  const chainOf = (requestId: string): OpenChain => {
+  const chainOf = (requestId: string): OpenRedirectChain => {
     const known = chains.get(requestId);
     if (known) return known;
     const chain = openChain();
@@ -46,14 +46,14 @@ export function createExchangeTable(): ExchangeTable {
   };
   const hasRoom = (): boolean => count < MAX_EXCHANGES && weight < MAX_WEIGHT;
   return {
-    add(draft) {
+    add(pending) {
       if (!hasRoom()) {
         dropped += 1;
         return false;
       }
       count += 1;
-      weight += weigh(draft.headers) + draft.url.length;
-      chainOf(draft.requestId).hops.push(draft);
+      weight += weigh(pending.headers) + pending.url.length;
+      chainOf(pending.requestId).hops.push(pending);
       return true;
     },
     latest: (requestId) => chains.get(requestId)?.hops.at(-1),
@@ -77,8 +77,8 @@ export function createExchangeTable(): ExchangeTable {
   };
 }
 
-function openChain(): OpenChain {
-  const hops: Draft[] = [];
+function openChain(): OpenRedirectChain {
+  const hops: PendingExchange[] = [];
   return {
     hops,
     get owner() {
@@ -89,6 +89,6 @@ function openChain(): OpenChain {
   };
 }
 
-function weigh(headers: Draft['headers']): number {
+function weigh(headers: PendingExchange['headers']): number {
   return headers.reduce((sum, { name, value }) => sum + name.length + value.length + 32, 512);
 }

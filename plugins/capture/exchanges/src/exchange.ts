@@ -14,7 +14,7 @@ export interface HeaderLine {
  * `whole` · `truncated` at the request's limit · `partial`: the load broke off, or was under way when the recording ended · `missing`:
  * the browser did not have it any more · `unasked`: nobody wanted bodies · `none`: by the protocol there is none.
  */
-export type BodyState = 'whole' | 'truncated' | 'partial' | 'missing' | 'unasked' | 'none';
+export type BodyState = 'complete' | 'truncated' | 'partial' | 'missing' | 'not-requested' | 'none';
 
 /** A body without its transfer and content codings. */
 export interface ExchangeBody {
@@ -133,7 +133,7 @@ export interface Exchange {
 }
 
 /** One main document of the page. */
-export interface PageVisit {
+export interface PageNavigationRecord {
   readonly id: string;
   readonly url: string;
   readonly title: string;
@@ -148,7 +148,7 @@ export interface ExchangeRecord {
   /** `Chromium/156.0.8078.79` */
   readonly browser: { readonly name: string; readonly version: string };
   /** In order; the last is the page that was captured. */
-  readonly visits: readonly PageVisit[];
+  readonly visits: readonly PageNavigationRecord[];
   readonly count: number;
   /** Requests beyond what one recording holds. */
   readonly dropped: number;

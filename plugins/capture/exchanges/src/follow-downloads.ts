@@ -1,5 +1,5 @@
 import type { TargetSession } from '@platen/kernel';
-import type { Draft } from './draft.js';
+import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
 
@@ -8,18 +8,18 @@ import { redactUrl } from './redact-url.js';
  * body went to the file, not to the page. Returns what ends it.
  */
 export function followDownloads(target: TargetSession, table: ExchangeTable): () => void {
-  const downloads = new Map<string, Draft>();
+  const downloads = new Map<string, PendingExchange>();
   const listening = [
     target.on('Page.downloadWillBegin', ({ guid, frameId, url }) => {
       const wanted = redactUrl(url.replace(/#.*/, ''));
-      const draft = table.drafts.findLast((one) => one.frameId === frameId && one.url.replace(/#.*/, '') === wanted);
-      if (draft?.response) downloads.set(guid, draft);
+      const pending = table.drafts.findLast((one) => one.frameId === frameId && one.url.replace(/#.*/, '') === wanted);
+      if (pending?.response) downloads.set(guid, pending);
     }),
     target.on('Page.downloadProgress', ({ guid, state, receivedBytes }) => {
-      const draft = downloads.get(guid);
-      if (!draft || state !== 'completed') return;
-      draft.failure = undefined;
-      draft.seen = receivedBytes;
+      const pending = downloads.get(guid);
+      if (!pending || state !== 'completed') return;
+      pending.failure = undefined;
+      pending.seen = receivedBytes;
     }),
   ];
   return () => {

@@ -2,7 +2,7 @@ import type { EventPayload, TargetSession } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
 import { isEmptyAnswer, type Bodies } from './collect-bodies.js';
-import type { Draft, Sent } from './draft.js';
+import type { PendingExchange, Sent } from './pending-exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrl, redactUrls } from './redact-url.js';
@@ -14,7 +14,7 @@ export interface Following {
   /** The main document that is shown. */
   readonly shown: () => string | undefined;
   /** Hears of every request that has come to its end, or failed. */
-  readonly ended: (draft: Draft, target: TargetSession) => void;
+  readonly ended: (pending: PendingExchange, target: TargetSession) => void;
 }
 
 /** What goes over the network; `data:`, `blob:` and the browser's own pages do not. */
@@ -38,20 +38,20 @@ export function followRequests(target: TargetSession, following: Following): () 
       table.addExtra({ kind: 'received', requestId, extra: { headers: lines, status: statusCode, statusText }, from: target });
     }),
     target.on('Network.requestServedFromCache', ({ requestId }) => {
-      const draft = table.latest(requestId);
-      if (draft) draft.memoryCached = true;
+      const pending = table.latest(requestId);
+      if (pending) pending.memoryCached = true;
     }),
     target.on('Network.responseReceived', ({ requestId, response, timestamp, hasExtraInfo }) => {
-      const draft = table.latest(requestId);
-      if (!draft || draft.response) return;
-      Object.assign(draft, { response, respondedAt: timestamp, hasExtra: hasExtraInfo });
-      bodies.responded(draft, target);
+      const pending = table.latest(requestId);
+      if (!pending || pending.response) return;
+      Object.assign(pending, { response, respondedAt: timestamp, hasExtra: hasExtraInfo });
+      bodies.responded(pending, target);
     }),
     target.on('Network.dataReceived', ({ requestId, dataLength }) => {
-      const draft = table.latest(requestId);
-      if (!draft) return;
-      draft.toldBy ??= target;
-      if (draft.toldBy === target) draft.seen += dataLength;
+      const pending = table.latest(requestId);
+      if (!pending) return;
+      pending.toldBy ??= target;
+      if (pending.toldBy === target) pending.seen += dataLength;
     }),
     ...followEnds(target, following),
   ];
@@ -63,25 +63,25 @@ export function followRequests(target: TargetSession, following: Following): () 
 function followEnds(target: TargetSession, { table, ended }: Following): readonly (() => void)[] {
   return [
     target.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
-      const draft = table.latest(requestId);
-      if (!draft || draft.end) return;
-      draft.end = { timestamp, transferBytes: encodedDataLength };
-      ended(draft, target);
+      const pending = table.latest(requestId);
+      if (!pending || pending.end) return;
+      pending.end = { timestamp, transferBytes: encodedDataLength };
+      ended(pending, target);
     }),
     target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
-      const draft = table.latest(requestId);
-      if (!draft || draft.end) return;
-      const isWhole = canceled === true && isEmptyAnswer(draft);
-      draft.end = { timestamp, transferBytes: isWhole ? draft.response?.encodedDataLength : undefined };
+      const pending = table.latest(requestId);
+      if (!pending || pending.end) return;
+      const isWhole = canceled === true && isEmptyAnswer(pending);
+      pending.end = { timestamp, transferBytes: isWhole ? pending.response?.encodedDataLength : undefined };
       if (!isWhole) {
-        draft.failure = {
+        pending.failure = {
           errorText,
           ...(canceled === undefined ? {} : { canceled }),
           ...(blockedReason === undefined ? {} : { blockedReason }),
           ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
         };
       }
-      ended(draft, target);
+      ended(pending, target);
     }),
   ];
 }
@@ -95,19 +95,19 @@ function begin(sent: Sent, target: TargetSession, following: Following): void {
   const previous = table.latest(requestId);
   if (previous && !redirectResponse) return;
   if (previous && redirectResponse) endHop(previous, sent, redirectResponse);
-  const draft = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.shown() });
-  if (table.add(draft)) recordRequestBody(draft, request, following);
+  const pending = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.shown() });
+  if (table.add(pending)) recordRequestBody(pending, request, following);
 }
 
-function endHop(draft: Draft, { timestamp, redirectHasExtraInfo }: Sent, response: NonNullable<Sent['redirectResponse']>): void {
-  Object.assign(draft, { response, respondedAt: timestamp, hasExtra: redirectHasExtraInfo, redirected: true });
-  draft.end = { timestamp, transferBytes: response.encodedDataLength };
+function endHop(pending: PendingExchange, { timestamp, redirectHasExtraInfo }: Sent, response: NonNullable<Sent['redirectResponse']>): void {
+  Object.assign(pending, { response, respondedAt: timestamp, hasExtra: redirectHasExtraInfo, redirected: true });
+  pending.end = { timestamp, transferBytes: response.encodedDataLength };
 }
 
 function draftOf(
   { requestId, loaderId, frameId, type, initiator, request, wallTime, timestamp }: Sent,
-  place: Pick<Draft, 'target' | 'hop' | 'during'>,
-): Draft {
+  place: Pick<PendingExchange, 'target' | 'hop' | 'during'>,
+): PendingExchange {
   return {
     ...place,
     ...{ requestId, loaderId, frameId, priority: request.initialPriority, wallTime, timestamp },
@@ -126,18 +126,18 @@ function draftOf(
 
 /** What is posted comes with the event while it is short, else it has to be asked for. */
 function recordRequestBody(
-  draft: Draft,
+  pending: PendingExchange,
   request: EventPayload<'Network.requestWillBeSent'>['request'],
   { spool, bodies }: Following,
 ): void {
   if (request.hasPostData !== true) return;
   const body = openBodyRecording(spool);
-  draft.requestBody = body;
+  pending.requestBody = body;
   const entries = request.postDataEntries ?? [];
   if (entries.length > 0 && entries.every(({ bytes }) => bytes !== undefined)) {
     for (const { bytes = '' } of entries) body.write(Buffer.from(bytes, 'base64'));
-    body.end('whole');
+    body.end('complete');
   } else {
-    bodies.readRequest(draft, body);
+    bodies.readRequest(pending, body);
   }
 }

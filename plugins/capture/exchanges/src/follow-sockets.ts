@@ -1,5 +1,5 @@
 import type { EventPayload, TargetSession } from '@platen/kernel';
-import type { Draft } from './draft.js';
+import type { PendingExchange } from './pending-exchange.js';
 import { isRecorded, type Following } from './follow-requests.js';
 import { headerLines, parseHeaderBlock, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
 import { redactUrl, redactUrls } from './redact-url.js';
@@ -11,37 +11,37 @@ export function followSockets(target: TargetSession, following: Following, limit
   const { table, spool } = following;
   const message = (direction: WebSocketMessage['direction']) => (event: EventPayload<'Network.webSocketFrameSent'>) => {
     const { requestId, timestamp, response } = event;
-    const draft = table.latest(requestId);
-    const time = (draft?.wallTime ?? 0) + timestamp - (draft?.timestamp ?? 0);
-    draft?.socket?.add({ direction, time, opcode: response.opcode, data: response.payloadData });
+    const pending = table.latest(requestId);
+    const time = (pending?.wallTime ?? 0) + timestamp - (pending?.timestamp ?? 0);
+    pending?.socket?.add({ direction, time, opcode: response.opcode, data: response.payloadData });
   };
   const listening = [
     target.on('Network.webSocketCreated', (created) => {
       if (!isRecorded(created.url) || table.latest(created.requestId)) return;
-      const draft = draftOf(created, target, following.shown());
-      if (table.add(draft)) draft.socket = openSocketRecording(spool, limit);
+      const pending = draftOf(created, target, following.shown());
+      if (table.add(pending)) pending.socket = openSocketRecording(spool, limit);
     }),
     target.on('Network.webSocketWillSendHandshakeRequest', ({ requestId, request, timestamp, wallTime }) => {
-      const draft = table.latest(requestId);
-      if (draft) Object.assign(draft, { timestamp, wallTime, headers: withoutProxyHeaders(headerLines(request.headers)) });
+      const pending = table.latest(requestId);
+      if (pending) Object.assign(pending, { timestamp, wallTime, headers: withoutProxyHeaders(headerLines(request.headers)) });
     }),
     target.on('Network.webSocketHandshakeResponseReceived', (answered) => {
-      const draft = table.latest(answered.requestId);
-      if (draft) answer(draft, answered);
+      const pending = table.latest(answered.requestId);
+      if (pending) answer(pending, answered);
     }),
     target.on('Network.webSocketFrameSent', message('send')),
     target.on('Network.webSocketFrameReceived', message('receive')),
     target.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => {
-      const draft = table.latest(requestId);
+      const pending = table.latest(requestId);
       // Chromium's words may end in the error's name, and hold more than it else.
       const errorText = /net::ERR_\w+/.exec(errorMessage)?.[0] ?? 'net::ERR_FAILED';
-      if (draft) draft.failure ??= { errorText };
+      if (pending) pending.failure ??= { errorText };
     }),
     target.on('Network.webSocketClosed', ({ requestId, timestamp }) => {
-      const draft = table.latest(requestId);
-      if (!draft) return;
-      draft.end = { timestamp, transferBytes: undefined };
-      if (!draft.response) draft.failure ??= { errorText: 'net::ERR_FAILED' };
+      const pending = table.latest(requestId);
+      if (!pending) return;
+      pending.end = { timestamp, transferBytes: undefined };
+      if (!pending.response) pending.failure ??= { errorText: 'net::ERR_FAILED' };
     }),
   ];
   return () => {
@@ -53,7 +53,7 @@ function draftOf(
   { requestId, url, initiator }: EventPayload<'Network.webSocketCreated'>,
   target: TargetSession,
   during: string | undefined,
-): Draft {
+): PendingExchange {
   return {
     ...{ requestId, hop: 0, target, during, loaderId: '', frameId: undefined, type: 'WebSocket', priority: undefined, method: 'GET' },
     initiator: redactUrls(initiator ?? { type: 'other' }),
@@ -64,16 +64,16 @@ function draftOf(
   };
 }
 
-function answer(draft: Draft, { timestamp, response }: EventPayload<'Network.webSocketHandshakeResponseReceived'>): void {
+function answer(pending: PendingExchange, { timestamp, response }: EventPayload<'Network.webSocketHandshakeResponseReceived'>): void {
   const { status, statusText, headers, headersText, requestHeaders, requestHeadersText } = response;
   if (requestHeadersText !== undefined) {
-    draft.headers = withoutProxyHeaders(parseHeaderBlock(requestHeadersText));
-    draft.rawHeaders = true;
+    pending.headers = withoutProxyHeaders(parseHeaderBlock(requestHeadersText));
+    pending.rawHeaders = true;
   } else if (requestHeaders !== undefined) {
-    draft.headers = withoutProxyHeaders(headerLines(requestHeaders));
+    pending.headers = withoutProxyHeaders(headerLines(requestHeaders));
   }
-  draft.respondedAt = timestamp;
-  draft.handshake = {
+  pending.respondedAt = timestamp;
+  pending.handshake = {
     status,
     statusText,
     headers: receivedHeaders(headers, headersText).lines,

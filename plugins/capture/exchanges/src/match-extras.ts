@@ -1,5 +1,5 @@
 import type { TargetSession } from '@platen/kernel';
-import type { Chain, Draft, Extra } from './draft.js';
+import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
 
 /** What ExtraInfo events told of one hop. */
 export interface HopExtras {
@@ -11,7 +11,7 @@ export interface HopExtras {
  * Puts ExtraInfo events to the hops of a chain. They carry nothing but the chain's id, may come before or after the events of
  * their hop, and not every hop has them: each response says whether it does, and they keep the order of the hops.
  */
-export function matchExtras(chain: Chain): readonly HopExtras[] {
+export function matchExtras(chain: RedirectChain): readonly HopExtras[] {
   const sent = [...told(chain.sentExtras, chain.owner)];
   const received = [...told(chain.receivedExtras, chain.owner)];
   return chain.hops.map((hop) => ({
@@ -26,6 +26,6 @@ function told(extras: ReadonlyMap<TargetSession, readonly Extra[]>, owner: Targe
 }
 
 /** A load that failed behind its headers may have them too. */
-function expectsReceived({ hasExtra, failure }: Draft): boolean {
+function expectsReceived({ hasExtra, failure }: PendingExchange): boolean {
   return hasExtra ?? failure !== undefined;
 }

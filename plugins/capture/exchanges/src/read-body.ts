@@ -1,7 +1,7 @@
 import type { ProtocolSession } from '@platen/kernel';
 import type { Spool } from '@platen/lib-spool';
 import { openBodyRecording } from './body-recording.js';
-import type { Draft } from './draft.js';
+import type { PendingExchange } from './pending-exchange.js';
 import { readScript } from './read-script.js';
 
 export const READ_MS = 10_000;
@@ -18,18 +18,18 @@ export interface BodyReading {
 }
 
 /** Asks for a body that has ended, in one piece. Where it cannot be had, what came of it until then stays. */
-export async function readBody(draft: Draft, { spool, limit, from, worker }: BodyReading): Promise<void> {
-  const isSmall = draft.seen <= LARGEST_WHOLE_BYTES;
-  const found = isSmall ? ((await ask(draft.requestId, from)) ?? (worker && (await askEngine(draft.url, worker)))) : undefined;
+export async function readBody(pending: PendingExchange, { spool, limit, from, worker }: BodyReading): Promise<void> {
+  const isSmall = pending.seen <= LARGEST_WHOLE_BYTES;
+  const found = isSmall ? ((await ask(pending.requestId, from)) ?? (worker && (await askEngine(pending.url, worker)))) : undefined;
   if (!found) {
-    draft.body?.end(draft.body.received > 0 ? 'partial' : 'missing');
+    pending.body?.end(pending.body.received > 0 ? 'partial' : 'missing');
     return;
   }
   const body = openBodyRecording(spool, limit);
   body.write(found.bytes);
-  if (!found.exact && found.bytes.length !== draft.seen) body.decoded();
-  body.end(draft.failure || (found.exact && found.bytes.length < draft.seen) ? 'partial' : 'whole');
-  draft.body = body;
+  if (!found.exact && found.bytes.length !== pending.seen) body.decoded();
+  body.end(pending.failure || (found.exact && found.bytes.length < pending.seen) ? 'partial' : 'complete');
+  pending.body = body;
 }
 
 interface Found {

@@ -2,13 +2,13 @@ import type { RenderContext } from '@platen/kernel';
 import { createSpool } from '@platen/lib-spool';
 import { createBodies } from './collect-bodies.js';
 import { describeExchanges } from './describe-exchange.js';
-import type { Draft } from './draft.js';
+import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeRecord } from './exchange.js';
 import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
 import { followDownloads } from './follow-downloads.js';
 import { followRequests, type Following } from './follow-requests.js';
 import { followSockets } from './follow-sockets.js';
-import { followVisits } from './follow-visits.js';
+import { trackNavigations } from './track-navigations.js';
 import type { RecorderOptions } from './keys.js';
 import type { ExchangeParams } from './params.js';
 import { withTimeout } from './with-timeout.js';
@@ -36,13 +36,13 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
     await spool[Symbol.asyncDispose]();
   });
   const table = createExchangeTable();
-  const visits = followVisits(page, table);
+  const visits = trackNavigations(page, table);
   const bodies = createBodies({ page, spool, wanted, limit });
   const scripts = followWorkerScripts(table);
   const following: Following = {
     ...{ table, spool, bodies, shown: () => visits.shown },
-    ended(draft, target) {
-      bodies.ended(draft, target);
+    ended(pending, target) {
+      bodies.ended(pending, target);
       scripts.check();
     },
   };
@@ -58,7 +58,7 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
       const [version] = await Promise.all([
         withTimeout(VERSION_MS, page.send('Browser.getVersion')),
         visits.stop(),
-        bodies.catchUp(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
+        bodies.flushEvents(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
       // Last: what a script that has come asks for is in flight then, or not recorded.
       if (!context.signal.aborted) await withTimeout(WORKER_SCRIPTS_MS, scripts.ended());
@@ -96,7 +96,7 @@ function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): v
 }
 
 /** A worker's own script is requested by the page, without a loader; what it imports, and a service worker's script, by the worker. */
-function isWorkerScriptInFlight({ type, loaderId, target, end }: Draft): boolean {
+function isWorkerScriptInFlight({ type, loaderId, target, end }: PendingExchange): boolean {
   return end === undefined && type === 'Script' && (loaderId === '' || target.kind.endsWith('worker'));
 }
 

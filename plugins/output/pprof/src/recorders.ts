@@ -4,7 +4,7 @@ import type { CpuRecording, MemoryRecording } from './describe-profile.js';
 import type { PprofParams } from './params.js';
 import { recordProfile, type ProfileRecorder } from './record-profile.js';
 import { createCpuSampler, createMemorySampler } from './sampler.js';
-import { watchPauses } from './watch-pauses.js';
+import { handleDebuggerPauses } from './handle-debugger-pauses.js';
 
 type Context = RenderContext<PprofParams>;
 
@@ -26,7 +26,7 @@ export function startProfilers(context: Context): void {
   const leaving = started.length > 0 && params.pprof_captures_navigation === true ? takeAll : undefined;
   // What a worker that has ended had in use is in use no more: only its CPU time is lost.
   const ending = cpu && (() => cpu.takeWorkers());
-  if (started.length > 0) watchPauses(page, { leaving, ending });
+  if (started.length > 0) handleDebuggerPauses(page, { leaving, ending });
 }
 
 export function stopCpu(context: Context): Promise<CpuRecording> {

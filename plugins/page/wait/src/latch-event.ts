@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { addSourceUrl, type Page } from '@platen/kernel';
-import { LOOK_MS, lookUntilFound } from './look-until-found.js';
+import { LOOK_MS, pollUntil } from './poll-until.js';
 
 export interface EventLatch {
   /** Resolves once the event has been fired in the present main document, be it before anybody waited. */
@@ -23,7 +23,7 @@ export async function latchEvent(page: Page, name: string): Promise<EventLatch> 
     // Where this is lost, the document is gone, or the look below listens.
     if (frame.parentId === undefined) look(latch, 0).catch(() => undefined);
   });
-  return { fired: (signal) => lookUntilFound(() => look(latch, LOOK_MS), signal) };
+  return { fired: (signal) => pollUntil(() => look(latch, LOOK_MS), signal) };
 }
 
 interface Latch {

@@ -1,7 +1,7 @@
 import type { Kind } from './page/read-items.js';
 
 /** What is missing from a storage file and why, for the client: origins, kinds and counts, and no names or values. */
-export interface Gaps {
+export interface OmittedItems {
   /** Of this kind, or of all kinds, there may be more than was read. */
   unread(origin: string, kind?: Kind): void;
   /** `what`: a line's own words for it, in JSON. */
@@ -13,7 +13,7 @@ export interface Gaps {
 /** It goes into a header. */
 const MOST_TOLD = 8;
 
-export function createGaps(): Gaps {
+export function createOmittedItems(): OmittedItems {
   const counts = new Map<string, number>();
   const add = (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1);
   return {

@@ -1,5 +1,5 @@
 import type { Page } from '@platen/kernel';
-import type { PageVisit } from './exchange.js';
+import type { PageNavigationRecord } from './exchange.js';
 import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
 import { withTimeout } from './with-timeout.js';
@@ -10,7 +10,7 @@ export interface Visits {
   readonly shown: string | undefined;
   has(id: string): boolean;
   stop(): Promise<void>;
-  list(): readonly PageVisit[];
+  list(): readonly PageNavigationRecord[];
 }
 
 /** When a document was asked for: seconds of the browser's clock, and since 1970. */
@@ -33,7 +33,7 @@ interface Visit {
 const TITLE_MS = 1000;
 
 /** Where a page hangs, a visit has no title. */
-export function followVisits(page: Page, table: ExchangeTable): Visits {
+export function trackNavigations(page: Page, table: ExchangeTable): Visits {
   const visits: Visit[] = [];
   const readTitle = async (visit: Visit | undefined): Promise<void> => {
     const title = await withTimeout(
@@ -83,8 +83,8 @@ export function followVisits(page: Page, table: ExchangeTable): Visits {
   };
 }
 
-function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageVisit {
-  const document = table.drafts.find((draft) => draft.requestId === id) ?? start;
+function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageNavigationRecord {
+  const document = table.drafts.find((pending) => pending.requestId === id) ?? start;
   const since = (moment: number | undefined) =>
     moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
   const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);

@@ -9,7 +9,7 @@ export function isOutOfMemory(error: unknown): boolean {
 }
 
 /** Rejects where the worker dies without an answer, and with the signal's reason where that is aborted. */
-export function askWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<Answer<O>> {
+export function runInWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<Answer<O>> {
   return new Promise<Answer<O>>((resolve, reject) => {
     const stop = (error: unknown) => {
       forget();

@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 
 /** Workers without work. They keep no process alive, and end when nobody has asked for one in time. */
-export interface RestingWorkers {
+export interface IdleWorkers {
   /** Undefined where none rests. */
   take(): Worker | undefined;
   add(worker: Worker): void;
   remove(worker: Worker): void;
 }
 
-export function createRestingWorkers(idleMs: number): RestingWorkers {
+export function createIdleWorkers(idleMs: number): IdleWorkers {
   const resting = new Map<Worker, NodeJS.Timeout>();
   const remove = (worker: Worker) => {
     clearTimeout(resting.get(worker));

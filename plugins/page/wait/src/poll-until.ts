@@ -10,7 +10,7 @@ const MAX_PAUSE_MS = 100;
  * Looks into the page, for at most `LOOK_MS` at a time, until something is found there. A look that ends because the document went
  * away under it is no verdict, however often that happens: the next one looks at the new document.
  */
-export async function lookUntilFound(look: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+export async function pollUntil(look: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   for (let lost = 0; ;) {
     try {
       if (await untilAborted(look(), signal)) return;

@@ -15,7 +15,7 @@ const ENDING_BY_WORKER = addSourceUrl(
 const HOLD_MS = 2000;
 
 /** What is done while a target is held, of which something is about to be lost. */
-export interface Holds {
+export interface PauseHandlers {
   /**
    * A document of the page is about to be left. From the moment in which a navigation begins the browser keeps commands back until the
    * next document is there, and the profilers end with the old one: only a pause before that leaves time to ask.
@@ -29,26 +29,26 @@ export interface Holds {
  * Enables the debugger, which tells of the targets' scripts, and holds targets by its pauses. Their own `debugger` statements go on at
  * once.
  */
-export function watchPauses(page: Page, holds: Holds): void {
+export function handleDebuggerPauses(page: Page, handlers: PauseHandlers): void {
   page.targets.configure((target) => {
     if (target.kind === 'worklet' || target.kind === 'service_worker') return [];
     target.on('Debugger.paused', (pause) => {
       // Somebody else's, who goes on himself.
       if (pause.reason === 'instrumentation') return;
-      const held = workOf(pause, holds)?.();
+      const held = workOf(pause, handlers)?.();
       void (held === undefined ? Promise.resolve() : atMost(HOLD_MS, held)).finally(() => {
         target.send('Debugger.resume').catch(() => undefined);
       });
     });
     return [
       target.send('Debugger.enable'),
-      ...(holds.leaving === undefined || !target.primary ? [] : stopAtLeaving(target)),
-      ...(holds.ending === undefined ? [] : stopAtEnding(target)),
+      ...(handlers.leaving === undefined || !target.primary ? [] : stopAtLeaving(target)),
+      ...(handlers.ending === undefined ? [] : stopAtEnding(target)),
     ];
   });
 }
 
-function workOf({ reason, callFrames: [innermost] }: EventPayload<'Debugger.paused'>, { leaving, ending }: Holds) {
+function workOf({ reason, callFrames: [innermost] }: EventPayload<'Debugger.paused'>, { leaving, ending }: PauseHandlers) {
   if (reason === 'debugCommand') return ending;
   return innermost?.functionName === LISTENER ? leaving : undefined;
 }

@@ -4,7 +4,7 @@ import { PlatenError } from '@platen/kernel';
 export type CredentialFault = 'missing_credential' | 'wrong_credential';
 
 /** The 401 of a request whose header is missing or wrong; the answer needs a challenge beside it. `expected` is what to send. */
-export function refuseCredential(reason: CredentialFault, expected: string): PlatenError {
+export function credentialError(reason: CredentialFault, expected: string): PlatenError {
   const text =
     reason === 'missing_credential'
       ? `credentials are required: send the header "Authorization: ${expected}"`

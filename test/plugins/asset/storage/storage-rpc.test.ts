@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { DESK, type Desk, type Tools } from '../../../../plugins/asset/storage/src/page/desk.js';
+import { STORAGE_RPC, type StorageRpc, type Tools } from '../../../../plugins/asset/storage/src/page/storage-rpc.js';
 
-const [createDesk] = DESK;
+const [createStorageRpc] = STORAGE_RPC;
 
-function openDesk(readItems: Tools['readItems'], writeArea: Tools['writeArea'] = () => null): Desk {
+function openDesk(readItems: Tools['readItems'], writeArea: Tools['writeArea'] = () => null): StorageRpc {
   // Those that an order does not need are not there.
-  return createDesk({ readItems, writeArea } as unknown as Tools);
+  return createStorageRpc({ readItems, writeArea } as unknown as Tools);
 }
 
-const read = (desk: Desk, kind: string) => desk.run('read', JSON.stringify({ kind, room: 1000 }));
+const read = (desk: StorageRpc, kind: string) => desk.run('read', JSON.stringify({ kind, room: 1000 }));
 
 it('an order may come, and its answer go, in pieces that halve no character', async () => {
   const name = '🎈'.repeat(1_500_000);

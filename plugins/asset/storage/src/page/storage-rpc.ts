@@ -15,7 +15,7 @@ export interface Tools extends Encoder, Decoder {
 }
 
 /** What a world of ours answers to. Texts go both ways in pieces, since one message cannot be as large as a storage. */
-export interface Desk {
+export interface StorageRpc {
   /** Adds a piece to the next order's text. */
   take(piece: string): void;
   /** Carries out the order and gives the first piece of its answer. */
@@ -29,7 +29,7 @@ export interface Piece {
   readonly more: boolean;
 }
 
-export function createDesk(tools: Tools): Desk {
+export function createStorageRpc(tools: Tools): StorageRpc {
   let taken = '';
   let answer = '';
   const read = createReader(tools);
@@ -87,4 +87,4 @@ function createReader(tools: Tools): (text: string) => Promise<string> {
   };
 }
 
-export const DESK = [createDesk, createReader] as const;
+export const STORAGE_RPC = [createStorageRpc, createReader] as const;

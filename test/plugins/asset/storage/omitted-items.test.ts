@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { createGaps } from '../../../../plugins/asset/storage/src/gaps.js';
+import { createOmittedItems } from '../../../../plugins/asset/storage/src/omitted-items.js';
 
 it('nothing is told of a storage that is whole', () => {
-  expect(createGaps().describe(0)).toBeUndefined();
+  expect(createOmittedItems().describe(0)).toBeUndefined();
 });
 
 it('what is missing is told by origin and kind, the same once with its count', () => {
-  const gaps = createGaps();
+  const gaps = createOmittedItems();
   gaps.unread('http://a', 'indexedDB');
   for (let n = 0; n < 3; n++) gaps.cannotBeKept('http://b', '"a record of IndexedDB: a CryptoKey"');
   gaps.unread('http://c');
@@ -16,7 +16,7 @@ it('what is missing is told by origin and kind, the same once with its count', (
 });
 
 it('what is told has room in a header, however many origins there are', () => {
-  const gaps = createGaps();
+  const gaps = createOmittedItems();
   for (let n = 0; n < 1000; n++) gaps.unread(`http://${'x'.repeat(60)}.${String(n)}.test`);
   expect(gaps.describe(0)?.length).toBeLessThan(2000);
   expect(gaps.describe(0)).toMatch(/; 992 more of this sort$/);

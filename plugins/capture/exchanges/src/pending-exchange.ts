@@ -22,7 +22,7 @@ export interface Handshake {
 }
 
 /** One request in the making: filled in by events, from whichever sessions tell them. */
-export interface Draft {
+export interface PendingExchange {
   readonly requestId: string;
   readonly hop: number;
   readonly target: TargetSession;
@@ -61,9 +61,9 @@ export interface Draft {
 }
 
 /** The hops of one protocol id. */
-export interface Chain {
+export interface RedirectChain {
   readonly owner: TargetSession | undefined;
-  readonly hops: readonly Draft[];
+  readonly hops: readonly PendingExchange[];
   /** In the order of the hops that have them, by the session that told. */
   readonly sentExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
   readonly receivedExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
