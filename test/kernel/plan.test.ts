@@ -5,8 +5,8 @@ import { createRegistry } from '../../kernel/src/registry.js';
 
 const png = definePlugin({
   name: 'png',
-  captures: [{ kind: 'pixels' }],
-  outputs: [{ type: 'png', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  captures: [{ kind: 'screenshot' }],
+  outputs: [{ type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
   assets: [
     { key: 'with_har', name: 'har' },
     { key: 'with_axtree', name: 'axtree' },
@@ -199,8 +199,8 @@ describe('planRender', () => {
       }) as Error,
     );
     expect(seen).toEqual([
-      [900, 720, 'pixels'],
-      [1001, 720, 'pixels'],
+      [900, 720, 'screenshot'],
+      [1001, 720, 'screenshot'],
     ]);
   });
 

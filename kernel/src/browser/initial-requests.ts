@@ -6,7 +6,10 @@ import type { UserAgentProfile } from './user-agent-profile.js';
  * Requests that leave with the browser's own identity whatever their target was told, since the browser has drawn them up before:
  * a popup's first document (client hints), a service worker's script (everything). Undefined for all other targets.
  */
-export function initialRequestFilter(target: TargetSession, { differs }: UserAgentProfile): { readonly resourceType?: 'Document' } | undefined {
+export function initialRequestFilter(
+  target: TargetSession,
+  { differs }: UserAgentProfile,
+): { readonly resourceType?: 'Document' } | undefined {
   // One without an opener has the real hints even where the identity is the browser's own: they name its headless kind.
   if (target.kind === 'page' && !target.primary) return { resourceType: 'Document' };
   return target.kind === 'service_worker' && differs ? {} : undefined;

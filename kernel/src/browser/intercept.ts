@@ -128,7 +128,11 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
   };
 }
 
-async function askHandlers(request: InterceptedRequest, handlers: readonly InterceptHandler[], log: Logger): Promise<InterceptResult | undefined> {
+async function askHandlers(
+  request: InterceptedRequest,
+  handlers: readonly InterceptHandler[],
+  log: Logger,
+): Promise<InterceptResult | undefined> {
   for (const handler of handlers) {
     try {
       const result = await handler.request(request);

@@ -64,7 +64,19 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
   const find = () => findBrowsers(options);
   const whyNone = () => faultOfNamed(options);
-  const manager = new BrowserManager({ find, whyNone, egress, log, noSandbox, certificates, warm, mayWarm, memoryLimit, heartbeatMs, idleMs });
+  const manager = new BrowserManager({
+    find,
+    whyNone,
+    egress,
+    log,
+    noSandbox,
+    certificates,
+    warm,
+    mayWarm,
+    memoryLimit,
+    heartbeatMs,
+    idleMs,
+  });
   const work = createPendingTasks();
   const contexts = new Set<PageContext>();
   const parts: PoolParts = { manager, work, contexts, recycleAfter };
@@ -126,7 +138,10 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
 }
 
 /** A context of a browser that lives; once more where the browser ended meanwhile. */
-async function take(manager: BrowserManager, { needs, profile }: OpenRequest): Promise<{ instance: BrowserInstance; context: PageContext }> {
+async function take(
+  manager: BrowserManager,
+  { needs, profile }: OpenRequest,
+): Promise<{ instance: BrowserInstance; context: PageContext }> {
   for (let attempt = 1; ; attempt++) {
     const instance = needs.exclusive
       ? await manager.exclusive(fitted(needs, profile))

@@ -24,7 +24,11 @@ const KEPT = 16_384;
 const REST_MS = 500;
 
 /** Runs a program for what it prints, and ends it with all that it has started: a wrapper's program outlives the wrapper. Never rejects. */
-export function runProgram(command: string, args: readonly string[], { env, timeoutMs, identity, signal }: RunOptions): Promise<ProgramOutput> {
+export function runProgram(
+  command: string,
+  args: readonly string[],
+  { env, timeoutMs, identity, signal }: RunOptions,
+): Promise<ProgramOutput> {
   return new Promise((resolve) => {
     const detached = process.platform !== 'win32';
     const child = spawn(command, args, { ...{ env: { ...env }, detached, stdio: ['ignore', 'pipe', 'pipe'] }, ...identity });

@@ -48,7 +48,13 @@ type OutboundParts = DialerOptions & {
 };
 
 /** Shares the rules with the renders' egress: both read the same lists. */
-export function createOutbound({ addressFilters, hostFilters = [], allowRules = [], authorities = [], ...options }: OutboundParts): Outbound {
+export function createOutbound({
+  addressFilters,
+  hostFilters = [],
+  allowRules = [],
+  authorities = [],
+  ...options
+}: OutboundParts): Outbound {
   const secureContext = authorities.length === 0 ? undefined : createSecureContext({ ca: [...rootCertificates, ...authorities] });
   return {
     addAddressFilter(filter) {
@@ -76,7 +82,8 @@ export function createOutbound({ addressFilters, hostFilters = [], allowRules = 
         const answer = await sendRequest(request, way);
         const next = nextOf(answer);
         if (next === undefined) return answer;
-        if (left === 0) throw new OutboundError('redirects', `${formatUrlForLog(request.url)} redirects more than ${String(maxRedirects)} times`);
+        if (left === 0)
+          throw new OutboundError('redirects', `${formatUrlForLog(request.url)} redirects more than ${String(maxRedirects)} times`);
         return follow(redirect(request, answer.status, next), left - 1);
       };
       try {
@@ -93,7 +100,10 @@ export function createOutbound({ addressFilters, hostFilters = [], allowRules = 
   };
 }
 
-function openRequest(url: string, { method = 'GET', headers = {}, body }: Pick<OutboundOptions, 'method' | 'headers' | 'body'>): OutboundRequest {
+function openRequest(
+  url: string,
+  { method = 'GET', headers = {}, body }: Pick<OutboundOptions, 'method' | 'headers' | 'body'>,
+): OutboundRequest {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return { url: new URL(url), method, headers: lowered, body };
 }

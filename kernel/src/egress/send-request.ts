@@ -79,7 +79,11 @@ export function formatUrlForLog({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
 
-function send({ url, method, headers, body }: OutboundRequest, { host, port, lookup }: Route, { signal, secureContext }: Way): ClientRequest {
+function send(
+  { url, method, headers, body }: OutboundRequest,
+  { host, port, lookup }: Route,
+  { signal, secureContext }: Way,
+): ClientRequest {
   const { username, password } = url;
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
     ...{ host, port, lookup, signal, method },

@@ -13,7 +13,7 @@ const EXIT_CODES = `Exit codes of a render
   3  the target failed or was refused      130, 143  interrupted, terminated
 `;
 
-const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; the flag goes first, then the environment, then the file.
+const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; precedence: flag, environment, file.
 Lists may be given as a,b or by repeating the flag; of secrets by repeating the flag alone, since they may hold commas. A secret may be
 given as @FILE, a list of them with a line each.
 `;

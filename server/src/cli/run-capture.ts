@@ -38,7 +38,8 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
   if (rest[0] !== undefined)
     throw (
-      unknownArgumentError(boot.positionals.slice(1), boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
+      unknownArgumentError(boot.positionals.slice(1), boot) ??
+      new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
     );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
   const target = await readTarget(url, { file: named, cwd: io.cwd });

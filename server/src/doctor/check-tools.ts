@@ -30,8 +30,7 @@ export interface ToolQuestion {
 /** What no plugin asks for is not looked at: nobody would miss it. */
 export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes }: ToolQuestion): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
-  if (pictureFolder !== undefined)
-    tools.push({ dependency: 'sharp', finding: await checkSharp(pictureFolder, fixes), without: 'reduced' });
+  if (pictureFolder !== undefined) tools.push({ dependency: 'sharp', finding: await checkSharp(pictureFolder, fixes), without: 'reduced' });
   if (videoFolder !== undefined) {
     const finding = await checkFfmpeg({ videoFolder, ffmpegPath, fixes });
     tools.push({ dependency: 'fluent-ffmpeg', finding, without: 'missing', besides: 'sharp' });

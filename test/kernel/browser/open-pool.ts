@@ -1,4 +1,9 @@
-import { type BrowserRequirements, type BrowserVariant, type DeviceProfile, type BrowserLease } from '../../../kernel/src/browser/contract.js';
+import {
+  type BrowserRequirements,
+  type BrowserVariant,
+  type DeviceProfile,
+  type BrowserLease,
+} from '../../../kernel/src/browser/contract.js';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
 import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';

@@ -11,7 +11,7 @@ import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
 import mkv from '@platen/plugin-mkv';
 import mp4 from '@platen/plugin-mp4';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import tiff from '@platen/plugin-tiff';
 import webm from '@platen/plugin-webm';

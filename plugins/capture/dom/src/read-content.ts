@@ -1,4 +1,13 @@
-import { ClipShape, combine, isBackfacing, flowOf, isFixedContainingBlock, Paint, parseRotate, parseTransform } from '@platen/lib-accessibility-tree/visibility';
+import {
+  ClipShape,
+  combine,
+  isBackfacing,
+  flowOf,
+  isFixedContainingBlock,
+  Paint,
+  parseRotate,
+  parseTransform,
+} from '@platen/lib-accessibility-tree/visibility';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';

@@ -110,7 +110,13 @@ async function takeDeterministic(
   const onDropped = (frames: number) => {
     reportDropped(context, frames, film);
   };
-  const frames = recordVirtualTime({ recorder, activity, film, dropPolicy: createFrameDropPolicy({ film, endsAt: deadlineAt }), onDropped });
+  const frames = recordVirtualTime({
+    recorder,
+    activity,
+    film,
+    dropPolicy: createFrameDropPolicy({ film, endsAt: deadlineAt }),
+    onDropped,
+  });
   return { area, method: 'deterministic', first: recorder.first, frames: untilHung(context, frames), stop() {} };
 }
 
@@ -122,7 +128,11 @@ async function* untilHung(context: RenderContext<VideoParams>, frames: AsyncGene
   }
 }
 
-async function takeLive({ page }: RenderContext<VideoParams>, { clock }: FrameControl, { film, options, measure }: TakeOptions): Promise<Take> {
+async function takeLive(
+  { page }: RenderContext<VideoParams>,
+  { clock }: FrameControl,
+  { film, options, measure }: TakeOptions,
+): Promise<Take> {
   const area = await measure();
   const screencast = await openScreencast(page, { format: options.frameFormat, framerate: film.framerate });
   const stop = () => {
@@ -157,7 +167,7 @@ async function* tellFrames(
 
 /** The answer can still say so: it begins when the film is encoded. */
 function reportDropped({ setResponseHeader, log }: RenderContext<VideoParams>, frames: number, { frameCount }: VideoPlan): void {
-  setResponseHeader('X-Capture-Frames-Left-Out', String(frames));
+  setResponseHeader('X-Capture-Frames-Dropped', String(frames));
   log.warn({ dropped: frames, frameCount }, 'the time was too short for every frame of the film');
 }
 

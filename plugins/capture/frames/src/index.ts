@@ -7,7 +7,7 @@ export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-ca
 
 export default definePlugin({
   name: 'frames',
-  requires: ['pixels'],
+  requires: ['screenshot'],
   captures: [{ kind: 'frames', streaming: true, pausesVirtualTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,

@@ -1,5 +1,5 @@
 import type { CoreParams, Fragments, InferParams, Rule } from '@platen/kernel';
-import type { PixelParams } from '@platen/plugin-pixels';
+import type { PixelParams } from '@platen/plugin-screenshot';
 import {
   DEFAULT_DURATION_S,
   DEFAULT_IMAGE_FRAMERATE,

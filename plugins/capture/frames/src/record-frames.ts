@@ -39,7 +39,13 @@ export interface VirtualTimeRecording {
  * All frames of a page whose clock is ours, as fast as they can be drawn; while something goes on that has a clock of its own, no
  * faster than in life. Frames are left out, and the one before shown again, only where the render's time would not do for all of them.
  */
-export async function* recordVirtualTime({ recorder, activity, film, dropPolicy, onDropped }: VirtualTimeRecording): AsyncGenerator<Buffer, void> {
+export async function* recordVirtualTime({
+  recorder,
+  activity,
+  film,
+  dropPolicy,
+  onDropped,
+}: VirtualTimeRecording): AsyncGenerator<Buffer, void> {
   const stepMs = 1000 / film.framerate;
   let shown = recorder.first;
   yield shown;

@@ -25,7 +25,10 @@ const FIRST_TRIES = 5;
  * Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more.
  * Every step is bounded as `withHangTimeout` says.
  */
-export async function openVirtualTimeRecorder(page: Page, { format, framerate, hangTimeoutMs }: CameraOptions): Promise<VirtualTimeRecorder> {
+export async function openVirtualTimeRecorder(
+  page: Page,
+  { format, framerate, hangTimeoutMs }: CameraOptions,
+): Promise<VirtualTimeRecorder> {
   const patience: HangTimeout = { page, hangTimeoutMs };
   await withHangTimeout(patience, page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS }));
   await withHangTimeout(patience, page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS }));
@@ -43,7 +46,8 @@ export async function openVirtualTimeRecorder(page: Page, { format, framerate, h
     throw new PlatenError('browser_lost', 'the browser draws no frames', { retryable: true });
   };
 
-  const drawn = (picture: { readonly format?: FrameFormat }) => withHangTimeout(patience, beginFrame(page, { ticks, interval, ...picture }));
+  const drawn = (picture: { readonly format?: FrameFormat }) =>
+    withHangTimeout(patience, beginFrame(page, { ticks, interval, ...picture }));
 
   const step = async () => {
     await liveThrough(page, patience, interval);

@@ -40,11 +40,11 @@ export async function detectBlankFrames(context: RenderContext): Promise<void> {
  */
 export async function ensureFramesPrinted(context: RenderContext): Promise<void> {
   const { plan, page, setResponseHeader, log } = context;
-  if (isFallback(plan)) setResponseHeader('X-Capture-Fallback', 'frames-of-other-sites');
+  if (isFallback(plan)) setResponseHeader('X-Capture-Fallback', 'cross-site-iframes');
   const blank = await countBlankFrames(page);
   if (blank === 0) return;
   if (plan.retryable && !isFallback(plan) && isTimeLeft(context)) throw fallbackError(plan, blank);
-  setResponseHeader('X-Print-Frames-Left-Out', String(blank));
+  setResponseHeader('X-Print-Frames-Omitted', String(blank));
   log.warn({ leftOut: blank }, 'frames of other sites are blank in the PDF: the page could not be loaded a second time');
 }
 

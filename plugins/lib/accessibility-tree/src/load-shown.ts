@@ -10,10 +10,12 @@ export async function loadShown(page: Page, frameTimeoutMs: number): Promise<rea
   const until = performance.now() + frameTimeoutMs;
   const left = () => ({ ms: Math.max(0, until - performance.now()), atLeast: Promise.resolve() });
   // A page that is replaced meanwhile is read as it comes. Its frames have as long as those of other processes.
-  const own = [forceContentVisibility(page), forceContentVisibilityInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map((shown) => ({
-    shown: shown.catch(() => undefined),
-    draw: () => awaitDrawn(page),
-  }));
+  const own = [forceContentVisibility(page), forceContentVisibilityInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map(
+    (shown) => ({
+      shown: shown.catch(() => undefined),
+      draw: () => awaitDrawn(page),
+    }),
+  );
   const others = page.targets.all
     .filter(({ kind }) => kind === 'iframe')
     .map((target) => ({

@@ -12,7 +12,10 @@ export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: Fram
  * Filters that make the film's frames of the stream's: cropped, without transparency, scaled. Frames as JPEG (full range, BT.601)
  * and as PNG are the same from here on.
  */
-export function pictureFilters({ crop, width, height, sourceWidth, sourceHeight }: FrameSequence, pixels: 'rgb24' | 'gbrp'): readonly string[] {
+export function pictureFilters(
+  { crop, width, height, sourceWidth, sourceHeight }: FrameSequence,
+  pixels: 'rgb24' | 'gbrp',
+): readonly string[] {
   const size = crop ?? { width: sourceWidth, height: sourceHeight };
   return [
     // Before the crop: a jpeg's halved chroma can only be cut at even places.

@@ -1,6 +1,6 @@
 import type { EncodeContext, RenderContext, AssetCollector, Output } from '@platen/kernel';
 import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
-import { treeCapture } from '@platen/plugin-tree/keys';
+import { treeCapture } from '@platen/plugin-accessibility/keys';
 import { keepVisible } from './keep-visible.js';
 import type { AxtreeParams } from './params.js';
 import { writeJson } from './write-json.js';

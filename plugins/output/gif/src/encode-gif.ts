@@ -84,6 +84,10 @@ async function encodeTwice(film: FrameSequence, ready: ReadyFormat, { signal, re
     ...pass,
     frames: await spool.read(),
     inputs: [`data:image/png;base64,${palette.toString('base64')}`],
-    output: ['-filter_complex', `[0:v]${chain(filters, sampling.shown)}[frames];[frames][1:v]${TO_PALETTE}`, ...formatArguments(ready, film)],
+    output: [
+      '-filter_complex',
+      `[0:v]${chain(filters, sampling.shown)}[frames];[frames][1:v]${TO_PALETTE}`,
+      ...formatArguments(ready, film),
+    ],
   });
 }

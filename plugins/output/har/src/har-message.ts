@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-exchanges';
+import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-network';
 import type { Content, Request, Response } from 'har-format';
 import { sentCookies, setCookies } from './har-cookies.js';
 import { postedParams } from './har-params.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { KERNEL_VERSION, PlatenError } from '@platen/kernel';
 import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
-import type { Exchange, ExchangeRecord, PageNavigationRecord, ServedFrom, WebSocketTraffic } from '@platen/plugin-exchanges';
+import type { Exchange, ExchangeRecord, PageNavigationRecord, ServedFrom, WebSocketTraffic } from '@platen/plugin-network';
 import type { Entry, Page } from 'har-format';
 import { harRequest, harResponse } from './har-message.js';
 import { harStart, harTime, harTimings } from './har-timings.js';

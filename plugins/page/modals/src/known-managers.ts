@@ -94,11 +94,7 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
     const compact = filterCompactRules(rules, { url: frame.url, mainFrame: frame.main });
     await frame.callSource(OPEN_MAILBOX, []);
     // Not evaluated by the page, whose content policy may forbid that.
-    await frame.session.send(
-      'Runtime.evaluate',
-      { expression: addSourceUrl(script), contextId: frame.contextId },
-      { timeoutMs: msLeft() },
-    );
+    await frame.session.send('Runtime.evaluate', { expression: addSourceUrl(script), contextId: frame.contextId }, { timeoutMs: msLeft() });
     let answers: readonly unknown[] = [{ type: 'initResp', config: CONFIG, rules: { autoconsent: [], compact } }];
     while (msLeft() > 0) {
       const messages = await exchange(frame, answers, msLeft());

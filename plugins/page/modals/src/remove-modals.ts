@@ -14,7 +14,7 @@ const QUIET_MS = 300;
 const SHARE = 0.5;
 
 /** Kinds that show the page: what is not displayed is not in them, and the page's scripts find their elements where they put them. */
-const SHOWING: ReadonlySet<string> = new Set(['pixels', 'frames', 'print']);
+const SHOWING: ReadonlySet<string> = new Set(['screenshot', 'frames', 'print']);
 
 /** Takes modals off the page, and sees to it that later ones go too. A page that cannot be looked at stays as it is. */
 export async function removeModals(context: RenderContext): Promise<void> {

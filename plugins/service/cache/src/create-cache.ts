@@ -103,7 +103,11 @@ async function answerAnyhow(call: InterceptableRender, parts: CacheParts, inFlig
 }
 
 /** Undefined where there is none to join, or it failed by what is its first asker's own: what that would accept, and its time. */
-async function tryToJoin(call: InterceptableRender, shared: SharedResponseRender | undefined, parts: JoinParts): Promise<RenderResponse | undefined> {
+async function tryToJoin(
+  call: InterceptableRender,
+  shared: SharedResponseRender | undefined,
+  parts: JoinParts,
+): Promise<RenderResponse | undefined> {
   if (shared?.isOpen !== true) return undefined;
   try {
     return await answerByRender(call, shared, { ...parts, forward: 'uri-miss', isJoined: true });

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { embeddedIPv4, type Destination, type AddressFilter, type Logger, type HostFilter, type Outbound, type AllowRule } from '@platen/kernel';
+import {
+  embeddedIPv4,
+  type Destination,
+  type AddressFilter,
+  type Logger,
+  type HostFilter,
+  type Outbound,
+  type AllowRule,
+} from '@platen/kernel';
 import { type Address, type AddressRange, formatRange, parseAddress, parseRange } from './address.js';
 import { isUrl, nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { definePlugin, PlatenError, type Logger, type RenderPlan, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { LICENSE_COMMAND } from './license-command.js';
-import { addedFlags, describeUnlicensedWithStatus, describeUnlicensed, findUnlicensedFlags, findUnlicensedParts, tierOf } from './unlicensed-features.js';
+import {
+  addedFlags,
+  describeUnlicensedWithStatus,
+  describeUnlicensed,
+  findUnlicensedFlags,
+  findUnlicensedParts,
+  tierOf,
+} from './unlicensed-features.js';
 import { createNotices } from './notices.js';
 import { readValidTerms, type LicenseFlags } from './terms.js';
 import { rereadTerms } from './reread-terms.js';

@@ -16,7 +16,11 @@ export interface UnlicensedFeature {
 type Held = Terms | undefined;
 
 /** The keys and the output type of a render that its server is not licensed for. */
-export function findUnlicensedParts({ params, output }: RenderPlan, kernel: ServerApi['kernel'], terms: Held): readonly UnlicensedFeature[] {
+export function findUnlicensedParts(
+  { params, output }: RenderPlan,
+  kernel: ServerApi['kernel'],
+  terms: Held,
+): readonly UnlicensedFeature[] {
   if (terms === undefined) return [];
   const status = licenseStatusNow(terms);
   const keys = [...kernel.schema.keys]

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { createTestKernel } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import storage from '@platen/plugin-storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';

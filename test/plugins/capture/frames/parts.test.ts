@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { readFile } from 'node:fs/promises';
 import { pluginContract } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
 import { readFrameSize } from '../../../../plugins/capture/frames/src/frame-size.js';
 import { readVideoOptions } from '../../../../plugins/capture/frames/src/frames-capture.js';
@@ -19,7 +19,11 @@ describe('readVideoOptions', () => {
     expect(readVideoOptions(undefined)).toBeUndefined();
     expect(readVideoOptions({ maxWidth: 16_383 })).toBeUndefined();
     expect(readVideoOptions({ film: 'video', frameFormat: 'jpeg', native: 'webp' })).toEqual({ film: 'video', frameFormat: 'jpeg' });
-    expect(readVideoOptions({ film: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({ film: 'image', frameFormat: 'png', maxWidth: 9 });
+    expect(readVideoOptions({ film: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({
+      film: 'image',
+      frameFormat: 'png',
+      maxWidth: 9,
+    });
   });
 
   it.each([

@@ -56,7 +56,7 @@ describe('a deterministic film', () => {
       timeout: 0,
     });
     expect(shot.said).toMatchObject({ width: 2560, height: 1440, frameCount: 30 });
-    expect(shot.headers).not.toHaveProperty('X-Capture-Frames-Left-Out');
+    expect(shot.headers).not.toHaveProperty('X-Capture-Frames-Dropped');
     for (const clock of await times(shot, 2)) expect(largestError(clock, 1000 / 60)).toBeLessThanOrEqual(PIXEL_MS);
   });
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { definePlugin, type Output } from '@platen/kernel';
 import type { FramesCapture } from '@platen/plugin-frames';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 const CONTENT = { contentType: 'application/x-ndjson', extension: 'ndjson' };
 
@@ -12,7 +12,7 @@ async function* writeVideo({ frames, ...said }: FramesCapture): AsyncGenerator<s
   for await (const frame of frames) yield `${Buffer.from(frame as Buffer).toString('base64')}\n`;
 }
 
-function encodeVideo(capture: FramesCapture | PixelCapture): Promise<Output> {
+function encodeVideo(capture: FramesCapture | ScreenshotCapture): Promise<Output> {
   if ('frames' in capture) return Promise.resolve({ ...CONTENT, body: Readable.from(writeVideo(capture), { highWaterMark: 16 }) });
   return Promise.resolve({ ...CONTENT, body: Buffer.from(`${JSON.stringify({ still: true })}\n`) });
 }
@@ -25,7 +25,7 @@ async function encodeWhole(capture: FramesCapture): Promise<Output> {
 /** Output types that show what the capture kind `frames` makes: a video, an animated image, and one that may be still. */
 export default definePlugin({
   name: 'test-film',
-  requires: ['pixels', 'frames'],
+  requires: ['screenshot', 'frames'],
   outputs: [
     { type: 'test-video', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
     { type: 'test-whole', from: 'frames', ...CONTENT, captureOptions: { film: 'video', frameFormat: 'jpeg' } },
@@ -35,7 +35,7 @@ export default definePlugin({
       ...CONTENT,
       captureOptions: { film: 'image', frameFormat: 'png', maxWidth: 4000, maxHeight: 4000 },
     },
-    { type: 'test-either', from: ['pixels', 'frames'], ...CONTENT, captureOptions: { film: 'optional', frameFormat: 'png' } },
+    { type: 'test-either', from: ['screenshot', 'frames'], ...CONTENT, captureOptions: { film: 'optional', frameFormat: 'png' } },
   ],
   apply({ hooks }) {
     hooks.encode.for('test-video').tapPromise('test-film', encodeVideo);

@@ -1,7 +1,7 @@
 import { definePlugin, type Page, type Rect } from '@platen/kernel';
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { captureTree, type TreeCapture, type TreeNode } from '@platen/lib-accessibility-tree';
-import tree from '@platen/plugin-tree';
+import tree from '@platen/plugin-accessibility';
 import emulate from '../../../../plugins/page/emulate/src/index.js';
 import target from '../../../../plugins/page/target/src/index.js';
 
@@ -40,7 +40,7 @@ function measureIds(): Record<string, Rect> {
 export function openReader({ meanwhile, frameTimeoutMs, scaled = false }: ReaderOptions = {}): TreeReader {
   const reader = definePlugin({
     name: 'tree-reader',
-    requires: ['tree'],
+    requires: ['accessibility'],
     captures: [{ kind: 'tree_reading' }],
     outputs: [{ type: 'tree_reading', from: 'tree_reading', contentType: 'application/json', extension: 'json' }],
     plan({ browser }) {

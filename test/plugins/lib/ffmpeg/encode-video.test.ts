@@ -192,7 +192,7 @@ describe('a format that the host cannot make', () => {
     const plan = (type: string, kind: string) => ({ ...context, plan: { output: { type }, capture: { kind } } }) as typeof context;
     await expect(requireFormat(format, plan('mp4', 'frames'))).rejects.toMatchObject({ code: 'feature_unavailable' });
     await expect(requireFormat(format, plan('gif', 'frames'))).resolves.toBeUndefined();
-    await expect(requireFormat(format, plan('mp4', 'pixels'))).resolves.toBeUndefined();
+    await expect(requireFormat(format, plan('mp4', 'screenshot'))).resolves.toBeUndefined();
     await expect(requireFormat(MP4, plan('mp4', 'frames'))).resolves.toBeUndefined();
   });
 

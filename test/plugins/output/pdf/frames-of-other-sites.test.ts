@@ -17,7 +17,7 @@ const effects = definePlugin({
   },
 });
 
-const TAKEN_AGAIN = { 'X-Capture-Fallback': 'frames-of-other-sites' };
+const TAKEN_AGAIN = { 'X-Capture-Fallback': 'cross-site-iframes' };
 const host = createTestKernel({ plugins: [print, pdf, target, effects] });
 /** Frames are of another site where their host is not the page's own. */
 const frame = (path: string, { at = 'localhost', attributes = '' } = {}) => `<iframe ${attributes} src="${site.url(path, at)}"></iframe>`;
@@ -134,14 +134,14 @@ describe('a page is loaded once', () => {
 
   it('where loading it twice would do harm: the answer says how many frames are blank', async () => {
     const { headers, loads, text } = await render('/', { has_effect: true });
-    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '2' }, loads: 1 });
+    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Omitted': '2' }, loads: 1 });
     expect(text.trim()).toBe('Main');
   });
 
   it('where the request\u2019s own script brings the frame, and would run twice', async () => {
     const javascript = `document.body.insertAdjacentHTML('beforeend', '${frame('/two')}'); await new Promise((done) => { document.querySelector('iframe').onload = done })`;
     const { headers, loads } = await render('/plain', { javascript });
-    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '1' }, loads: 1 });
+    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Omitted': '1' }, loads: 1 });
   });
 
   it.each([
