@@ -96,8 +96,8 @@ const forbidden = [
     to: { path: 'node_modules/(puppeteer|puppeteer-core|@puppeteer)/' },
   },
   {
-    name: 'one-dialler',
-    comment: "Only the kernel's egress dials: one dialler, one policy.",
+    name: 'one-dialer',
+    comment: "Only the kernel's egress dials: one dialer, one policy.",
     from: { path: '/src/', pathNot: '^kernel/src/egress/' },
     to: { ...runtime, path: [CORE_DIAL, PACKAGES_THAT_DIAL] },
   },

@@ -35,16 +35,16 @@ export const sources = [
 export const undialled = [
   {
     selector: 'CallExpression[callee.name="fetch"], CallExpression[callee.object.name="globalThis"][callee.property.name="fetch"]',
-    message: "No `fetch` beside the dialler: connections go through the kernel's egress, which judges each address.",
+    message: "No `fetch` beside the dialer: connections go through the kernel's egress, which judges each address.",
   },
   {
     selector: 'NewExpression[callee.name=/^(WebSocket|EventSource)$/]',
-    message: "No connection beside the dialler: connections go through the kernel's egress, which judges each address.",
+    message: "No connection beside the dialer: connections go through the kernel's egress, which judges each address.",
   },
   {
     selector:
       'CallExpression[callee.object.name=/^(http|https|http2|net|tls)$/][callee.property.name=/^(request|get|connect|createConnection)$/]',
-    message: "No connection beside the dialler: connections go through the kernel's egress, which judges each address.",
+    message: "No connection beside the dialer: connections go through the kernel's egress, which judges each address.",
   },
 ];
 

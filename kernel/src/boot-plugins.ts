@@ -6,7 +6,7 @@ import type { Logger } from './logger.js';
 import type { PluginApi, ServerApi } from './plugin.js';
 import { preparePlugins, type Preparation } from './prepare-plugins.js';
 import { kindsOf, type Registry } from './registry.js';
-import { createTapFacade } from './tap-facade.js';
+import { createPluginHooks } from './plugin-hooks.js';
 
 type Api = PluginApi<never, never, never>;
 
@@ -68,7 +68,7 @@ function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): v
 }
 
 function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
-  if (isPlatenError(cause)) return cause.from(plugin, verb);
+  if (isPlatenError(cause)) return cause.withOrigin(plugin, verb);
   return new PlatenError(
     'boot_invalid_plugin',
     `the plugin "${plugin}" failed in its "${verb}": ${String(cause)}; --disable-plugins ${plugin} starts without it`,
@@ -91,7 +91,7 @@ interface ApiParts {
 function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }: ApiParts): Api {
   const own = Object.entries(definition.flags ?? {}).map(([flag, { default: fallback }]) => [flag, flags[flag] ?? fallback] as const);
   const api = {
-    hooks: createTapFacade(hooks, definition),
+    hooks: createPluginHooks(hooks, definition),
     options: Object.freeze(Object.fromEntries(own.filter(([, value]) => value !== undefined))),
     log: log.child({ plugin: definition.name }),
     outbound,

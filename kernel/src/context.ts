@@ -15,7 +15,7 @@ export function contextKey<T>(description: string): ContextKey<T> {
 }
 
 /** What of a render is there before its page. */
-export interface OpenContext<P = RenderParams> {
+export interface BaseRenderContext<P = RenderParams> {
   readonly plan: RenderPlan;
   readonly params: P;
   /** Aborted when the client leaves or the time is up; its reason is the error to answer. */
@@ -26,18 +26,18 @@ export interface OpenContext<P = RenderParams> {
 }
 
 /** What of a render is known without its page: all that an encoder sees. */
-export interface EncodeContext<P = RenderParams> extends Omit<OpenContext<P>, 'set'> {
+export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set'> {
   /** Says that a streaming capture was read to its end: its session is closed now, not with the output's body. */
   release(): void;
 }
 
 /** What a plugin sees of a running render. */
-export interface RenderContext<P = RenderParams> extends EncodeContext<P>, OpenContext<P> {
+export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseRenderContext<P> {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
   /** The moment at which the render's time is up, by performance.now(); Infinity: it may take as long as it likes. */
-  readonly endsAt: number;
+  readonly deadlineAt: number;
   /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
   /** Takes the files that the render's targets are sent, from now on; without it the browser refuses them. They go with the session. */
@@ -45,11 +45,11 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, OpenC
   /** Says that what is to be captured is there: no wait condition is waited for any longer. */
   ready(): void;
   /** Loads the target a second time; its answer is judged as the first one's. */
-  loadAgain(): Promise<void>;
+  renavigate(): Promise<void>;
   /** Adds a response header to the answer. */
-  header(name: string, value: string): void;
+  setResponseHeader(name: string, value: string): void;
   /** Runs once the render is over, whatever became of it: its output was read to its end, or it failed. For what was kept until then. */
-  atEnd(listener: () => Promise<void>): void;
+  onRenderEnd(listener: () => Promise<void>): void;
   /** Says what is being waited for: named in the error if time runs out meanwhile. */
-  waitingFor(condition: string): void;
+  setWaitReason(condition: string): void;
 }

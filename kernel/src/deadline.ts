@@ -36,7 +36,7 @@ export interface Deadline extends Disposable {
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names what the present phase waits for. */
-  waitingFor(condition: string): void;
+  setWaitReason(condition: string): void;
   /** All phases are over, but the output is read while it comes. */
   streaming(): void;
 }
@@ -73,7 +73,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
     signal: controller.signal,
     endsAt: performance.now() + (leftMs ?? Infinity),
     elapsed,
-    waitingFor(condition) {
+    setWaitReason(condition) {
       unmet = condition;
     },
     streaming() {

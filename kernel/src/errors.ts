@@ -1,5 +1,5 @@
-import type { CollectedAssets } from './assets/asset-tray.js';
-import type { BrowserNeeds } from './browser/contract.js';
+import type { CollectedAssets } from './assets/render-asset-store.js';
+import type { BrowserRequirements } from './browser/contract.js';
 
 /**
  * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
@@ -8,7 +8,7 @@ import type { BrowserNeeds } from './browser/contract.js';
 export const ERRORS = {
   invalid_parameters: { status: 400, title: 'Invalid parameters' },
   malformed_request: { status: 400, title: 'Malformed request' },
-  unauthorized: { status: 401, title: 'Credentials required' },
+  unauthorized: { status: 401, title: 'Authentication required' },
   forbidden: { status: 403, title: 'Forbidden' },
   origin_refused: { status: 403, title: 'Request of another origin refused' },
   robots_disallowed: { status: 403, title: 'Disallowed by robots.txt' },
@@ -25,10 +25,10 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   expectation_failed: { status: 417, title: 'Expectation failed' },
   selector_not_found: { status: 422, title: 'Selector matched nothing' },
-  selector_empty: { status: 422, title: 'Selected element shows nothing' },
+  selector_empty: { status: 422, title: 'Selected element is empty' },
   page_unreadable: { status: 422, title: 'Page cannot be read' },
   page_unstable: { status: 422, title: 'Page does not stay on one document' },
-  capture_too_large: { status: 422, title: 'Too large to capture' },
+  capture_too_large: { status: 422, title: 'Capture too large' },
   page_too_heavy: { status: 422, title: 'Page too heavy' },
   not_a_download: { status: 422, title: 'Target is not a download' },
   download_too_large: { status: 422, title: 'Download too large' },
@@ -36,19 +36,19 @@ export const ERRORS = {
   too_many_requests: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'Request header fields too large' },
   client_closed: { status: 499, title: 'Client closed the request' },
-  print_failed: { status: 500, title: 'Printing failed' },
+  print_failed: { status: 500, title: 'PDF generation failed' },
   encode_failed: { status: 500, title: 'Encoding failed' },
-  plugin_failed: { status: 500, title: 'A plugin failed' },
-  internal: { status: 500, title: 'Internal error' },
+  plugin_failed: { status: 500, title: 'Plugin error' },
+  internal: { status: 500, title: 'Internal server error' },
   feature_unavailable: { status: 501, title: 'Feature unavailable on this host' },
-  target_status: { status: 502, title: 'Target answered with an error status' },
+  target_status: { status: 502, title: 'Target returned an error status' },
   target_unreachable: { status: 502, title: 'Target unreachable' },
   target_not_page: { status: 502, title: 'Target is not a page' },
   page_crashed: { status: 502, title: 'The page crashed' },
   script_failed: { status: 422, title: 'Injected JavaScript failed' },
-  browser_unavailable: { status: 503, title: 'No browser' },
+  browser_unavailable: { status: 503, title: 'Browser unavailable' },
   browser_lost: { status: 503, title: 'Browser lost' },
-  overloaded: { status: 503, title: 'Short of memory' },
+  overloaded: { status: 503, title: 'Server overloaded' },
   draining: { status: 503, title: 'Shutting down' },
   render_timeout: { status: 504, title: 'Render timed out' },
 
@@ -57,9 +57,9 @@ export const ERRORS = {
   boot_duplicate_key: { status: 500, title: 'Duplicate parameter key' },
   boot_duplicate_capture: { status: 500, title: 'Duplicate capture kind' },
   boot_duplicate_output: { status: 500, title: 'Duplicate output type' },
-  boot_missing_requirement: { status: 500, title: 'Missing required plugin' },
-  boot_requirement_cycle: { status: 500, title: 'Plugins require each other' },
-  boot_kernel_range: { status: 500, title: 'Plugin made for another kernel' },
+  boot_missing_requirement: { status: 500, title: 'Missing plugin dependency' },
+  boot_requirement_cycle: { status: 500, title: 'Circular plugin dependency' },
+  boot_kernel_range: { status: 500, title: 'Incompatible kernel version' },
   boot_missing_capture: { status: 500, title: 'Output without capture' },
   boot_missing_encode: { status: 500, title: 'Output without encoder' },
   boot_invalid_fragment: { status: 500, title: 'Invalid schema fragment' },
@@ -115,10 +115,10 @@ export interface ErrorOptions extends ErrorDetails {
   /** What was collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
   /**
-   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is repeatable; where it is only
-   * reloadable, for errors that are thrown before anything was done in the loaded page.
+   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is retryable; where it is only
+   * retryableBeforeScript, for errors that are thrown before anything was done in the loaded page.
    */
-  readonly again?: BrowserNeeds | undefined;
+  readonly retryWith?: BrowserRequirements | undefined;
 }
 
 /** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
@@ -134,10 +134,10 @@ export class PlatenError extends Error {
   /** Additional assets of the render that failed. */
   readonly assets: CollectedAssets | undefined;
   /** The browser of another kind that this render needs. */
-  readonly again: BrowserNeeds | undefined;
+  readonly retryWith: BrowserRequirements | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    const { cause, plugin, hook, assets, again, ...details } = options;
+    const { cause, plugin, hook, assets, retryWith, ...details } = options;
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.status = ERRORS[code].status;
@@ -146,31 +146,31 @@ export class PlatenError extends Error {
     this.hook = hook;
     this.details = details;
     this.assets = assets;
-    this.again = again;
+    this.retryWith = retryWith;
   }
 
   /** The same error, saying which plugin's tap of which hook threw it. */
-  from(plugin: string, hook: string): PlatenError {
+  withOrigin(plugin: string, hook: string): PlatenError {
     return this.plugin === undefined ? this.#with({ plugin, hook }) : this;
   }
 
   /** The same error, with what was collected before it. */
-  leaving(assets: CollectedAssets): PlatenError {
+  withAssets(assets: CollectedAssets): PlatenError {
     return this.#with({ assets });
   }
 
   /** The same error, with more in its message. */
-  saying(more: string): PlatenError {
+  withDetail(more: string): PlatenError {
     return this.#with({}, `${this.message}; ${more}`);
   }
 
   #with(more: ErrorOptions, message = this.message): PlatenError {
-    const { plugin, hook, cause, assets, again } = this;
+    const { plugin, hook, cause, assets, retryWith } = this;
     const own = {
       ...this.details,
       cause,
       assets,
-      again,
+      retryWith,
       ...(plugin === undefined ? {} : { plugin }),
       ...(hook === undefined ? {} : { hook }),
     };

@@ -11,7 +11,7 @@ export async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): 
   const { phase } = error.details;
   // Before its document is there, a page runs no script.
   if (phase === undefined || phase === 'open' || phase === 'navigate') return error;
-  return (await isHeldByScript(page)) ? error.saying('a script holds the page and may not end') : error;
+  return (await isHeldByScript(page)) ? error.withDetail('a script holds the page and may not end') : error;
 }
 
 /** A page that is about to go elsewhere answers nothing either; but only one that a script holds does so once its script is ended. */

@@ -1,29 +1,29 @@
 import type { RenderParams } from '@platen/schema';
 import { AsyncSeriesBailHook, AsyncSeriesHook, HookMap } from 'tapable';
-import type { AssetTray } from './assets/asset-tray.js';
-import type { EncodeContext, OpenContext, RenderContext } from './context.js';
+import type { RenderAssetStore } from './assets/render-asset-store.js';
+import type { EncodeContext, BaseRenderContext, RenderContext } from './context.js';
 import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
 
 /** What `navigate` answers: the kernel's own tap goes to the URL; navigators and walks come before it. */
-export interface Navigated {
+export interface NavigateResult {
   readonly by: string;
 }
 
 /** What `waitFor` answers: the condition that was met. */
-export interface Waited {
+export interface WaitResult {
   readonly condition: string;
 }
 
 /** The whole extension surface of a render, in the order in which the pipeline calls it. */
 export function createHooks() {
   return Object.freeze({
-    beforeOpen: new AsyncSeriesHook<[OpenContext]>(['context'], 'beforeOpen'),
+    beforeOpen: new AsyncSeriesHook<[BaseRenderContext]>(['context'], 'beforeOpen'),
     beforeNavigate: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeNavigate'),
-    navigate: new AsyncSeriesBailHook<[RenderContext], Navigated | undefined>(['context'], 'navigate'),
-    waitFor: new AsyncSeriesBailHook<[RenderContext], Waited | undefined>(['context'], 'waitFor'),
+    navigate: new AsyncSeriesBailHook<[RenderContext], NavigateResult | undefined>(['context'], 'navigate'),
+    waitFor: new AsyncSeriesBailHook<[RenderContext], WaitResult | undefined>(['context'], 'waitFor'),
     beforeCapture: new AsyncSeriesHook<[RenderContext]>(['context'], 'beforeCapture'),
     capture: new HookMap((kind) => new AsyncSeriesBailHook<[RenderContext], unknown>(['context'], `capture.${String(kind)}`)),
-    additionalAssets: new AsyncSeriesHook<[RenderContext, AssetTray]>(['context', 'assets'], 'additionalAssets'),
+    additionalAssets: new AsyncSeriesHook<[RenderContext, RenderAssetStore]>(['context', 'assets'], 'additionalAssets'),
     encode: new HookMap(
       (type) => new AsyncSeriesBailHook<[unknown, EncodeContext], Output | undefined>(['capture', 'context'], `encode.${String(type)}`),
     ),
@@ -59,10 +59,10 @@ type SourceOf<O extends readonly OutputDeclaration[], T> = KindOf<Extract<O[numb
 
 export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
   /** No page is there yet: what is asked of others meanwhile may begin here, and what forbids the render may be thrown. */
-  readonly beforeOpen: TapOnly<[OpenContext<P>], void>;
+  readonly beforeOpen: TapOnly<[BaseRenderContext<P>], void>;
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
-  readonly navigate: TapOnly<[RenderContext<P>], Navigated | undefined>;
-  readonly waitFor: TapOnly<[RenderContext<P>], Waited | undefined>;
+  readonly navigate: TapOnly<[RenderContext<P>], NavigateResult | undefined>;
+  readonly waitFor: TapOnly<[RenderContext<P>], WaitResult | undefined>;
   /** The page is ready, whatever said so: what changes it for every capture kind alike. */
   readonly beforeCapture: TapOnly<[RenderContext<P>], void>;
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };

@@ -2,11 +2,11 @@ import type { RenderParams, RequestSchema, Source } from '@platen/schema';
 import type { PoolStatus } from './browser/contract.js';
 import type { Logger } from './logger.js';
 import type { AssetStore } from './assets/asset-store.js';
-import type { CollectedAssets } from './assets/asset-tray.js';
+import type { CollectedAssets } from './assets/render-asset-store.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
 import type { DiscoveredPlugin } from './discovery.js';
-import type { OwnListener } from './egress/own-listeners.js';
+import type { SelfListener } from './egress/self-listeners.js';
 import type { Plugin, ServerApi } from './plugin.js';
 
 /** A plugin with what its package says of it. */
@@ -49,7 +49,7 @@ export interface Kernel {
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
   /** Tells of a listener of this process: from now on no render reaches it, whichever way its address is spelled. */
-  refuse(listener: OwnListener): void;
+  refuse(listener: SelfListener): void;
   /**
    * Waits until every plugin is ready, for 120 s at most. Rejects with the `boot_*` error that names the first which cannot be, or those
    * which are not: then nothing is rendered.

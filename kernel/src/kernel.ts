@@ -8,7 +8,7 @@ import type { KernelFlags } from './core-params.js';
 import { untilAborted } from './deadline.js';
 import { createEgress } from './egress/index.js';
 import { createOutbound } from './egress/outbound.js';
-import { createOwnListeners } from './egress/own-listeners.js';
+import { createSelfListeners } from './egress/self-listeners.js';
 import { PlatenError } from './errors.js';
 import { createHooks } from './hooks.js';
 import type { Kernel, KernelOptions, RenderResult } from './kernel-contract.js';
@@ -26,10 +26,16 @@ export function createKernel(options: KernelOptions): Kernel {
   const registry = createRegistry(options.plugins);
   const schema = buildSchema(registry, options.absent);
   const hooks = createHooks();
-  const own = createOwnListeners();
+  const own = createSelfListeners();
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
   const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
-  const rules: Parameters<typeof createOutbound>[0] = { guards: [own.judge], judges: [], nameJudges: [], permits: [], authorities };
+  const rules: Parameters<typeof createOutbound>[0] = {
+    guards: [own.filterAddress],
+    addressFilters: [],
+    hostFilters: [],
+    allowRules: [],
+    authorities,
+  };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);

@@ -8,17 +8,17 @@ import { withoutUserinfo } from './without-userinfo.js';
 export async function navigateToTarget(owned: OwnedContext): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
-  context.waitingFor('the target to answer');
-  judge(await page.goto(plan.url).catch((error: unknown) => judgeDownload(error, owned)), owned);
+  context.setWaitReason('the target to answer');
+  checkResponse(await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned)), owned);
 }
 
 /** A download fails a render of pages; an error answer that is sent as a file fails every render, since browsers do not save those. */
-function judgeDownload(error: unknown, { context: { plan } }: OwnedContext): undefined {
+function checkDownload(error: unknown, { context: { plan } }: OwnedContext): undefined {
   const { target } = isPlatenError(error) ? error.details : {};
   if (target?.download !== true) throw error;
   const { fail }: CoreParams = plan.params;
   const { url, status } = target;
-  const takes = plan.capture.takesDownloads === true;
+  const takes = plan.capture.acceptsDownloads === true;
   if (status !== undefined && !isSuccess(status) && (takes || fail !== false)) {
     const why = takes && fail === false ? ', as a file: browsers do not save those, and "fail=false" changes nothing about that' : '';
     throw new PlatenError('target_status', `the target answered with status ${String(status)}${why}`, { target: { url, status } });
@@ -27,25 +27,25 @@ function judgeDownload(error: unknown, { context: { plan } }: OwnedContext): und
 }
 
 /** The target once more, whatever its scripts have made of the address meanwhile; its answer is judged as the first one's. */
-export async function loadAgain(owned: OwnedContext): Promise<void> {
+export async function renavigate(owned: OwnedContext): Promise<void> {
   const { plan, page } = owned.context;
   // To go where one is already may be no load at all: with a fragment, it is a jump within the document.
   const unmoved = (await page.evaluate(() => location.href)) === plan.url;
-  judge(unmoved ? await page.reload() : await page.goto(plan.url), owned);
+  checkResponse(unmoved ? await page.reload() : await page.goto(plan.url), owned);
 }
 
 /** The page that the target's scripts have led to meanwhile, if any: it is what will be captured. */
-export async function judgeShown({ context }: OwnedContext): Promise<void> {
+export async function checkCurrentResponse({ context }: OwnedContext): Promise<void> {
   const shown = await context.page.currentResponse();
-  if (shown !== context.response) judgeStatus(shown, context);
+  if (shown !== context.response) checkStatus(shown, context);
 }
 
-function judge(response: TargetResponse | undefined, { context, responded }: OwnedContext): void {
+function checkResponse(response: TargetResponse | undefined, { context, responded }: OwnedContext): void {
   responded(response);
-  judgeStatus(response, context);
+  checkStatus(response, context);
 }
 
-function judgeStatus(response: TargetResponse | undefined, context: OwnedContext['context']): void {
+function checkStatus(response: TargetResponse | undefined, context: OwnedContext['context']): void {
   const { fail }: CoreParams = context.plan.params;
   if (response === undefined || isSuccess(response.status)) return;
   if (fail !== false) {
@@ -57,7 +57,7 @@ function judgeStatus(response: TargetResponse | undefined, context: OwnedContext
       },
     );
   }
-  context.header('X-Target-Status', String(response.status));
+  context.setResponseHeader('X-Target-Status', String(response.status));
 }
 
 function isSuccess(status: number): boolean {

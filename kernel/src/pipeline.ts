@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { AssetStore } from './assets/asset-store.js';
-import { createAssetTray } from './assets/asset-tray.js';
+import { createRenderAssetStore } from './assets/render-asset-store.js';
 import { collectAssets, type RenderAssets } from './assets/collect-assets.js';
 import type { BrowserLease } from './browser/contract.js';
 import type { BrowserPool } from './browser/pool.js';
@@ -11,10 +11,10 @@ import { explainTimeout } from './explain-timeout.js';
 import type { KernelHooks } from './hooks.js';
 import type { RenderResult, Timings } from './kernel-contract.js';
 import type { Logger } from './logger.js';
-import { judgeShown, navigateToTarget } from './navigate.js';
+import { checkCurrentResponse, navigateToTarget } from './navigate.js';
 import type { Output } from './output.js';
 import type { RenderPlan } from './plan.js';
-import { createOpenContext, createRenderContext, type OwnedContext } from './render-context.js';
+import { createBaseRenderContext, createRenderContext, type OwnedContext } from './render-context.js';
 
 export interface Pipeline {
   readonly hooks: KernelHooks;
@@ -31,13 +31,13 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
   let assets: RenderAssets | undefined;
   let ending = () => Promise.resolve();
   try {
-    const opened = createOpenContext({ plan, deadline, log });
+    const opened = createBaseRenderContext({ plan, deadline, log });
     await deadline.run('open', () => hooks.beforeOpen.promise(opened));
     lease = await openSession(pool, plan, deadline);
     const owned = createRenderContext({ opened, lease, deadline });
     const { context } = owned;
     ending = owned.end;
-    assets = collectAssets(hooks, context, createAssetTray({ plan, store, signal: deadline.signal, log }));
+    assets = collectAssets(hooks, context, createRenderAssetStore({ plan, store, signal: deadline.signal, log }));
 
     await deadline.run('beforeNavigate', () => hooks.beforeNavigate.promise(context));
     const isLed = await deadline.run('navigate', () => navigate(hooks, owned));
@@ -96,7 +96,7 @@ async function waitUntilReady(hooks: KernelHooks, owned: OwnedContext): Promise<
 async function meetCondition(hooks: KernelHooks, { context }: OwnedContext): Promise<void> {
   const waited = await hooks.waitFor.promise(context);
   if (waited !== undefined) return;
-  context.waitingFor('load');
+  context.setWaitReason('load');
   await context.page.lifecycle.reached('load');
 }
 
@@ -115,7 +115,7 @@ async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing)
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   const read = async (): Promise<unknown> => {
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isLed) await judgeShown(owned);
+    if (!isLed) await checkCurrentResponse(owned);
     return deadline.run('capture', () => captureBy(hooks, owned));
   };
   for (let documents = 1; ; documents++) {

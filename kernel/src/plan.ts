@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { RenderParams } from '@platen/schema';
-import type { BrowserNeeds, DeviceProfile } from './browser/contract.js';
+import type { BrowserRequirements, DeviceProfile } from './browser/contract.js';
 import { DEFAULT_PROFILE } from './browser/device-profile.js';
 import { CORE_PARAMS, type CoreParams } from './core-params.js';
 import { type DataUrlFault, faultOfDataUrl } from './data-url.js';
-import { attribute } from './tap-facade.js';
+import { attribute } from './plugin-hooks.js';
 import { invalidParameter, PlatenError } from './errors.js';
 import type { OutputDeclaration } from './output.js';
 import type { CaptureDeclaration, Plugin } from './plugin.js';
@@ -22,12 +22,12 @@ export interface RenderPlan {
   readonly assets: readonly OwnedAsset[];
   /** Milliseconds for the whole render; null: none. */
   readonly timeoutMs: number | null;
-  readonly browser: BrowserNeeds;
+  readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** False where loading the page a second time, after the loss of a browser, could repeat an effect. */
-  readonly repeatable: boolean;
+  readonly retryable: boolean;
   /** False where loading the page has an effect by itself; true where only what is done in the loaded page may have one. */
-  readonly reloadable: boolean;
+  readonly retryableBeforeScript: boolean;
   /** SHA-256 of the canonical parameters, hex; the output type is in it also where nobody asked for one. */
   readonly cacheKey: string;
 }
@@ -45,20 +45,20 @@ export interface PlanDraft<P = RenderParams> {
   readonly preset: Partial<Mutable<DeviceProfile>>;
   /** What the request says itself. */
   readonly profile: Partial<Mutable<DeviceProfile>>;
-  readonly browser: Mutable<BrowserNeeds>;
+  readonly browser: Mutable<BrowserRequirements>;
   /** Seconds added to the timeout, the request's own or the default: a film's duration. */
   extendTimeout(seconds: number): void;
   /**
    * Keeps the render from being tried again where its browser is lost: it may have effects. `script`: only what is done in the page once it
    * has loaded (`waitFor`, from `Stage.early` on) has any.
    */
-  once(effect?: 'load' | 'script'): void;
+  disableRetry(effect?: 'load' | 'script'): void;
   /** Ends the planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
 
 /** A plan that every plugin has shaped: to be judged, no longer to be changed. */
-export interface ShapedPlan<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
+export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
   readonly profile: DeviceProfile;
 }
 
@@ -67,8 +67,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
   let extension = 0;
-  let repeatable = true;
-  let reloadable = true;
+  let retryable = true;
+  let retryableBeforeScript = true;
   const draft: PlanDraft = {
     params,
     url,
@@ -80,9 +80,9 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     extendTimeout(seconds) {
       extension += seconds;
     },
-    once(effect = 'load') {
-      repeatable = false;
-      if (effect === 'load') reloadable = false;
+    disableRetry(effect = 'load') {
+      retryable = false;
+      if (effect === 'load') retryableBeforeScript = false;
     },
     refuse(parameter, detail) {
       throw invalidParameter(parameter, detail);
@@ -91,7 +91,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
   const scoped = (plugin: Plugin) => registry.planScopes.get(plugin)?.({ params, output, capture: { kind: draft.captureKind } });
   askPlugins(registry, 'plan', (definition) => scoped(definition) && definition.plan?.(draft));
   const profile = { ...DEFAULT_PROFILE, ...draft.preset, ...draft.profile };
-  askPlugins(registry, 'planned', (definition) => scoped(definition) && definition.planned?.({ ...draft, profile }));
+  askPlugins(registry, 'validatePlan', (definition) => scoped(definition) && definition.validatePlan?.({ ...draft, profile }));
   const capture = registry.captures.get(draft.captureKind);
   if (capture === undefined) throw new PlatenError('internal', `no plugin captures "${draft.captureKind}"`);
   return deepFreeze({
@@ -103,8 +103,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     timeoutMs: timeoutOf(params, extension),
     browser: draft.browser,
     profile,
-    repeatable,
-    reloadable,
+    retryable,
+    retryableBeforeScript,
     // However the target is spelled, what is loaded is `href`. Other defaults, written out, are not the same as unset: a device preset stands in for what is.
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
@@ -116,7 +116,7 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
  * Every plugin's say, requirements first. Who sent several wrong parameters is told all of them at once; a plugin is not asked where one
  * that it requires has refused, since it would judge what is not there.
  */
-function askPlugins({ plugins }: Registry, verb: 'plan' | 'planned', ask: (definition: Plugin) => unknown): void {
+function askPlugins({ plugins }: Registry, verb: 'plan' | 'validatePlan', ask: (definition: Plugin) => unknown): void {
   const refusals: PlatenError[] = [];
   const unfit = new Set<string>();
   for (const { definition } of plugins) {

@@ -3,7 +3,7 @@ import type { Outbound } from './egress/outbound.js';
 import type { PluginHooks, Scope } from './hooks.js';
 import type { Logger } from './logger.js';
 import type { AssetDeclaration, OutputDeclaration } from './output.js';
-import type { PlanDraft, ShapedPlan } from './plan.js';
+import type { PlanDraft, PlanView } from './plan.js';
 import type { ToolDeclaration } from './tools.js';
 
 /** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
@@ -16,11 +16,11 @@ export interface CaptureDeclaration {
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
   /** From its tap until its stream ends the page's time may stand still: nothing that takes a turn of the page can be asked of it. */
-  readonly holdsTime?: true;
+  readonly pausesVirtualTime?: true;
   /** It records what happens over time: the page may go on to other documents meanwhile. Any other kind is captured of one document. */
   readonly spansDocuments?: true;
   /** It captures files: a target that is sent as one is no fault. */
-  readonly takesDownloads?: true;
+  readonly acceptsDownloads?: true;
 }
 
 /** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
@@ -51,7 +51,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly outbound: Outbound;
 }
 
-/** All but `plan`, `planned`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/** All but `plan`, `validatePlan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -71,12 +71,12 @@ export interface PluginDefinition<
   /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
   readonly tools?: readonly ToolDeclaration[];
   readonly commands?: readonly CommandDeclaration[];
-  /** The renders for which `plan` and `planned` run, by the capture kind that the draft has by then. Without it: all. */
+  /** The renders for which `plan` and `validatePlan` run, by the capture kind that the draft has by then. Without it: all. */
   readonly planFor?: Scope;
   /** Pure: refuses what can be refused without a browser and shapes the plan. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
   /** Pure: refuses what only shows once every plugin has shaped the plan, such as what depends on the viewport. */
-  planned?(plan: ShapedPlan<InferParams<P>>): void;
+  validatePlan?(plan: PlanView<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
   /**

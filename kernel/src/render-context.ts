@@ -1,8 +1,8 @@
 import type { BrowserLease, TargetResponse } from './browser/contract.js';
-import type { ContextKey, OpenContext, RenderContext } from './context.js';
+import type { ContextKey, BaseRenderContext, RenderContext } from './context.js';
 import type { Deadline } from './deadline.js';
 import type { Logger } from './logger.js';
-import { loadAgain } from './navigate.js';
+import { renavigate } from './navigate.js';
 import type { RenderPlan } from './plan.js';
 
 /** A render's context with what only the pipeline may do to it. */
@@ -25,9 +25,9 @@ export interface OpenParts {
   readonly log: Logger;
 }
 
-export function createOpenContext({ plan, deadline, log }: OpenParts): OpenContext {
+export function createBaseRenderContext({ plan, deadline, log }: OpenParts): BaseRenderContext {
   const values = new Map<ContextKey<unknown>, unknown>();
-  return Object.freeze<OpenContext>({
+  return Object.freeze<BaseRenderContext>({
     plan,
     params: plan.params,
     signal: deadline.signal,
@@ -41,7 +41,7 @@ export function createOpenContext({ plan, deadline, log }: OpenParts): OpenConte
 }
 
 export interface ContextParts {
-  readonly opened: OpenContext;
+  readonly opened: BaseRenderContext;
   readonly lease: BrowserLease;
   readonly deadline: Deadline;
 }
@@ -58,18 +58,18 @@ export function createRenderContext({ opened, lease, deadline }: ContextParts): 
     page: lease.page,
     intercept: lease.intercept,
     egress: lease.egress,
-    endsAt: deadline.endsAt,
+    deadlineAt: deadline.endsAt,
     get response() {
       return response;
     },
     acceptDownloads: () => lease.acceptDownloads(),
     ready: readied.raise,
-    loadAgain: () => loadAgain(owned),
-    header(name, value) {
+    renavigate: () => renavigate(owned),
+    setResponseHeader(name, value) {
       headers[name] = value;
     },
-    atEnd: ending.add,
-    waitingFor: deadline.waitingFor,
+    onRenderEnd: ending.add,
+    setWaitReason: deadline.setWaitReason,
     release: released.raise,
   };
   const owned: OwnedContext = {

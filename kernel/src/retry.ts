@@ -34,13 +34,13 @@ async function tryRender(pipeline: Pipeline, plan: RenderPlan, before: readonly 
     return await runPipeline(pipeline, plan);
   } catch (error) {
     if (!isPlatenError(error) || error.code !== 'browser_lost') throw error;
-    if (error.again === undefined ? !plan.repeatable : !plan.reloadable) throw error;
-    const reason = error.again === undefined ? 'lost' : 'unfit';
+    if (error.retryWith === undefined ? !plan.retryable : !plan.retryableBeforeScript) throw error;
+    const reason = error.retryWith === undefined ? 'lost' : 'unfit';
     if (before.includes(reason)) throw error;
     if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
     else pipeline.log.info({ reason: error.message }, 'the render is tried once more, in another browser');
     // What ended a browser may do so again: the second time it has one of its own, and harms no other render.
-    const browser = error.again ?? Object.freeze({ ...plan.browser, exclusive: true });
+    const browser = error.retryWith ?? Object.freeze({ ...plan.browser, exclusive: true });
     return tryRender(pipeline, Object.freeze({ ...plan, browser }), [...before, reason]);
   }
 }

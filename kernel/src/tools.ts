@@ -63,13 +63,13 @@ async function commandVersion(
   programs: Readonly<Record<string, string>>,
 ): Promise<Found | undefined> {
   const [name, ...args] = command;
-  const printed = await askTool(programs[name] ?? name, args);
+  const printed = await readToolOutput(programs[name] ?? name, args);
   const match = printed === undefined ? null : new RegExp(prints, 'm').exec(printed);
   return match === null ? undefined : { version: match[1] };
 }
 
 /** What a program prints; undefined where it is missing, fails, or takes more than 10 s. */
-export async function askTool(command: string, args: readonly string[]): Promise<string | undefined> {
+export async function readToolOutput(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(command, [...args], { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });
     return stdout;

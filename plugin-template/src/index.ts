@@ -1,12 +1,12 @@
 import { definePlugin, invalidParameter } from '@platen/kernel';
-import type {} from '@platen/plugin-pixels';
+import type {} from '@platen/plugin-screenshot';
 import { encodePpm } from './encode-ppm.js';
 
 /** Output type `ppm`: the page's picture as a portable pixmap, binary or, with `ppm_plain`, as text. */
 export default definePlugin({
   name: 'ppm',
-  requires: ['pixels'],
-  outputs: [{ type: 'ppm', from: 'pixels', contentType: 'image/x-portable-pixmap', extension: 'ppm' }],
+  requires: ['screenshot'],
+  outputs: [{ type: 'ppm', from: 'screenshot', contentType: 'image/x-portable-pixmap', extension: 'ppm' }],
   params: {
     ppm_plain: {
       type: 'boolean',

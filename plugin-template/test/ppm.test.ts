@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { definePlugin } from '@platen/kernel';
 import { pluginContract, createTestKernel } from '@platen/kernel/testing';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import { afterAll, describe, expect, it } from 'vitest';
 import ppm from '../src/index.js';
 
 const manifest: unknown = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
 const other = definePlugin({
   name: 'other',
-  outputs: [{ type: 'other', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  outputs: [{ type: 'other', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
   apply({ hooks }) {
     hooks.encode.for('other').tap('other', ({ data }) => ({ contentType: 'image/png', extension: 'png', body: data }));
   },

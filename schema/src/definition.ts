@@ -42,7 +42,7 @@ const DEFINITION = record(
   {
     tier,
     requires: texts,
-    captures: listOf(record({ kind: text }, { streaming: flag, holdsTime: flag, spansDocuments: flag, takesDownloads: flag })),
+    captures: listOf(record({ kind: text }, { streaming: flag, pausesVirtualTime: flag, spansDocuments: flag, acceptsDownloads: flag })),
     outputs: listOf(
       record(
         { type: text, from: sources, contentType: mediaType, extension },
@@ -59,7 +59,7 @@ const DEFINITION = record(
     ),
     planFor: object,
     plan: verb,
-    planned: verb,
+    validatePlan: verb,
     apply: verb,
     prepare: verb,
     serve: verb,

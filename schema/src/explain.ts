@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { Fragment, Source } from './fragment.js';
-import type { AbsentPart } from './merge.js';
+import type { MissingPart } from './merge.js';
 import { DECIMAL } from './coerce.js';
 import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
@@ -161,15 +161,15 @@ interface Known {
   /** What the name is called: `parameter`, `flag`. */
   readonly noun: string;
   readonly names: readonly string[];
-  readonly absent?: readonly AbsentPart[];
+  readonly absent?: readonly MissingPart[];
   /** What to write in place of a name that other tools have. */
   suggest?(name: string): string | undefined;
 }
 
 /** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
-export function explainAbsent(
+export function explainMissing(
   what: string,
-  { plugin, leftOut = false, broken = false }: Pick<AbsentPart, 'plugin' | 'leftOut' | 'broken'>,
+  { plugin, leftOut = false, broken = false }: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>,
 ): string {
   const lack = broken ? 'cannot be loaded' : leftOut ? 'this build is without' : 'is not enabled';
   return `${what} needs the plugin "${plugin}", which ${lack}`;
@@ -178,7 +178,7 @@ export function explainAbsent(
 /** Why a name is refused that no enabled plugin has. */
 export function explainUnknown(name: string, { noun, names, absent = [], suggest }: Known): string {
   const owner = absent.find(({ keys }) => keys.includes(name));
-  if (owner !== undefined) return explainAbsent(quote(name), owner);
+  if (owner !== undefined) return explainMissing(quote(name), owner);
   const near = nearest(name, names);
   const hint = suggest?.(name) ?? (near === undefined ? undefined : `did you mean "${near}"?`);
   return `unknown ${noun} ${quote(name)}${hint === undefined ? '' : `: ${hint}`}`;

@@ -1,13 +1,13 @@
 export type { Fragment, Fragments, InferFragment, InferParams, RenderParams, Rule, Source, Tier } from './fragment.js';
 export { mergeSchema } from './merge.js';
-export type { AbsentPart, MergeInput, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './merge.js';
+export type { MissingPart, MergeInput, OutputType, RequestDocument, RequestSchema, SchemaKey, SchemaPart } from './merge.js';
 export { SchemaError } from './schema-error.js';
 export { createFlagValidator, createValidator, ValidationError } from './validate.js';
 export type { Issue } from './validate.js';
 export { coerceQuery, coerceText } from './coerce.js';
 export { parseQuery } from './parse-query.js';
 export type { QueryPair } from './parse-query.js';
-export { explainAbsent } from './explain.js';
+export { explainMissing } from './explain.js';
 export { findDefinitionFault } from './definition.js';
 export { nearest } from './nearest.js';
 export { suggest } from './suggest.js';

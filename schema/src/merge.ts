@@ -23,7 +23,7 @@ export interface OutputType {
 }
 
 /** What a plugin that is not enabled would add: only for error texts. */
-export interface AbsentPart {
+export interface MissingPart {
   readonly plugin: string;
   /** It cannot be enabled either: the build is without it. */
   readonly leftOut?: boolean;
@@ -60,13 +60,13 @@ export interface RequestSchema {
   readonly aliases: ReadonlyMap<string, string>;
   /** Output type by the words that are taken for it, in lower case; a word that stands for several is not in it. */
   readonly spellings: ReadonlyMap<string, string>;
-  readonly absent: readonly AbsentPart[];
+  readonly absent: readonly MissingPart[];
 }
 
 export interface MergeInput {
   readonly parts: readonly SchemaPart[];
   readonly outputs: readonly OutputType[];
-  readonly absent?: readonly AbsentPart[];
+  readonly absent?: readonly MissingPart[];
 }
 
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;

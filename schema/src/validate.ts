@@ -1,5 +1,5 @@
 import { compileRule } from './compile.js';
-import { explainAbsent, explainFault, explainSource, explainUnknown, quote } from './explain.js';
+import { explainMissing, explainFault, explainSource, explainUnknown, quote } from './explain.js';
 import type { Fragment, Fragments, InferParams, RenderParams, Source } from './fragment.js';
 import { immutableJson, isObject, NotJsonError } from './immutable-json.js';
 import type { RequestSchema } from './merge.js';
@@ -154,7 +154,7 @@ function readOutputType(
     const meant = schema.spellings.get(given.toLowerCase()) ?? nearestType(given, schema);
     return meant === undefined ? reading : { detail: `${reading.detail}: did you mean "${meant}"?` };
   }
-  return { detail: explainAbsent(`"output_type" ${quote(given)}`, absent) };
+  return { detail: explainMissing(`"output_type" ${quote(given)}`, absent) };
 }
 
 function nearestType(given: string, { spellings }: RequestSchema): string | undefined {

@@ -2,14 +2,14 @@ export { createServer, type Server, type ServerOptions } from './http/create-ser
 export type { AnswerDescription, ApiDescription, EndpointDescription } from './service/api-description.js';
 export type {
   AdblockReport,
-  AnswerableCall,
+  InterceptableRender,
   AuthorizeRequest,
   Authorized,
   Commit,
   FlagValues,
-  Expectation,
-  KeptResult,
-  RenderAnswer,
+  Preconditions,
+  StoredValidators,
+  RenderResponse,
   ReadDigests,
   RenderCall,
   ServerHooks,

@@ -11,7 +11,7 @@ const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: join(ROOT, '.config/e
 const KERNEL = 'kernel/src/errors.ts';
 const PLUGIN = 'plugins/output/png/src/index.ts';
 const ENTRY = 'kernel/src/index.ts';
-const EGRESS = 'kernel/src/egress/dialler.ts';
+const EGRESS = 'kernel/src/egress/dialer.ts';
 const TEST = 'test/architecture/lint-rules.test.ts';
 
 async function lint(code: string, file: string): Promise<readonly string[]> {
@@ -51,17 +51,17 @@ describe('a house rule fires with its message', () => {
       "export const a = (output_type: string) => { const params = { output_type }; switch (params.output_type) { case 'png': return 1; default: return 2; } };",
       /No question about the output type/,
     ],
-    ['fetch', KERNEL, "export const a = () => fetch('http://x/');", /No `fetch` beside the dialler/],
+    ['fetch', KERNEL, "export const a = () => fetch('http://x/');", /No `fetch` beside the dialer/],
     [
       'http.request',
       KERNEL,
       "import * as http from 'node:http';\nexport const a = () => http.request('http://x/');",
-      /No connection beside the dialler/,
+      /No connection beside the dialer/,
     ],
     ['request of node:http', KERNEL, "import { request } from 'node:http';\nexport const a = request;", /Only the kernel's egress dials/],
     ['connect of node:net', KERNEL, "import { connect } from 'node:net';\nexport const a = connect;", /Only the kernel's egress dials/],
     ['node:tls', PLUGIN, "import { connect } from 'node:tls';\nexport const a = connect;", /Only the kernel's egress dials/],
-    ['WebSocket', KERNEL, "export const a = () => new WebSocket('ws://x/');", /No connection beside the dialler/],
+    ['WebSocket', KERNEL, "export const a = () => new WebSocket('ws://x/');", /No connection beside the dialer/],
     ['I6: a regular expression that backtracks', KERNEL, 'export const a = /^(a+)+$/;', /regexp\/no-super-linear-backtracking/],
     ['barrel', KERNEL, "export * from './logger.js';", /No barrel but a package's index.ts/],
     [
@@ -105,7 +105,7 @@ describe('what is allowed stays allowed', () => {
     ['a question of a plugin about its own type', PLUGIN, `${TYPE}\nexport default isPng;`],
     ['the definition of a plugin', PLUGIN, 'export default 1;'],
     ['a package’s index', ENTRY, "export * from './logger.js';"],
-    ['dialling in the egress', EGRESS, "import { connect } from 'node:net';\nexport const a = connect;"],
+    ['dialing in the egress', EGRESS, "import { connect } from 'node:net';\nexport const a = connect;"],
     ['types of sockets', KERNEL, "import type { Socket } from 'node:net';\nexport const a = (socket: Socket) => socket.remoteAddress;"],
     ['a reasoned disabling', KERNEL, '// eslint-disable-next-line no-console -- the first words of the process\nconsole.log(1);'],
   ])('%s', async (_, file, code) => {

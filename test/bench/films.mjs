@@ -16,7 +16,7 @@ import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
 import mkv from '@platen/plugin-mkv';
 import mp4 from '@platen/plugin-mp4';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import webm from '@platen/plugin-webm';
 import webp from '@platen/plugin-webp';
 import { median } from './measure.mjs';

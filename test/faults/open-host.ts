@@ -2,7 +2,7 @@ import { createKernel, silentLogger, type Kernel, type Plugin } from '@platen/ke
 import { createServer } from '@platen/server';
 import { expect } from 'vitest';
 import dom from '../../plugins/capture/dom/src/index.js';
-import pixels from '../../plugins/capture/pixels/src/index.js';
+import pixels from '../../plugins/capture/screenshot/src/index.js';
 import print from '../../plugins/capture/print/src/index.js';
 import html from '../../plugins/output/html/src/index.js';
 import pdf from '../../plugins/output/pdf/src/index.js';

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import exchanges from '../../plugins/capture/exchanges/src/index.js';
+import exchanges from '../../plugins/capture/network/src/index.js';
 import har from '../../plugins/output/har/src/index.js';
 import markdown from '../../plugins/output/markdown/src/index.js';
 import mhtml from '../../plugins/output/mhtml/src/index.js';

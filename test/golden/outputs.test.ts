@@ -7,7 +7,7 @@ import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import { Profile } from 'pprof-format';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../helpers/site.js';
-import { readHar } from '../plugins/capture/exchanges/har-prober.js';
+import { readHar } from '../plugins/capture/network/har-prober.js';
 import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
 import { decodeFilm } from '../plugins/output/decode-film.js';
 import { AVIFDEC, decodeStill, DJXL, ffmpeg } from '../plugins/output/decode-still.js';

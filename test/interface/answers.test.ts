@@ -173,7 +173,7 @@ describe('error body', () => {
     const response = await renderFailing(new TypeError('cannot read /etc/secret of undefined'));
     expect(response.status).toBe(500);
     const text = await response.text();
-    expect(JSON.parse(text)).toMatchObject({ code: 'internal', title: 'Internal error', retryable: false });
+    expect(JSON.parse(text)).toMatchObject({ code: 'internal', title: 'Internal server error', retryable: false });
     expect(text).not.toMatch(/secret|undefined| {4}at |\.ts/);
   });
 });

@@ -2,7 +2,7 @@ import { definePlugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import emulate from '@platen/plugin-emulate';
 import png from '@platen/plugin-png';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import target from '@platen/plugin-target';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import diagnostics from '@platen/plugin-diagnostics';
 import frames from '@platen/plugin-frames';
 import pdf from '@platen/plugin-pdf';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import print from '@platen/plugin-print';
 import target from '@platen/plugin-target';
@@ -110,7 +110,7 @@ const RULES: readonly Rule[] = [
   },
   {
     key: 'javascript',
-    takes: [["document.body.append('x')", { repeatable: false }]],
+    takes: [["document.body.append('x')", { retryable: false }]],
     refuses: [''],
     wrongTypes: [1, true, ['1']],
   },

@@ -10,7 +10,7 @@ describe('createDeadline', () => {
   it('ends the phase that runs when the time is up, naming it and what it waits for', async () => {
     using deadline = createDeadline({ timeoutMs: 2000 });
     const waiting = deadline.run('wait', () => {
-      deadline.waitingFor('css:#never');
+      deadline.setWaitReason('css:#never');
       return never();
     });
     const caught = expect(waiting).rejects.toMatchObject({

@@ -68,32 +68,32 @@ describe('discoverPlugins', () => {
 
 describe('selectPlugins', () => {
   async function found() {
-    await pluginPackage('plugins/capture/pixels', { name: 'pixels' });
-    await pluginPackage('plugins/output/png', { name: 'png', requires: ['pixels'] });
-    await pluginPackage('plugins/output/jpg', { name: 'jpg', requires: ['pixels'] });
+    await pluginPackage('plugins/capture/screenshot', { name: 'screenshot' });
+    await pluginPackage('plugins/output/png', { name: 'png', requires: ['screenshot'] });
+    await pluginPackage('plugins/output/jpg', { name: 'jpg', requires: ['screenshot'] });
     return discover();
   }
   const names = (plugins: readonly { name: string }[]) => plugins.map(({ name }) => name);
 
   it('enables everything by default', async () => {
-    expect(names(selectPlugins(await found(), {}).enabled)).toEqual(['pixels', 'jpg', 'png']);
+    expect(names(selectPlugins(await found(), {}).enabled)).toEqual(['screenshot', 'jpg', 'png']);
   });
 
   it('--plugins allows only those and what they require', async () => {
     const { enabled, absent } = selectPlugins(await found(), { only: ['png'] });
-    expect([names(enabled), names(absent)]).toEqual([['pixels', 'png'], ['jpg']]);
+    expect([names(enabled), names(absent)]).toEqual([['screenshot', 'png'], ['jpg']]);
   });
 
   it('--disable-plugins takes away of what --plugins asks for', async () => {
-    expect(names(selectPlugins(await found(), { only: ['png', 'jpg'], without: ['jpg'] }).enabled)).toEqual(['pixels', 'png']);
+    expect(names(selectPlugins(await found(), { only: ['png', 'jpg'], without: ['jpg'] }).enabled)).toEqual(['screenshot', 'png']);
   });
 
   it('--disable-plugins is named where it takes away what --plugins requires', async () => {
     const all = await found();
-    expect(() => selectPlugins(all, { only: ['png', 'jpg'], without: ['pixels'] })).toThrow(
+    expect(() => selectPlugins(all, { only: ['png', 'jpg'], without: ['screenshot'] })).toThrow(
       expect.objectContaining({
         code: 'boot_missing_requirement',
-        message: 'plugins require others that --disable-plugins takes away: "jpg" requires "pixels"; "png" requires "pixels"',
+        message: 'plugins require others that --disable-plugins takes away: "jpg" requires "screenshot"; "png" requires "screenshot"',
       }) as Error,
     );
   });

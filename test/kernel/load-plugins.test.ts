@@ -53,7 +53,7 @@ describe('loadPlugins', () => {
   });
 
   it.each([
-    ['requires', ['pixels']],
+    ['requires', ['screenshot']],
     ['outputs', ['png']],
     ['keys', ['a']],
     ['flags', ['b']],
@@ -65,7 +65,7 @@ describe('loadPlugins', () => {
   });
 
   it('refuses a manifest that is malformed, naming the file', async () => {
-    await expect(load({ name: 'odd', requires: 'pixels' })).rejects.toMatchObject({
+    await expect(load({ name: 'odd', requires: 'screenshot' })).rejects.toMatchObject({
       message: expect.stringMatching(/"platen.requires" in ".*package.json"/) as unknown,
     });
     await writeFile(join(root, 'plugins/x/y/package.json'), '{');
@@ -119,7 +119,7 @@ describe('a plugin found among the dependencies', () => {
     ],
     ['is made for another kernel', [{ name: 'odd', kernel: '^9.0.0' }], 'plugin "odd" (p0 1.2.3) is made for kernel ^9.0.0'],
     ['has a malformed package.json', [{ name: 'odd', keys: 'a' }], '"platen.keys" in '],
-    ['requires a plugin that is not there', withNeeds('odd', ['pixels']), '"odd" requires "pixels"'],
+    ['requires a plugin that is not there', withNeeds('odd', ['screenshot']), '"odd" requires "screenshot"'],
     ['has the name of another', [{ name: 'own' }], 'packages "plugins/x/own" and "p0" both hold a plugin named "own"'],
     ['has a key of another', withKey('odd', 'shared'), '"shared"'],
   ])('that %s is left out, with the cause, and the others are loaded', async (_what, plugin, fault) => {

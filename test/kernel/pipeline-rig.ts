@@ -4,7 +4,7 @@ import { createHooks } from '../../kernel/src/hooks.js';
 import { runPipeline } from '../../kernel/src/pipeline.js';
 import { planRender } from '../../kernel/src/plan.js';
 import { createRegistry } from '../../kernel/src/registry.js';
-import { createTapFacade } from '../../kernel/src/tap-facade.js';
+import { createPluginHooks } from '../../kernel/src/plugin-hooks.js';
 
 /** A pipeline whose browser only takes notes: every test reads what happened, in order. */
 export function rig(...plugins: Plugin[]) {
@@ -20,7 +20,7 @@ export function rig(...plugins: Plugin[]) {
   const all = [probe, ...plugins];
   const registry = createRegistry(all.map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })));
   const hooks = createHooks();
-  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition) } as never);
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createPluginHooks(hooks, definition) } as never);
   const note = (event: string) => events.push(event);
   hooks.capture.for('probe').tap('probe', () => (note('capture'), 'captured'));
   hooks.encode

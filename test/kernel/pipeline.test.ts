@@ -144,7 +144,7 @@ describe('runPipeline', () => {
     const { lease, hooks, run } = rig(
       definePlugin({
         name: 'files',
-        captures: [{ kind: 'file', takesDownloads: true }],
+        captures: [{ kind: 'file', acceptsDownloads: true }],
         outputs: [{ type: 'other', from, contentType: 'x/y', extension: 'bin' }],
       }),
     );
@@ -270,16 +270,16 @@ describe('runPipeline', () => {
   it('what was put off to the end of the render runs once its output is read, or once it has failed', async () => {
     const { events, hooks, run } = rig();
     hooks.beforeNavigate.tap('keeper', (context) => {
-      context.atEnd(() => (events.push('first end'), Promise.reject(new Error('logged, and nobody else is hindered'))));
-      context.atEnd(() => (events.push('second end'), Promise.resolve()));
+      context.onRenderEnd(() => (events.push('first end'), Promise.reject(new Error('logged, and nobody else is hindered'))));
+      context.onRenderEnd(() => (events.push('second end'), Promise.resolve()));
     });
     await run();
     await vi.waitUntil(() => events.includes('second end'));
     expect(events.slice(-3)).toEqual(['encode captured', 'first end', 'second end']);
 
     const streamed = rig();
-    streamed.hooks.beforeNavigate.tap('keeper', ({ atEnd }) => {
-      atEnd(() => (streamed.events.push('end'), Promise.resolve()));
+    streamed.hooks.beforeNavigate.tap('keeper', ({ onRenderEnd }) => {
+      onRenderEnd(() => (streamed.events.push('end'), Promise.resolve()));
     });
     streamed.hooks.capture.for('stream').tap('film', () => 'frames');
     streamed.hooks.encode.for('film').tap('film', () => ({ contentType: 'video/webm', extension: 'webm', body: Readable.from(['film']) }));
@@ -290,8 +290,8 @@ describe('runPipeline', () => {
 
     const failing = rig();
     failing.lease.page.goto = () => Promise.reject(new Error('no'));
-    failing.hooks.beforeNavigate.tap('keeper', ({ atEnd }) => {
-      atEnd(() => (failing.events.push('end'), Promise.resolve()));
+    failing.hooks.beforeNavigate.tap('keeper', ({ onRenderEnd }) => {
+      onRenderEnd(() => (failing.events.push('end'), Promise.resolve()));
     });
     await expect(failing.run()).rejects.toThrow();
     expect(failing.events.slice(-2)).toEqual(['closed', 'end']);

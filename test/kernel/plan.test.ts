@@ -5,8 +5,8 @@ import { createRegistry } from '../../kernel/src/registry.js';
 
 const png = definePlugin({
   name: 'png',
-  captures: [{ kind: 'pixels' }],
-  outputs: [{ type: 'png', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  captures: [{ kind: 'screenshot' }],
+  outputs: [{ type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
   assets: [
     { key: 'with_har', name: 'har' },
     { key: 'with_axtree', name: 'axtree' },
@@ -166,7 +166,7 @@ describe('planRender', () => {
     expect(() => plan({}, broken)).toThrow(expect.objectContaining({ code: 'plugin_failed', plugin: 'broken', hook: 'plan' }) as Error);
   });
 
-  it.each(['plan', 'planned'] as const)('refuses an asynchronous %s, which nobody would wait for', (verb) => {
+  it.each(['plan', 'validatePlan'] as const)('refuses an asynchronous %s, which nobody would wait for', (verb) => {
     // Plugins need not be written in TypeScript.
     const late: Plugin = Object.assign({ name: 'late' }, { [verb]: () => Promise.reject(new Error('too late')) });
     expect(() => plan({}, late)).toThrow(
@@ -178,7 +178,7 @@ describe('planRender', () => {
     const seen: unknown[] = [];
     const judging = definePlugin({
       name: 'judging',
-      planned({ profile, captureKind, refuse }) {
+      validatePlan({ profile, captureKind, refuse }) {
         seen.push([profile.width, profile.height, captureKind]);
         if (profile.width > 1000) refuse('browser_width', 'too wide');
       },
@@ -199,8 +199,8 @@ describe('planRender', () => {
       }) as Error,
     );
     expect(seen).toEqual([
-      [900, 720, 'pixels'],
-      [1001, 720, 'pixels'],
+      [900, 720, 'screenshot'],
+      [1001, 720, 'screenshot'],
     ]);
   });
 
@@ -213,7 +213,7 @@ describe('planRender', () => {
     });
     const judging = definePlugin({
       name: 'judging',
-      planned() {
+      validatePlan() {
         throw new RangeError('oops');
       },
     });

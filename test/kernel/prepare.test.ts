@@ -87,7 +87,7 @@ describe('prepare', () => {
 
   it('is given the way out, by whose rules the pages go too', async () => {
     await using opened = open(async ({ outbound }) => {
-      outbound.judge(() => 'nothing may be reached');
+      outbound.addAddressFilter(() => 'nothing may be reached');
       await outbound.fetch('http://127.0.0.1:1/', { maxBytes: 1, timeoutMs: 1000 });
     });
     await expect(opened.kernel.prepare()).rejects.toMatchObject({ cause: { reason: 'blocked' } });

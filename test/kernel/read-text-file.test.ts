@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { explainUnread, readTextFile } from '@platen/kernel';
+import { describeReadError, readTextFile } from '@platen/kernel';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 let folder: string;
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const refusal = (path: string) => readTextFile(path, { regular: true }).then(String, explainUnread);
+const refusal = (path: string) => readTextFile(path, { regular: true }).then(String, describeReadError);
 
 describe('a text file', () => {
   it('that must be regular is read, and no pipe, device or folder is waited for', async () => {

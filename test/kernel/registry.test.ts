@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createRegistry } from '../../kernel/src/registry.js';
 
 const loaded = (definition: Plugin): LoadedPlugin => ({ definition, packageName: `pkg-${definition.name}`, version: '1.0.0' });
-const output = (type: string, from = 'pixels') => ({ type, from, contentType: `image/${type}`, extension: type });
-const pixels = definePlugin({ name: 'pixels', captures: [{ kind: 'pixels' }] });
+const output = (type: string, from = 'screenshot') => ({ type, from, contentType: `image/${type}`, extension: type });
+const pixels = definePlugin({ name: 'screenshot', captures: [{ kind: 'screenshot' }] });
 
 function boot(...plugins: Plugin[]) {
   return createRegistry(plugins.map(loaded));
@@ -15,10 +15,10 @@ describe('createRegistry', () => {
     const { plugins } = boot(
       definePlugin({ name: 'c', requires: ['b'] }),
       definePlugin({ name: 'a' }),
-      definePlugin({ name: 'b', requires: ['pixels'] }),
+      definePlugin({ name: 'b', requires: ['screenshot'] }),
       pixels,
     );
-    expect(plugins.map(({ definition }) => definition.name)).toEqual(['pixels', 'b', 'c', 'a']);
+    expect(plugins.map(({ definition }) => definition.name)).toEqual(['screenshot', 'b', 'c', 'a']);
   });
 
   it.each([
@@ -31,7 +31,7 @@ describe('createRegistry', () => {
     [
       'boot_missing_requirement',
       /not enabled: "a" requires "b" and "c"; "d" requires "b"$/,
-      [definePlugin({ name: 'a', requires: ['b', 'pixels', 'c'] }), pixels, definePlugin({ name: 'd', requires: ['b'] })],
+      [definePlugin({ name: 'a', requires: ['b', 'screenshot', 'c'] }), pixels, definePlugin({ name: 'd', requires: ['b'] })],
     ],
     ['boot_requirement_cycle', /a -> b -> a/, [definePlugin({ name: 'a', requires: ['b'] }), definePlugin({ name: 'b', requires: ['a'] })]],
     [
@@ -41,8 +41,8 @@ describe('createRegistry', () => {
     ],
     [
       'boot_duplicate_capture',
-      /plugins "pixels" and "a" both provide the capture kind "pixels"/,
-      [pixels, definePlugin({ name: 'a', captures: [{ kind: 'pixels' }] })],
+      /plugins "screenshot" and "a" both provide the capture kind "screenshot"/,
+      [pixels, definePlugin({ name: 'a', captures: [{ kind: 'screenshot' }] })],
     ],
     [
       'boot_invalid_plugin',
@@ -59,7 +59,7 @@ describe('createRegistry', () => {
       /plugin "a" has a scope for the param "full_page", which it does not declare/,
       [definePlugin({ name: 'a', planFor: { param: ['wide', 'full_page'] }, params: { wide: { type: 'boolean' } } })],
     ],
-    ['boot_missing_capture', /output type "png" needs the capture kind "pixels"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
+    ['boot_missing_capture', /output type "png" needs the capture kind "screenshot"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
     ['boot_invalid_plugin', /"a" \(pkg-a\) is wrong: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {

@@ -12,8 +12,8 @@ const probe = definePlugin({
     script_has_effect: { type: 'boolean', description: 'What is done in the page would do harm if it were done twice.' },
   },
   plan(draft) {
-    if (draft.params.has_effect === true) draft.once();
-    if (draft.params.script_has_effect === true) draft.once('script');
+    if (draft.params.has_effect === true) draft.disableRetry();
+    if (draft.params.script_has_effect === true) draft.disableRetry('script');
   },
   apply({ hooks }) {
     hooks.capture.for('probe').tapPromise('probe', ({ page }) => page.evaluate(() => document.title));
@@ -120,11 +120,11 @@ const choosy = definePlugin({
   requires: ['probe'],
   params: { enough: { type: 'boolean', description: 'The second browser will do.' } },
   apply({ hooks }) {
-    hooks.waitFor.tapPromise('choosy', ({ plan: { browser }, header, params }) => {
-      header('X-Browser', JSON.stringify(browser));
+    hooks.waitFor.tapPromise('choosy', ({ plan: { browser }, setResponseHeader, params }) => {
+      setResponseHeader('X-Browser', JSON.stringify(browser));
       if (browser.switches.includes('--test-switch') && params.enough === true) return Promise.resolve(undefined);
-      const again = { ...browser, exclusive: true, switches: [...browser.switches, '--test-switch'] };
-      throw new PlatenError('browser_lost', 'another browser is needed', { again });
+      const retryWith = { ...browser, exclusive: true, switches: [...browser.switches, '--test-switch'] };
+      throw new PlatenError('browser_lost', 'another browser is needed', { retryWith });
     });
   },
 });

@@ -1,11 +1,11 @@
 import { definePlugin, type Plugin, type Scope } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createHooks } from '../../kernel/src/hooks.js';
-import { createTapFacade } from '../../kernel/src/tap-facade.js';
+import { createPluginHooks } from '../../kernel/src/plugin-hooks.js';
 import { rig } from './pipeline-rig.js';
 
 const HOOKS = ['beforeOpen', 'beforeNavigate', 'navigate', 'waitFor', 'beforeCapture', 'additionalAssets'] as const;
-const OF_PNG = ['plan', 'planned', ...HOOKS];
+const OF_PNG = ['plan', 'validatePlan', ...HOOKS];
 const OF_ODD = [...OF_PNG.slice(0, -1), 'capture', 'additionalAssets', 'encode'];
 
 const DECLARED = {
@@ -22,7 +22,7 @@ function noting(scope: Scope | undefined, ran: string[]): Plugin {
     ...DECLARED,
     ...(scope === undefined ? {} : { planFor: scope }),
     plan: () => void ran.push('plan'),
-    planned: () => void ran.push('planned'),
+    validatePlan: () => void ran.push('validatePlan'),
     apply({ hooks }) {
       for (const hook of HOOKS) hooks[hook].tap({ name: 'scoped', for: scope }, () => void ran.push(hook));
       hooks.capture.for('other').tap({ name: 'scoped', for: scope }, () => {
@@ -82,7 +82,7 @@ describe('a scope', () => {
     [{ keys: 'wide' } as Scope, /for the keys "wide"/],
   ])('%j is refused at boot: the plugin does not declare it', (scope, message) => {
     const boot = () => {
-      createTapFacade(createHooks(), DECLARED).beforeOpen.tap({ name: 'scoped', for: scope }, () => undefined);
+      createPluginHooks(createHooks(), DECLARED).beforeOpen.tap({ name: 'scoped', for: scope }, () => undefined);
     };
     expect(boot).toThrow(expect.objectContaining({ code: 'boot_invalid_plugin', message: expect.stringMatching(message) as string }));
   });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { findDefinitionFault } from '../../schema/src/definition.js';
 
-const output = { type: 'png', from: 'pixels', contentType: 'image/png', extension: 'png' };
+const output = { type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png' };
 
 describe('findDefinitionFault', () => {
   it('takes a definition with every field', () => {
     const run = () => Promise.resolve(0);
-    const verbs = { plan: run, planned: run, apply: run, prepare: run, serve: run };
+    const verbs = { plan: run, validatePlan: run, apply: run, prepare: run, serve: run };
     const definition = {
       ...{ name: 'whole', tier: 'pro', requires: ['a'], params: {}, flags: {}, rules: [{ 'x-message': 'no', 'x-parameters': [] }] },
-      captures: [{ kind: 'pixels', streaming: true, holdsTime: true, spansDocuments: true, takesDownloads: true }],
+      captures: [{ kind: 'screenshot', streaming: true, pausesVirtualTime: true, spansDocuments: true, acceptsDownloads: true }],
       outputs: [output, { ...output, from: ['a', 'b'], endings: [], noGzipKey: 'x', aliases: ['y'], captureOptions: {} }],
       assets: [{ key: 'with_har', name: 'har' }],
       planFor: { asset: 'with_har' },
@@ -37,10 +37,10 @@ describe('findDefinitionFault', () => {
     ],
     [{ outputs: [{ ...output, contenttype: 'image/png' }] }, 'unknown field "outputs[0].contenttype": did you mean "contentType"?'],
     [{ outputs: [{ ...output, from: [] }] }, '"outputs[0].from" must be a capture kind, or a list of them'],
-    [{ captures: ['pixels'] }, '"captures[0]" must be an object'],
-    [{ captures: [{ kind: 'pixels', streaming: 'yes' }] }, '"captures[0].streaming" must be true'],
+    [{ captures: ['screenshot'] }, '"captures[0]" must be an object'],
+    [{ captures: [{ kind: 'screenshot', streaming: 'yes' }] }, '"captures[0].streaming" must be true'],
     [{ commands: [{ name: 'a', usage: '', description: 'A.' }] }, '"commands[0].run" must be a function'],
-    [{ requires: 'pixels' }, '"requires" must be a list of strings'],
+    [{ requires: 'screenshot' }, '"requires" must be a list of strings'],
     [{ tier: 'gold' }, '"tier" must be "free", "pro" or "enterprise"'],
     [{ params: [] }, '"params" must be an object'],
     [{ name: 7 }, '"name" must be a string'],

@@ -204,7 +204,7 @@ describe('rules', () => {
     mergeSchema({
       parts: [
         { owner: 'kernel', params: CORE },
-        { owner: 'pixels', params: { full_page: { type: 'boolean' }, image_selector: { type: 'string' } }, rules: [rule] },
+        { owner: 'screenshot', params: { full_page: { type: 'boolean' }, image_selector: { type: 'string' } }, rules: [rule] },
       ],
       outputs: [{ type: 'png', owner: 'png' }],
     }),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { selfSigned, trusting } from '../plugins/capture/exchanges/secure-site.js';
+import { selfSigned, trusting } from '../plugins/capture/network/secure-site.js';
 import { openProber, type Prober } from '../plugins/page/probe.js';
 
 /** Two requests, each by a connection of its own. */

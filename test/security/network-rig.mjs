@@ -46,7 +46,7 @@ for (const address of [PUBLIC, OTHER_PUBLIC, PRIVATE, METADATA]) ip('addr', 'add
 writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n');
 execFileSync('mount', ['--bind', join(folder, 'resolv.conf'), '/etc/resolv.conf']);
 
-await openNames();
+await openNameResolver();
 await Promise.all([80, 8080, 443].flatMap((port) => [OTHER_PUBLIC, PRIVATE, METADATA].map((address) => openCanary(address, port))));
 await Promise.all([3478, 443].flatMap((port) => [OTHER_PUBLIC, PRIVATE, METADATA].map((address) => openPackets(address, port))));
 await Promise.all([openSite(PUBLIC), openSite('127.0.0.1')]);
@@ -58,7 +58,7 @@ rmSync(folder, { recursive: true });
 process.stdout.write(JSON.stringify({ code, body, errors, hits, asked }), () => process.exit());
 
 /** A name server (RFC 1035) that answers A, and knows no AAAA. */
-async function openNames() {
+async function openNameResolver() {
   const socket = createSocket('udp4');
   const counts = new Map();
   socket.on('message', (query, { port, address }) => {

@@ -17,7 +17,7 @@ describe.skipIf(!hasNamespaces)(`in a network of its own (${NEEDS_NAMESPACES})`,
   it.each([
     ['rebind-to-metadata.test', []],
     ['rebind-to-private.test', [PRIVATE]],
-  ])('S6: a name that answers differently the second time is dialled where it was judged: %s', async (host, flags) => {
+  ])('S6: a name that answers differently the second time is dialed where it was judged: %s', async (host, flags) => {
     const { code, body, hits, asked } = await runRig(`http://${host}/again`, '--skip-robots-txt', ...flags, ...DONE);
     expect(body).toContain('second answer: public');
     expect(hits).toEqual([]);

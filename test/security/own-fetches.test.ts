@@ -16,14 +16,14 @@ const CONNECTS = [
 
 /** Who may, and why. */
 const MAY: readonly (readonly [path: RegExp, why: string])[] = [
-  [/^kernel\/src\/egress\//, 'the one dialler'],
+  [/^kernel\/src\/egress\//, 'the one dialer'],
   [/^plugins\/output\/download\/src\/ask-type\.ts$/, 'runs in the rendered page, whose connections go through the egress'],
   [/^plugins\/service\/openapi\/src\/browser\//, 'runs in the browser of who reads the documentation'],
   [/^server\/src\/http\/bind\.ts$/, 'asks a Unix socket of its own whether anybody listens'],
   [/^server\/src\/cli\/check-health\.ts$/, "asks a server of the operator's own for its status"],
 ];
 
-it('S9: nothing of Platen connects but through its one dialler', () => {
+it('S9: nothing of Platen connects but through its one dialer', () => {
   const files = listWorkspaces()
     .filter((folder) => folder !== 'test')
     .flatMap((folder) => listFiles(join(folder, 'src')))

@@ -2,9 +2,9 @@ import type { RenderContext } from '../context.js';
 import { untilAborted } from '../deadline.js';
 import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
-import type { AssetTray, CollectedAssets } from './asset-tray.js';
+import type { RenderAssetStore, CollectedAssets } from './render-asset-store.js';
 
-/** The assets of one render, from its plugins' taps into its tray: what they cannot do before its time is nearly up is missing. */
+/** The assets of one render, from its plugins' taps into its assets: what they cannot do before its time is nearly up is missing. */
 export interface RenderAssets {
   /** Runs the hook, once. */
   readonly collect: () => Promise<void>;
@@ -25,37 +25,37 @@ const LEAVE_MS = 5_000;
 /** Of that, what their plugins have: what was added by then is still to be made. */
 const COLLECT_MS = 4_000;
 
-export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: AssetTray): RenderAssets {
+export function collectAssets(hooks: KernelHooks, context: RenderContext, assets: RenderAssetStore): RenderAssets {
   let collecting: Promise<void> | undefined;
-  const collect = () => (collecting ??= hooks.additionalAssets.promise(context, tray));
+  const collect = () => (collecting ??= hooks.additionalAssets.promise(context, assets));
   return {
     async collect() {
       const limit = openLimit(context);
-      tray.within(limit);
+      assets.within(limit);
       try {
         await untilAborted(collect(), limit);
       } catch (error) {
         context.signal.throwIfAborted();
         if (!limit.aborted) throw error;
-        tray.giveUp();
+        assets.giveUp();
       }
     },
     settle() {
-      tray.within(openLimit(context));
-      return tray.settle();
+      assets.within(openLimit(context));
+      return assets.settle();
     },
     async leave(error) {
       if (context.plan.assets.length === 0 || !isPlatenError(error) || NOBODY_FETCHES.has(error.code)) {
-        await tray.clear();
+        await assets.clear();
         return error;
       }
       const signal = AbortSignal.timeout(LEAVE_MS);
-      tray.within(signal, error);
+      assets.within(signal, error);
       try {
         await untilAborted(collect(), AbortSignal.timeout(COLLECT_MS)).catch(() => undefined);
-        return error.leaving(await tray.settle());
+        return error.withAssets(await assets.settle());
       } catch {
-        await tray.clear();
+        await assets.clear();
         return error;
       }
     },
@@ -63,8 +63,8 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, tray: 
 }
 
 /** Where the time is nearly up already, assets have half of what is left. */
-function openLimit({ plan: { timeoutMs }, endsAt, signal }: Pick<RenderContext, 'plan' | 'endsAt' | 'signal'>): AbortSignal {
-  const left = Math.max(0, endsAt - performance.now());
+function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
+  const left = Math.max(0, deadlineAt - performance.now());
   const kept = Math.max(KEPT_MS, (timeoutMs ?? 0) * KEPT_SHARE);
   const limitMs = Math.min(LONGEST_MS, Math.max(left - kept, left / 2));
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);

@@ -5,7 +5,7 @@ import { chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { PlatenError } from '../errors.js';
-import { explainUnread } from '../explain-unread.js';
+import { describeReadError } from '../describe-read-error.js';
 import type { ToolDeclaration } from '../tools.js';
 import { createPrivateFolder, type PrivateFolder } from './private-folder.js';
 
@@ -35,7 +35,7 @@ function readFileOf(path: string): string {
   try {
     return readFileSync(resolve(path), 'latin1');
   } catch (error) {
-    throw invalid(path, explainUnread(error));
+    throw invalid(path, describeReadError(error));
   }
 }
 

@@ -55,7 +55,7 @@ export interface TargetSession extends ProtocolSession {
 }
 
 /** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */
-export type Configurator = (target: TargetSession) => readonly Promise<unknown>[];
+export type TargetInitializer = (target: TargetSession) => readonly Promise<unknown>[];
 
 /**
  * All targets of one render: the page, its popups, out-of-process frames, workers and worklets. Each is configured before its
@@ -63,7 +63,7 @@ export type Configurator = (target: TargetSession) => readonly Promise<unknown>[
  */
 export interface TargetTree {
   /** Runs for every target there is and every one to come. */
-  configure(configurator: Configurator): void;
+  configure(initializer: TargetInitializer): void;
   readonly all: readonly TargetSession[];
 }
 
@@ -105,7 +105,7 @@ export interface Lifecycle {
    * Aborted, with the error to answer as its reason, where waiting has become vain: the page crashed or ended, its main document
    * broke off, or it went by itself to where nothing answers. `reached` rejects with the same. Ask anew after `goto` and `reload`.
    */
-  readonly lost: AbortSignal;
+  readonly failed: AbortSignal;
 }
 
 export interface TargetResponse {
@@ -148,7 +148,7 @@ export interface Page extends TargetSession {
    * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
    * emulated `deviceScaleFactor` only enlarges what is painted.
    */
-  ownScale(): Promise<number>;
+  nativeScaleFactor(): Promise<number>;
 }
 
 export interface InterceptedRequest {
@@ -162,7 +162,7 @@ export interface InterceptedRequest {
   readonly headers: Map<string, string>;
 }
 
-export type RequestVerdict =
+export type InterceptResult =
   | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
@@ -173,7 +173,7 @@ export interface InterceptHandler {
   readonly name: string;
   readonly stage: (typeof InterceptStage)[keyof typeof InterceptStage];
   /** Every hop of a redirect asks anew. Undefined lets the next handler, and at last the network, have it. */
-  request(request: InterceptedRequest): RequestVerdict | undefined | Promise<RequestVerdict | undefined>;
+  request(request: InterceptedRequest): InterceptResult | undefined | Promise<InterceptResult | undefined>;
 }
 
 /**
@@ -190,7 +190,7 @@ export interface EgressEntry {
   readonly host: string;
   readonly port: number;
   readonly address: string | undefined;
-  readonly verdict: 'allowed' | 'blocked' | 'unresolved' | 'failed';
+  readonly outcome: 'allowed' | 'blocked' | 'unresolved' | 'failed';
   readonly reason?: string;
   readonly bytesIn: number;
   readonly bytesOut: number;
@@ -247,7 +247,7 @@ export interface BrowserLease extends AsyncDisposable {
 
 export type BrowserVariant = 'shell' | 'full';
 
-export interface BrowserNeeds {
+export interface BrowserRequirements {
   readonly variant: BrowserVariant;
   /** A browser process of the render's own. */
   readonly exclusive: boolean;

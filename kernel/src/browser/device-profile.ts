@@ -1,7 +1,7 @@
-import type { Configurator, DeviceProfile, TargetSession, TargetTree } from './contract.js';
-import { type Identity, identityOf, type OwnIdentity } from './identity.js';
+import type { TargetInitializer, DeviceProfile, TargetSession, TargetTree } from './contract.js';
+import { type UserAgentProfile, identityOf, type OwnIdentity } from './user-agent-profile.js';
 import { frameScreenShim, type Orientation, orientationOf, windowShim } from './screen-shim.js';
-import { sendIdentity } from './send-identity.js';
+import { emulateUserAgent } from './emulate-user-agent.js';
 
 /** What a render looks like whose request says nothing of it. */
 export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
@@ -22,16 +22,16 @@ export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
 export interface ProfileControl {
   readonly current: DeviceProfile;
   /** By what the page's browser can be told from others. */
-  readonly identity: Identity;
+  readonly identity: UserAgentProfile;
   /** Gives a target the whole profile. */
-  readonly configure: Configurator;
+  readonly configure: TargetInitializer;
   /** Sends what differs to all targets; resolves when the primary page has it. */
   change(profile: Partial<DeviceProfile>, tree: TargetTree): Promise<void>;
 }
 
 interface Wanted {
   readonly profile: DeviceProfile;
-  readonly identity: Identity;
+  readonly identity: UserAgentProfile;
   readonly orientation: Orientation;
   /** The target had another profile before: what goes without saying for a new one does not. */
   readonly changed: boolean;
@@ -43,7 +43,7 @@ type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknow
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
     keys: ['userAgent', 'platform', 'hintsPlatform', 'hintsMobile', 'acceptLanguage', 'languageHeader', 'mobile'],
-    send: ({ identity }, target) => sendIdentity(identity, target),
+    send: ({ identity }, target) => emulateUserAgent(identity, target),
   },
   { keys: ['width', 'height', 'deviceScaleFactor', 'mobile'], send: sendMetrics },
   { keys: ['touchPoints'], send: sendTouch },

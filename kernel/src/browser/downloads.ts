@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { PlatenError } from '../errors.js';
 import type { Download, DownloadProgress, Downloads, TargetTree } from './contract.js';
 import type { PrivateFolder } from './private-folder.js';
-import { browserGone, type BrowserProcess } from './process.js';
-import type { ManagedSession } from './protocol-session.js';
+import { browserDisconnectedError, type BrowserProcess } from './process.js';
+import type { OwnedSession } from './protocol-session.js';
 
 /** The files of one browser context, as their owner has them. */
 export interface OwnedDownloads extends Downloads {
@@ -44,7 +44,7 @@ export async function openDownloads({ process, browserContextId, targets }: Down
   return {
     onBegin,
     async remove() {
-      session.end(browserGone());
+      session.end(browserDisconnectedError());
       await Promise.all([...paths].map((path) => rm(path, { force: true })));
     },
   };
@@ -54,11 +54,11 @@ export async function openDownloads({ process, browserContextId, targets }: Down
  * A browser session of the render's own: a page's session hears nothing of popups that a download closes, and the one that all
  * contexts share is silenced by the next context.
  */
-async function openSession({ root, router, sessions }: BrowserProcess): Promise<ManagedSession> {
+async function openSession({ root, router, sessions }: BrowserProcess): Promise<OwnedSession> {
   const { sessionId } = await root.send('Target.attachToBrowserTarget');
   const raw = router.connection.session(sessionId);
   if (!raw) throw new PlatenError('browser_unavailable', 'the browser gave no session for downloads', { retryable: true });
-  const session = sessions.keep(raw, browserGone);
+  const session = sessions.keep(raw, browserDisconnectedError);
   session.onEnd(() => {
     root.send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
   });
@@ -96,7 +96,7 @@ interface Folder extends Pick<PrivateFolder, 'path' | 'owner'> {
 }
 
 interface Following {
-  readonly session: ManagedSession;
+  readonly session: OwnedSession;
   readonly browserContextId: string;
   readonly folder: Folder;
   readonly ownsFrame: OwnsFrame;

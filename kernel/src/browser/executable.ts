@@ -3,9 +3,9 @@ import { homedir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isExecutable } from '../is-executable.js';
-import { askProgram, type AskOptions } from './ask-program.js';
+import { runProgram, type RunOptions } from './run-program.js';
 import type { BrowserVariant } from './contract.js';
-import { NOBODY } from './privileges.js';
+import { NOBODY } from './launch-user.js';
 
 /** How a browser was found, in the order in which the places are asked. */
 export type BrowserSource = 'flag' | 'environment' | 'puppeteer cache' | 'system' | 'npm';
@@ -65,8 +65,8 @@ export async function readVersion(path: string, libraries?: string): Promise<str
   if (process.platform === 'win32') return undefined;
   // Without the server's settings and secrets, and unprivileged where the binary lies open, as when it renders.
   const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
-  const ask = async (options: Pick<AskOptions, 'identity'>) => {
-    const { stdout, late } = await askProgram(path, ['--version'], { env, timeoutMs: VERSION_MS, ...options });
+  const ask = async (options: Pick<RunOptions, 'identity'>) => {
+    const { stdout, late } = await runProgram(path, ['--version'], { env, timeoutMs: VERSION_MS, ...options });
     return { version: /\d+(?:\.\d+){3}/.exec(stdout)?.[0], late };
   };
   const asRoot = process.getuid?.() === 0;

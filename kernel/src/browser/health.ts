@@ -7,10 +7,10 @@ export interface HealthOptions {
   /** Milliseconds between two beats. */
   readonly intervalMs: number;
   /** Bytes of memory past which the browser counts as heavy. */
-  readonly memoryMark: number;
+  readonly memoryLimit: number;
   /** The browser lives and does not answer. */
-  readonly hung: () => void;
-  readonly heavy: (bytes: number) => void;
+  readonly onHang: () => void;
+  readonly onMemoryLimit: (bytes: number) => void;
 }
 
 /** Missed beats after which an idle browser is hung: it has nothing to do and does not answer. */
@@ -19,7 +19,7 @@ const MISSES = 2;
 const MISSES_AT_WORK = 12;
 
 /** Tells a hang from a crash: a stopped browser sends no event at all. Returns what ends the watch. */
-export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: HealthOptions): () => void {
+export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemoryLimit }: HealthOptions): () => void {
   let misses = 0;
   let timer: NodeJS.Timeout | undefined;
   let ended = false;
@@ -29,12 +29,12 @@ export function watchHealth({ process, intervalMs, memoryMark, hung, heavy }: He
       await process.root.send('Browser.getVersion', undefined, { timeoutMs: intervalMs });
       misses = 0;
       const bytes = await memoryOf(process, intervalMs);
-      if (bytes > memoryMark && !ended) heavy(bytes);
+      if (bytes > memoryLimit && !ended) onMemoryLimit(bytes);
     } catch {
       misses += 1;
     }
     if (ended || process.gone) return;
-    if (misses >= MISSES_AT_WORK || (misses >= MISSES && !isAtWork(process.pid))) hung();
+    if (misses >= MISSES_AT_WORK || (misses >= MISSES && !isAtWork(process.pid))) onHang();
     else schedule();
   };
   const schedule = (): void => {

@@ -1,6 +1,6 @@
 import type { Logger } from '../logger.js';
 import type { InjectOptions, ProtocolSession, TargetKind } from './contract.js';
-import { nameOwnScript } from './own-script.js';
+import { addSourceUrl } from './own-script.js';
 
 /** Brings source text into one target. */
 export interface Injector {
@@ -31,7 +31,7 @@ function createDocumentInjector({ session, kind, primary }: InjectorOptions): In
       if (kind === 'iframe') enabled ??= session.send('Page.enable');
       return [
         ...(enabled === undefined ? [] : [enabled]),
-        session.send('Page.addScriptToEvaluateOnNewDocument', { source: nameOwnScript(source), runImmediately }),
+        session.send('Page.addScriptToEvaluateOnNewDocument', { source: addSourceUrl(source), runImmediately }),
       ];
     },
     starting() {
@@ -51,7 +51,7 @@ function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector
   let whenScriptStarts = false;
   let includeCommandLineAPI = false;
   const run = async (sources: readonly string[]): Promise<void> => {
-    const expression = nameOwnScript(runAll(sources));
+    const expression = addSourceUrl(runAll(sources));
     const { result } = await session.send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI });
     if (result.value !== '') log.warn({ kind, errors: String(result.value) }, 'a script injected into a worker failed');
   };

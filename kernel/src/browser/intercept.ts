@@ -5,22 +5,22 @@ import type {
   InterceptedRequest,
   InterceptHandler,
   InterceptHub,
-  RequestVerdict,
+  InterceptResult,
   TargetSession,
   TargetTree,
 } from './contract.js';
 import { readUrl } from '../read-url.js';
-import { firstRequestOf, onFirstAnswer } from './first-requests.js';
-import { type Identity, identify } from './identity.js';
+import { initialRequestFilter, onInitialResponse } from './initial-requests.js';
+import { type UserAgentProfile, applyUserAgent } from './user-agent-profile.js';
 import { isNoLongerPaused } from './network-errors.js';
-import { createRefererMemory } from './redirect-referer.js';
+import { createRefererStore } from './redirect-referer.js';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
   /** By what every request says who it comes from. */
-  readonly identity: () => Identity;
+  readonly identity: () => UserAgentProfile;
   readonly log: Logger;
 }
 
@@ -42,10 +42,10 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
   const pausing = createPausing(targets, listen);
 
   const listenOnce = (target: TargetSession): readonly Promise<unknown>[] => {
-    const first = firstRequestOf(target, identity());
+    const first = initialRequestFilter(target, identity());
     if (!first || handlers.length > 0) return [];
     pausing.hear(target);
-    onFirstAnswer(target, () => {
+    onInitialResponse(target, () => {
       // What is still paused goes on as it is.
       if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
     });
@@ -104,22 +104,22 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
 type DecideParts = Pick<InterceptOptions, 'identity' | 'log'> & { readonly handlers: readonly InterceptHandler[] };
 
 function decider({ handlers, identity, log }: DecideParts): (paused: Paused, target: TargetSession) => Promise<void> {
-  const referers = createRefererMemory();
+  const referers = createRefererStore();
   return async (paused, target) => {
     const { requestId } = paused;
     const request = describe(paused, target);
     if (request) {
-      identify(request.headers, identity());
+      applyUserAgent(request.headers, identity());
       referers.restore(paused, request.headers);
     }
-    const verdict = request && (await judge(request, handlers, log));
+    const result = request && (await askHandlers(request, handlers, log));
     if (!request) {
       // A host that no name service can know, and no handler can judge.
       await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
-    } else if (verdict && 'fail' in verdict) {
-      await target.send('Fetch.failRequest', { requestId, errorReason: verdict.fail });
-    } else if (verdict) {
-      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(verdict.fulfill) });
+    } else if (result && 'fail' in result) {
+      await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });
+    } else if (result) {
+      await target.send('Fetch.fulfillRequest', { requestId, ...answerOf(result.fulfill) });
     } else {
       const redirect = referers.note(paused, request.headers);
       if (redirect) await target.send('Fetch.fulfillRequest', redirect);
@@ -128,11 +128,15 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
   };
 }
 
-async function judge(request: InterceptedRequest, handlers: readonly InterceptHandler[], log: Logger): Promise<RequestVerdict | undefined> {
+async function askHandlers(
+  request: InterceptedRequest,
+  handlers: readonly InterceptHandler[],
+  log: Logger,
+): Promise<InterceptResult | undefined> {
   for (const handler of handlers) {
     try {
-      const verdict = await handler.request(request);
-      if (verdict) return verdict;
+      const result = await handler.request(request);
+      if (result) return result;
     } catch (error) {
       // A filter that cannot decide must not let the request through.
       log.error({ err: error, handler: handler.name }, 'an intercept handler failed: the request is failed');
@@ -156,6 +160,6 @@ function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): {
   return { headers: [...headers].map(([name, value]) => ({ name, value })) };
 }
 
-function answerOf({ status, headers, body }: Extract<RequestVerdict, { fulfill: unknown }>['fulfill']) {
+function answerOf({ status, headers, body }: Extract<InterceptResult, { fulfill: unknown }>['fulfill']) {
   return { responseCode: status, responseHeaders: headers.map(([name, value]) => ({ name, value })), body: body.toString('base64') };
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.js';
 import type { ProtocolSession } from './contract.js';
-import { describeException, openFrameWorld, type FrameWorld } from './frame-world.js';
+import { describeException, openIsolatedFrameWorld, type IsolatedFrameWorld } from './isolated-frame-world.js';
 import { isContextLost } from './network-errors.js';
 import { documentReplaced } from './one-document.js';
 
@@ -15,10 +15,10 @@ export interface IsolatedWorld {
 const MAX_DOCUMENTS = 5;
 
 export function createIsolatedWorld(session: ProtocolSession, frameId: string): IsolatedWorld {
-  let world: Promise<FrameWorld> | undefined;
+  let world: Promise<IsolatedFrameWorld> | undefined;
 
   const createWorld = () => {
-    const creating = openFrameWorld(session, frameId);
+    const creating = openIsolatedFrameWorld(session, frameId);
     // One that could not be made is made anew for the next call.
     creating.catch(() => {
       if (world === creating) world = undefined;

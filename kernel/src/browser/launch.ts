@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { statfs } from 'node:fs/promises';
 import { Readable, Writable } from 'node:stream';
 import type { Logger } from '../logger.js';
-import { askProgram } from './ask-program.js';
+import { runProgram } from './run-program.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
 import { browserUserAgent } from './client-hints.js';
 import { type FoundBrowser, readVersion } from './executable.js';
@@ -10,7 +10,7 @@ import { killGroup } from './kill-group.js';
 import { launchError } from './network-errors.js';
 import { createPipeTransport } from './pipe-transport.js';
 import { createPrivateFolder } from './private-folder.js';
-import { choosePrivileges } from './privileges.js';
+import { resolveLaunchUser } from './launch-user.js';
 import { type BrowserProcess, type LaunchedBrowser, ownBrowser } from './process.js';
 import { listSwitches } from './switches.js';
 
@@ -33,7 +33,7 @@ const PRINTING_MS = 5_000;
 export async function launchBrowser(options: LaunchOptions): Promise<BrowserProcess> {
   const { browser, noSandbox, signal } = options;
   const [privileges, version] = await Promise.all([
-    choosePrivileges(browser.path, { noSandbox }),
+    resolveLaunchUser(browser.path, { noSandbox }),
     readVersion(browser.path, browser.libraries),
   ]);
   signal.throwIfAborted();
@@ -123,7 +123,7 @@ function endWithUs(child: ChildProcess): void {
 /** Starts the same command once more without the pipe, to read what it prints before it gives up. */
 async function printedBy({ command, args, env, signal }: Command): Promise<string> {
   const plain = args.filter((arg) => arg !== '--remote-debugging-pipe' && arg !== '--no-startup-window');
-  return (await askProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
+  return (await runProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
 }
 
 /** What the browser needs to know of the host, and nothing of the server's own settings and secrets. */

@@ -48,7 +48,7 @@ export function createLifecycle(session: ProtocolSession, mainFrameId: string): 
 
   return {
     reached: (state) => milestones.reached(state),
-    get lost() {
+    get failed() {
       return milestones.lost;
     },
     get ended() {

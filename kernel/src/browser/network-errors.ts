@@ -67,10 +67,10 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
   }
   const netError = nameNetError({ url, errorText, entries });
   if (REFUSED.test(netError)) {
-    const { verdict, reason = '' } = entryOf(url, entries) ?? {};
+    const { outcome, reason = '' } = entryOf(url, entries) ?? {};
     return new PlatenError(
       'target_blocked',
-      blockedBecause({ url, next: nextOf(url, location), errorText, verdict, reason }),
+      blockedBecause({ url, next: nextOf(url, location), errorText, outcome, reason }),
       target(netError),
     );
   }
@@ -106,11 +106,11 @@ const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
 
 /** Chromium's name for why a request failed: behind Platen's proxy it often cannot tell, and the proxy can. */
 export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure, 'url' | 'errorText' | 'entries'>): string {
-  const { verdict, reason = '' } = entryOf(url, entries) ?? {};
+  const { outcome, reason = '' } = entryOf(url, entries) ?? {};
   // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
-  if (verdict === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
+  if (outcome === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
   if (REFUSED.test(errorText)) return errorText;
-  return verdict === 'failed' || verdict === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(verdict, errorText)) : errorText;
+  return outcome === 'failed' || outcome === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(outcome, errorText)) : errorText;
 }
 
 interface Blocked {
@@ -118,15 +118,15 @@ interface Blocked {
   /** Where it redirects to; without a redirect the URL itself. */
   readonly next: string;
   readonly errorText: string;
-  readonly verdict: EgressEntry['verdict'] | undefined;
+  readonly outcome: EgressEntry['outcome'] | undefined;
   readonly reason: string;
 }
 
 /** Which rule it was, by what the client may know: scheme, port, the kind of address, what a judge says. */
-function blockedBecause({ url, next, errorText, verdict, reason }: Blocked): string {
-  if (verdict === 'blocked' && reason === 'cloud metadata address')
+function blockedBecause({ url, next, errorText, outcome, reason }: Blocked): string {
+  if (outcome === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
-  if (verdict === 'blocked' && reason !== '') return `the target is blocked by this server: ${reason}`;
+  if (outcome === 'blocked' && reason !== '') return `the target is blocked by this server: ${reason}`;
   const port = readUrl(url)?.port ?? '';
   if (errorText.includes('UNSAFE_PORT'))
     return `the target is blocked: browsers refuse to connect to port ${port}, which is reserved for a service other than HTTP`;
@@ -157,8 +157,8 @@ const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ENETUNREACH: 'net::ERR_ADDRESS_UNREACHABLE',
 };
 
-function netErrorOf(verdict: 'failed' | 'unresolved', errorText: string): string {
-  if (verdict === 'unresolved') return 'net::ERR_NAME_NOT_RESOLVED';
+function netErrorOf(outcome: 'failed' | 'unresolved', errorText: string): string {
+  if (outcome === 'unresolved') return 'net::ERR_NAME_NOT_RESOLVED';
   return errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED' ? 'net::ERR_CONNECTION_FAILED' : errorText;
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../logger.js';
 import { readCommand, type WatchedProcess, watchProcess } from './browser-processes.js';
-import type { ManagedSession } from './protocol-session.js';
+import type { OwnedSession } from './protocol-session.js';
 
 /** Chromium's network service: a process of its own, which all browser contexts share. */
 export interface NetworkService {
@@ -19,7 +19,7 @@ const LOOKS_AFTER_MS = [50, 100, 200, 400, 800, 1600, 3200];
 
 const ITS_SWITCH = '--utility-sub-type=network.mojom.NetworkService';
 
-export function followNetworkService(root: Pick<ManagedSession, 'send'>, log: Logger): NetworkService {
+export function followNetworkService(root: Pick<OwnedSession, 'send'>, log: Logger): NetworkService {
   let service: WatchedProcess | undefined;
   let isLooking = false;
   return {
@@ -43,7 +43,7 @@ export function followNetworkService(root: Pick<ManagedSession, 'send'>, log: Lo
   };
 }
 
-async function find(root: Pick<ManagedSession, 'send'>): Promise<WatchedProcess | undefined> {
+async function find(root: Pick<OwnedSession, 'send'>): Promise<WatchedProcess | undefined> {
   for (const ms of [0, ...LOOKS_AFTER_MS]) {
     if (ms > 0) await delay(ms, undefined, { ref: false });
     const { processInfo } = await root.send('SystemInfo.getProcessInfo');

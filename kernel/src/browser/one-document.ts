@@ -29,7 +29,7 @@ export function documentReplaced(cause?: unknown): PlatenError {
 
 export function createOneDocument(
   session: ProtocolSession,
-  lifecycle: Pick<OwnedLifecycle, 'onCommit' | 'lost'>,
+  lifecycle: Pick<OwnedLifecycle, 'onCommit' | 'failed'>,
   frameId: string,
 ): OneDocument {
   let replaced: AbortController | undefined;
@@ -62,7 +62,7 @@ export function createOneDocument(
       } catch (error) {
         // What is read between two documents fails in many ways, and news of the commit may come after that.
         const isKnown = isPlatenError(error) && !['page_unstable', 'page_crashed'].includes(error.code);
-        if (!isKnown && !lifecycle.lost.aborted) await delay(COMMIT_MS, undefined, { signal }).catch(() => undefined);
+        if (!isKnown && !lifecycle.failed.aborted) await delay(COMMIT_MS, undefined, { signal }).catch(() => undefined);
         signal.throwIfAborted();
         throw error;
       } finally {

@@ -2,6 +2,6 @@
 export const OWN_SCRIPT_URL = 'platen:script';
 
 /** Source text, of a function or a whole script, under that URL. */
-export function nameOwnScript(source: string): string {
+export function addSourceUrl(source: string): string {
   return `${source}\n//# sourceURL=${OWN_SCRIPT_URL}\n`;
 }

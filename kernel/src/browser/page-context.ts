@@ -1,10 +1,10 @@
 import type { Egress } from '../egress/index.js';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { BrowserLease, Configurator, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
+import type { BrowserLease, TargetInitializer, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
-import { identifyUntold } from './identity.js';
+import { applyUserAgentWithoutSession } from './user-agent-profile.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
@@ -48,7 +48,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   const { process, egress, log, profile: initial } = options;
   const { root } = process;
   const profile = createProfileControl(initial, process);
-  const proxy = await egress.open({ amend: (fields) => identifyUntold(fields, profile.identity, process) });
+  const proxy = await egress.open({ rewriteHeaders: (fields) => applyUserAgentWithoutSession(fields, profile.identity, process) });
   const tree = new OwnedTargetTree({ router: process.router, sessions: process.sessions, log });
   const undo = createUndoing(options);
   undo.add(async () => {
@@ -173,7 +173,7 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
 }
 
 /** What every page needs to be driven, popups included: nobody is there to answer a dialog. */
-const configurePage: Configurator = (target) => {
+const configurePage: TargetInitializer = (target) => {
   if (target.kind !== 'page') return [];
   target.on('Page.javascriptDialogOpening', ({ type }) => {
     // Leaving a page is granted; anything else is answered with "cancel".
@@ -183,7 +183,7 @@ const configurePage: Configurator = (target) => {
 };
 
 /** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */
-function keepVisible(tree: OwnedTargetTree): Configurator {
+function keepVisible(tree: OwnedTargetTree): TargetInitializer {
   return ({ kind, primary }) => {
     if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);
     return [];

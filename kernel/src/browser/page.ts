@@ -4,14 +4,14 @@ import type { ProfileControl } from './device-profile.js';
 import { createDocumentRequests } from './enable-network.js';
 import { createIsolatedWorld, evaluateInMainWorld, type IsolatedWorld } from './isolated-world.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
-import { createNavigator, onceActive, type ShownDocument } from './navigation.js';
+import { createPageNavigation, onceActive, type ShownDocument } from './page-navigation.js';
 import { createOneDocument, type OneDocument } from './one-document.js';
-import type { ManagedSession } from './protocol-session.js';
+import type { OwnedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
 
 export interface PageParts {
   readonly target: TargetSession;
-  readonly session: ManagedSession;
+  readonly session: OwnedSession;
   readonly tree: OwnedTargetTree;
   readonly profile: ProfileControl;
   readonly entries: readonly EgressEntry[];
@@ -34,7 +34,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const settled = () => tree.settled();
   const requests = createDocumentRequests(target);
   requests.start().catch(() => undefined);
-  const navigator = createNavigator({ session: target, frameId: mainFrameId, lifecycle, settled, requests, entries });
+  const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, requests, entries });
   lifecycle.onCommit(() => {
     world.renew();
   });
@@ -45,8 +45,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const page: Page = {
     ...asked,
     targets: {
-      configure: (configurator) => {
-        tree.configure(configurator);
+      configure: (initializer) => {
+        tree.configure(initializer);
       },
       get all() {
         return tree.all;
@@ -57,16 +57,16 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     get profile() {
       return profile.current;
     },
-    goto: (url) => oneDocument.lead(() => navigator.goto(url)),
-    reload: () => oneDocument.lead(() => navigator.reload()),
-    currentResponse: () => responseOf(navigator.shown, world),
+    goto: (url) => oneDocument.lead(() => navigation.goto(url)),
+    reload: () => oneDocument.lead(() => navigation.reload()),
+    currentResponse: () => responseOf(navigation.shown, world),
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
     evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
     rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
     screenshot: (options) => captureScreenshot(asked, options),
     // A browser is given no other scale than that of its renders.
-    ownScale: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
+    nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };
   return { page, oneDocument };
 }
@@ -75,8 +75,8 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
 function toContract(lifecycle: OwnedLifecycle): Lifecycle {
   return {
     reached: lifecycle.reached,
-    get lost() {
-      return lifecycle.lost;
+    get failed() {
+      return lifecycle.failed;
     },
   };
 }

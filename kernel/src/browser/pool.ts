@@ -3,15 +3,15 @@ import type { Egress } from '../egress/index.js';
 import { isPlatenError, PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { CertificateDatabase } from './certificate-authorities.js';
-import type { BrowserLease, BrowserNeeds, DeviceProfile, PoolStatus } from './contract.js';
+import type { BrowserLease, BrowserRequirements, DeviceProfile, PoolStatus } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
 import { faultOfNamed, findBrowsers } from './executable.js';
-import { Fleet } from './fleet.js';
-import type { Host } from './host.js';
+import { BrowserManager } from './browser-manager.js';
+import type { BrowserInstance } from './browser-instance.js';
 import type { PageContext } from './page-context.js';
-import { reasonOf, Slots } from './slots.js';
+import { reasonOf, ConcurrencyLimiter } from './concurrency-limiter.js';
 import { scaleSwitches, screenSwitches } from './switches.js';
-import { createWorkLog, type WorkLog } from './work-log.js';
+import { createPendingTasks, type PendingTasks } from './pending-tasks.js';
 
 export interface BrowserPoolOptions {
   readonly egress: Egress;
@@ -39,7 +39,7 @@ export interface BrowserPoolOptions {
 }
 
 export interface OpenRequest {
-  readonly needs: BrowserNeeds;
+  readonly needs: BrowserRequirements;
   readonly profile: DeviceProfile;
   /** Ends the waiting, the opening and all calls to the page that are under way, with its reason as their error. After `render_timeout` the page takes calls until its lease ends, short ones. */
   readonly signal: AbortSignal;
@@ -59,15 +59,27 @@ const DEFAULTS = { warm: 2, recycleAfter: 1000, recycleMemoryBytes: 2 ** 30, hea
 
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const { egress, log, certificates, noSandbox = false, capacity = 2 * availableParallelism() } = options;
-  const { warm, recycleAfter, recycleMemoryBytes: memoryMark, heartbeatMs, idleMs } = { ...DEFAULTS, ...options };
-  const slots = new Slots(capacity);
+  const { warm, recycleAfter, recycleMemoryBytes: memoryLimit, heartbeatMs, idleMs } = { ...DEFAULTS, ...options };
+  const slots = new ConcurrencyLimiter(capacity);
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
   const find = () => findBrowsers(options);
   const whyNone = () => faultOfNamed(options);
-  const fleet = new Fleet({ find, whyNone, egress, log, noSandbox, certificates, warm, mayWarm, memoryMark, heartbeatMs, idleMs });
-  const work = createWorkLog();
+  const manager = new BrowserManager({
+    find,
+    whyNone,
+    egress,
+    log,
+    noSandbox,
+    certificates,
+    warm,
+    mayWarm,
+    memoryLimit,
+    heartbeatMs,
+    idleMs,
+  });
+  const work = createPendingTasks();
   const contexts = new Set<PageContext>();
-  const parts: PoolParts = { fleet, work, contexts, recycleAfter };
+  const parts: PoolParts = { manager, work, contexts, recycleAfter };
   if (noSandbox) log.warn({}, 'the browser runs without its sandbox: render only pages that you trust');
 
   return {
@@ -80,27 +92,27 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
       return abandonable(opening, request.signal);
     },
     async start() {
-      const host = await fleet.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
-      host.refill();
+      const instance = await manager.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+      instance.refill();
     },
     status() {
-      const { browsers, warm: ahead, restarts, started, degraded } = fleet;
+      const { browsers, warm: ahead, restarts, started, degraded } = manager;
       return { browsers, warm: ahead, busy: slots.busy, waiting: slots.waiting, capacity, restarts, started, degraded };
     },
     async close() {
       const reason = new PlatenError('draining', 'the server is shutting down', { retryable: true, retry_after: 5 });
       slots.close(reason);
       for (const context of contexts) context.end(reason);
-      await fleet.close(reason);
+      await manager.close(reason);
       await work.idle();
     },
   };
 }
 
 interface PoolParts {
-  readonly fleet: Fleet;
+  readonly manager: BrowserManager;
   /** What goes on behind the renders. */
-  readonly work: WorkLog;
+  readonly work: PendingTasks;
   /** Those in use. */
   readonly contexts: Set<PageContext>;
   readonly recycleAfter: number;
@@ -112,32 +124,35 @@ interface Turn {
   readonly queuedMs: number;
 }
 
-async function openLease({ fleet, work, contexts, recycleAfter }: PoolParts, request: OpenRequest, turn: Turn): Promise<BrowserLease> {
-  const { host, context } = await take(fleet, request);
+async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, request: OpenRequest, turn: Turn): Promise<BrowserLease> {
+  const { instance, context } = await take(manager, request);
   contexts.add(context);
   const giveBack = async (): Promise<void> => {
     contexts.delete(context);
-    await host.give(context);
-    if (request.needs.exclusive) host.retire();
-    else if (host.taken >= recycleAfter) fleet.renew(host);
-    host.refill();
+    await instance.give(context);
+    if (request.needs.exclusive) instance.retire();
+    else if (instance.taken >= recycleAfter) manager.renew(instance);
+    instance.refill();
   };
-  return createLease({ host, context, signal: request.signal, turn, giveBack, work });
+  return createLease({ instance, context, signal: request.signal, turn, giveBack, work });
 }
 
 /** A context of a browser that lives; once more where the browser ended meanwhile. */
-async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ host: Host; context: PageContext }> {
+async function take(
+  manager: BrowserManager,
+  { needs, profile }: OpenRequest,
+): Promise<{ instance: BrowserInstance; context: PageContext }> {
   for (let attempt = 1; ; attempt++) {
-    const host = needs.exclusive
-      ? await fleet.exclusive(fitted(needs, profile))
-      : await fleet.shared(needs.variant, ownScale(needs, profile));
+    const instance = needs.exclusive
+      ? await manager.exclusive(fitted(needs, profile))
+      : await manager.shared(needs.variant, nativeScaleFactor(needs, profile));
     try {
-      const context = await host.take(profile);
-      fleet.opened();
-      return { host, context };
+      const context = await instance.take(profile);
+      manager.opened();
+      return { instance, context };
     } catch (error) {
-      const { gone } = host.process;
-      if (needs.exclusive) host.retire();
+      const { gone } = instance.process;
+      if (needs.exclusive) instance.retire();
       if (!gone || attempt === 2) throw error;
     }
   }
@@ -147,7 +162,7 @@ async function take(fleet: Fleet, { needs, profile }: OpenRequest): Promise<{ ho
  * Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. Below 1 it would lay
  * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
  */
-function ownScale({ scaled = false }: BrowserNeeds, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
+function nativeScaleFactor({ scaled = false }: BrowserRequirements, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
   return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
 }
 
@@ -156,8 +171,8 @@ function isWhole(length: number): boolean {
   return Math.abs(length - Math.round(length)) < 1e-6;
 }
 
-/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `ownScale`. */
-function fitted(needs: BrowserNeeds, profile: DeviceProfile): BrowserNeeds {
+/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `nativeScaleFactor`. */
+function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequirements {
   const { width, height, deviceScaleFactor: scale } = profile;
   const switches = scale > 1 ? scaleSwitches(profile) : screenSwitches({ width, height, deviceScaleFactor: 1 });
   return { ...needs, switches: [...needs.switches, ...switches] };
@@ -179,15 +194,15 @@ function abandonable(opening: Promise<BrowserLease>, signal: AbortSignal): Promi
 }
 
 interface LeaseParts {
-  readonly host: Host;
+  readonly instance: BrowserInstance;
   readonly context: PageContext;
   readonly signal: AbortSignal;
   readonly turn: Turn;
   readonly giveBack: () => Promise<void>;
-  readonly work: WorkLog;
+  readonly work: PendingTasks;
 }
 
-function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
+function createLease({ instance, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
     const reason = reasonOf(signal);
     // A page whose time is up lives until it is given back: its recorders are asked for what they have.
@@ -206,13 +221,13 @@ function createLease({ host, context, signal, turn, giveBack, work }: LeaseParts
     onOneDocument: context.onOneDocument,
     queuedMs: turn.queuedMs,
     get browserGone() {
-      return disposed ? lost : host.process.gone;
+      return disposed ? lost : instance.process.gone;
     },
     /** Returns at once: the browser clears up behind the answer, and `close` of the pool waits for it. */
     [Symbol.asyncDispose]() {
       if (disposed) return Promise.resolve();
       // A browser that is ended once it is given back, as one of a render's own is, was not lost to the render.
-      lost = host.process.gone;
+      lost = instance.process.gone;
       disposed = true;
       signal.removeEventListener('abort', abort);
       context.end(new PlatenError('internal', 'the page is closed'));

@@ -2,11 +2,11 @@ import { chmod, chown, lstat, mkdtemp, readdir, rm, stat, utimes } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { PlatenError } from '../errors.js';
-import { namespaceOfPids } from '../file-in-the-making.js';
+import { namespaceOfPids } from '../partial-file.js';
 import { isAlive } from '../is-alive.js';
 
 /** A user that a browser runs as instead of root. */
-export interface Identity {
+export interface UnixUser {
   readonly uid: number;
   readonly gid: number;
 }
@@ -14,7 +14,7 @@ export interface Identity {
 export interface PrivateFolder {
   readonly path: string;
   /** Undefined: Platen itself. */
-  readonly owner: Identity | undefined;
+  readonly owner: UnixUser | undefined;
   remove(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ const TOUCH_MS = 3_600_000;
 const ABANDONED_MS = 24 * TOUCH_MS;
 
 /** A new folder that only its owner can read: profile, home and temporary folder of one browser. */
-export async function createPrivateFolder(owner: Identity | undefined): Promise<PrivateFolder> {
+export async function createPrivateFolder(owner: UnixUser | undefined): Promise<PrivateFolder> {
   const parent = await chooseParent(owner);
   const path = await mkdtemp(join(parent, `${PREFIX}${String(process.pid)}-${namespaceOfPids()}-`));
   const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), TOUCH_MS).unref();
@@ -69,14 +69,14 @@ async function isStale(path: string, { pid, isHere }: { readonly pid: number; re
   return !isAlive(pid);
 }
 
-async function chooseParent(owner: Identity | undefined): Promise<string> {
+async function chooseParent(owner: UnixUser | undefined): Promise<string> {
   if (!owner) return tmpdir();
   for (const parent of [tmpdir(), '/tmp', '/var/tmp']) if (await isReachable(parent, owner)) return parent;
   throw new PlatenError('browser_unavailable', 'there is no temporary folder that the unprivileged browser can reach: set TMPDIR to one');
 }
 
 /** Whether the user may pass through every folder on the way to the path, and through the path itself. */
-export async function isReachable(path: string, { uid, gid }: Identity): Promise<boolean> {
+export async function isReachable(path: string, { uid, gid }: UnixUser): Promise<boolean> {
   for (let at = resolve(path); ; at = dirname(at)) {
     const facts = await stat(at).catch(() => undefined);
     if (!facts) return false;

@@ -7,7 +7,7 @@ import { browserUserAgent } from './client-hints.js';
 import { killGroup, signalProcess } from './kill-group.js';
 import { followNetworkService, type NetworkService } from './network-service.js';
 import type { PrivateFolder } from './private-folder.js';
-import { createSessionKeeper, type ManagedSession, type SessionKeeper } from './protocol-session.js';
+import { createSessionRegistry, type OwnedSession, type SessionRegistry } from './protocol-session.js';
 import { createTargetRouter, type TargetRouter } from './target-router.js';
 
 /** One running browser. */
@@ -20,9 +20,9 @@ export interface BrowserProcess {
   /** Its profile, which goes with it. */
   readonly folder: PrivateFolder;
   /** The one session on the browser itself. */
-  readonly root: ManagedSession;
+  readonly root: OwnedSession;
   readonly router: TargetRouter;
-  readonly sessions: SessionKeeper;
+  readonly sessions: SessionRegistry;
   readonly network: NetworkService;
   /** True from the moment in which the process, the pipe to it, its network service or a zygote is gone; without one of these it is killed. */
   readonly gone: boolean;
@@ -51,7 +51,7 @@ export interface LaunchedBrowser {
 /** Takes over a browser that has just started: puppeteer only carries messages. */
 export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, log }: OwnOptions): Promise<BrowserProcess> {
   const { pid } = child;
-  if (pid === undefined) throw browserGone();
+  if (pid === undefined) throw browserDisconnectedError();
   const exited = exitOf(child);
   const kill = () => {
     killGroup(pid);
@@ -59,7 +59,7 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
   try {
     const { root, router, sessions } = await takeOver(browser, log);
     browser.once('disconnected', () => {
-      sessions.endAll(browserGone());
+      sessions.endAll(browserDisconnectedError());
       // Without its pipe it ends by itself; if it does not, it hangs.
       void settlesWithin(exited, CLOSE_STAGE_MS).then((ended) => {
         if (!ended) kill();
@@ -91,12 +91,12 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
 async function takeOver(browser: Browser, log: Logger): Promise<Pick<BrowserProcess, 'root' | 'router' | 'sessions'>> {
   const raw = await browser.target().createCDPSession();
   const connection = raw.connection();
-  if (!connection) throw browserGone();
+  if (!connection) throw browserDisconnectedError();
   // Puppeteer's own target manager would resume shared workers and popups before they are configured: it is put to sleep.
   await connection.send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true });
   await connection.send('Target.setDiscoverTargets', { discover: false });
-  const sessions = createSessionKeeper(connection, log);
-  const root = sessions.keep(raw, browserGone);
+  const sessions = createSessionRegistry(connection, log);
+  const root = sessions.keep(raw, browserDisconnectedError);
   return { root, sessions, router: await createTargetRouter(raw, connection) };
 }
 
@@ -115,7 +115,7 @@ function exitOf(child: ChildProcess): Promise<number | string> {
 }
 
 /** What calls to a browser that is no more are rejected with. */
-export function browserGone(): PlatenError {
+export function browserDisconnectedError(): PlatenError {
   return new PlatenError('browser_unavailable', 'the browser is gone', { retryable: true, retry_after: 1 });
 }
 

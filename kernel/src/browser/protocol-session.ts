@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 const LAST_CALLS_MS = 1000;
 
 /** A session that its owner can end: every pending call is rejected at that moment, and every later one at once. */
-export interface ManagedSession extends ProtocolSession {
+export interface OwnedSession extends ProtocolSession {
   /** Why the session ended; undefined while it lives. */
   readonly ended: Error | undefined;
   end(reason: Error): void;
@@ -20,15 +20,15 @@ export interface ManagedSession extends ProtocolSession {
 }
 
 /** All sessions of one browser. */
-export interface SessionKeeper {
+export interface SessionRegistry {
   /** Takes a session under bounds; `detached` makes the error of calls to a target that has ended. */
-  keep(raw: CDPSession, detached: () => Error): ManagedSession;
+  keep(raw: CDPSession, detached: () => Error): OwnedSession;
   /** The browser is gone: so are all sessions. */
   endAll(reason: Error): void;
 }
 
-export function createSessionKeeper(connection: Connection, log: Logger): SessionKeeper {
-  const kept = new Map<CDPSession, { readonly session: ManagedSession; readonly detached: () => Error }>();
+export function createSessionRegistry(connection: Connection, log: Logger): SessionRegistry {
+  const kept = new Map<CDPSession, { readonly session: OwnedSession; readonly detached: () => Error }>();
   connection.on(CDPSessionEvent.SessionDetached, (raw) => {
     const found = kept.get(raw);
     found?.session.end(found.detached());
@@ -47,7 +47,7 @@ export function createSessionKeeper(connection: Connection, log: Logger): Sessio
 }
 
 /** Bounds every call, since Chromium leaves calls to a looping or crashed page unanswered for good. */
-function createProtocolSession(raw: CDPSession, log: Logger): ManagedSession {
+function createProtocolSession(raw: CDPSession, log: Logger): OwnedSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
   let ended: Error | undefined;

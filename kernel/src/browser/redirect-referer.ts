@@ -7,14 +7,14 @@ type Request = Paused['request'];
  * Of all headers that a request is given, the browser hands on one to where it is redirected, and lets nobody change it there: the
  * referrer. What the browser would have sent by itself is remembered, and put back by one redirect more, from the hop to itself.
  */
-export interface RefererMemory {
+export interface RefererStore {
   /** Gives the hop of a redirect the referrer that the browser would have sent, had none been given. */
   restore(paused: Paused, headers: Map<string, string>): void;
   /** Takes note of a referrer that was given. Answers the redirect that it needs to reach the hop; undefined where it needs none. */
   note(paused: Paused, headers: ReadonlyMap<string, string>): Params<'Fetch.fulfillRequest'>[0] | undefined;
 }
 
-export function createRefererMemory(): RefererMemory {
+export function createRefererStore(): RefererStore {
   /** By request, over all its hops. */
   const originals = new Map<string, Pick<Request, 'referrerPolicy'> & { readonly referer: string | undefined }>();
   /** Hops that were led to themselves; at the next one a referrer may be given as for a new request. */

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.js';
-import type { Host } from './host.js';
+import type { BrowserInstance } from './browser-instance.js';
 import { SharedBrowser } from './shared-browser.js';
 
 /** So many stand beside the shared browser of scale 1, more only while renders use them. */
@@ -20,15 +20,15 @@ export class ScaledBrowsers {
   /** By binary and scale. */
   readonly #shared = new Map<string, SharedBrowser>();
   /** Those that run, each with its key, the one used last at the end. */
-  readonly #hosts = new Map<Host, string>();
-  readonly #timers = new Map<Host, NodeJS.Timeout>();
+  readonly #instances = new Map<BrowserInstance, string>();
+  readonly #timers = new Map<BrowserInstance, NodeJS.Timeout>();
 
   constructor(options: ScaledBrowsersOptions) {
     this.#options = options;
   }
 
   /** The browser of this key, launched where there is none. */
-  get(key: string, launch: () => Promise<Host>): Promise<Host> {
+  get(key: string, launch: () => Promise<BrowserInstance>): Promise<BrowserInstance> {
     const known = this.#shared.get(key);
     if (known) return known.get();
     const shared = new SharedBrowser(() => this.#start(key, launch), this.#options.log);
@@ -37,38 +37,38 @@ export class ScaledBrowsers {
   }
 
   /** The next render of its scale starts another. */
-  replace(host: Host): Promise<void> {
-    this.#forget(host);
+  replace(instance: BrowserInstance): Promise<void> {
+    this.#forget(instance);
     return Promise.resolve();
   }
 
-  renew(host: Host): Promise<void> {
-    this.#retire(host);
+  renew(instance: BrowserInstance): Promise<void> {
+    this.#retire(instance);
     return Promise.resolve();
   }
 
   /** Its last render is over. */
-  rested(host: Host): void {
-    const key = this.#hosts.get(host);
+  rested(instance: BrowserInstance): void {
+    const key = this.#instances.get(instance);
     if (key === undefined) return;
-    this.#hosts.delete(host);
-    this.#hosts.set(host, key);
-    clearTimeout(this.#timers.get(host));
+    this.#instances.delete(instance);
+    this.#instances.set(instance, key);
+    clearTimeout(this.#timers.get(instance));
     const timer = setTimeout(() => {
-      if (host.idle) this.#retire(host);
+      if (instance.idle) this.#retire(instance);
     }, this.#options.idleMs);
     // An idle browser is no reason for the server to live on.
     timer.unref();
-    this.#timers.set(host, timer);
+    this.#timers.set(instance, timer);
     this.#trim();
   }
 
-  async #start(key: string, launch: () => Promise<Host>): Promise<Host> {
+  async #start(key: string, launch: () => Promise<BrowserInstance>): Promise<BrowserInstance> {
     try {
-      const host = await launch();
-      this.#hosts.set(host, key);
+      const instance = await launch();
+      this.#instances.set(instance, key);
       this.#trim();
-      return host;
+      return instance;
     } catch (error) {
       this.#shared.delete(key);
       throw error;
@@ -78,22 +78,22 @@ export class ScaledBrowsers {
   /** Once those have taken their pages to whom a browser was just given: until then it looks idle. */
   #trim(): void {
     setImmediate(() => {
-      for (const host of this.#hosts.keys()) {
-        if (this.#hosts.size <= MOST) return;
-        if (host.idle) this.#retire(host);
+      for (const instance of this.#instances.keys()) {
+        if (this.#instances.size <= MOST) return;
+        if (instance.idle) this.#retire(instance);
       }
     });
   }
 
-  #retire(host: Host): void {
-    this.#forget(host);
-    host.retire();
+  #retire(instance: BrowserInstance): void {
+    this.#forget(instance);
+    instance.retire();
   }
 
-  #forget(host: Host): void {
-    this.#shared.delete(this.#hosts.get(host) ?? '');
-    this.#hosts.delete(host);
-    clearTimeout(this.#timers.get(host));
-    this.#timers.delete(host);
+  #forget(instance: BrowserInstance): void {
+    this.#shared.delete(this.#instances.get(instance) ?? '');
+    this.#instances.delete(instance);
+    clearTimeout(this.#timers.get(instance));
+    this.#timers.delete(instance);
   }
 }

@@ -1,6 +1,6 @@
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Host } from './host.js';
+import type { BrowserInstance } from './browser-instance.js';
 
 /** After a failed renewal the old browser serves on for this long before the next try. */
 const RENEWAL_PAUSE_MS = 60_000;
@@ -9,33 +9,33 @@ const MAX_STARTS = 3;
 
 /** The one browser of a binary that all renders share, through its crashes and renewals. */
 export class SharedBrowser {
-  readonly #launch: () => Promise<Host>;
+  readonly #launch: () => Promise<BrowserInstance>;
   readonly #log: Logger;
   /** There from the start of the launch on, so that renders that come meanwhile wait for the same one. */
-  #current: Promise<Host> | undefined;
+  #current: Promise<BrowserInstance> | undefined;
   #renewableAt = 0;
 
-  constructor(launch: () => Promise<Host>, log: Logger) {
+  constructor(launch: () => Promise<BrowserInstance>, log: Logger) {
     this.#launch = launch;
     this.#log = log;
   }
 
   /** The browser that stands, or a new one. */
-  async get(): Promise<Host> {
+  async get(): Promise<BrowserInstance> {
     for (let start = 1; start <= MAX_STARTS; start++) {
       const current = (this.#current ??= this.#start());
-      const host = await current;
-      if (host.usable) return host;
+      const instance = await current;
+      if (instance.usable) return instance;
       if (this.#current === current) this.#current = undefined;
     }
     throw new PlatenError('browser_unavailable', 'the browser ends as soon as it has started', { retryable: true, retry_after: 5 });
   }
 
   /** Starts the next one where this one was the last; not where it ended before it served anything: a render will ask, and hear why. */
-  async replace(host: Host): Promise<void> {
+  async replace(instance: BrowserInstance): Promise<void> {
     const current = this.#current;
     const standing = await current?.catch(() => undefined);
-    if (standing !== host || this.#current !== current || host.taken === 0) return;
+    if (standing !== instance || this.#current !== current || instance.taken === 0) return;
     this.#current = this.#start();
     this.#current.then(refill).catch((error: unknown) => {
       this.#log.error({ err: error }, 'the browser could not be started again');
@@ -43,15 +43,15 @@ export class SharedBrowser {
   }
 
   /** Starts another; the old one serves until that one stands. */
-  async renew(host: Host): Promise<void> {
-    if (!host.usable || Date.now() < this.#renewableAt) return;
+  async renew(instance: BrowserInstance): Promise<void> {
+    if (!instance.usable || Date.now() < this.#renewableAt) return;
     this.#renewableAt = Infinity;
     try {
       const fresh = await this.#launch();
       this.#renewableAt = 0;
       const previous = this.#current;
       this.#current = Promise.resolve(fresh);
-      host.retire();
+      instance.retire();
       refill(fresh);
       // Another one, if the old one has crashed and been replaced in the meantime.
       (await previous)?.retire();
@@ -61,7 +61,7 @@ export class SharedBrowser {
     }
   }
 
-  #start(): Promise<Host> {
+  #start(): Promise<BrowserInstance> {
     const started = this.#launch();
     started.catch(() => {
       if (this.#current === started) this.#current = undefined;
@@ -70,6 +70,6 @@ export class SharedBrowser {
   }
 }
 
-function refill(host: Host): void {
-  host.refill();
+function refill(instance: BrowserInstance): void {
+  instance.refill();
 }

@@ -1,6 +1,6 @@
 import type { BrowserVariant, DeviceProfile } from './contract.js';
 import { DEFAULT_PROFILE } from './device-profile.js';
-import { DEFAULT_LANGUAGES, languageHeader } from './identity.js';
+import { DEFAULT_LANGUAGES, languageHeader } from './user-agent-profile.js';
 
 type Switch = readonly [name: string, reason: string];
 

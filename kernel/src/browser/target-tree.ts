@@ -1,21 +1,21 @@
 import type { CDPSession } from 'puppeteer-core';
 import { PlatenError } from '../errors.js';
 import type { Logger } from '../logger.js';
-import type { Configurator, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
+import type { TargetInitializer, ProtocolSession, TargetKind, TargetSession, TargetTree } from './contract.js';
 import { createInjector, type Injector } from './inject-script.js';
-import type { ManagedSession, SessionKeeper } from './protocol-session.js';
+import type { OwnedSession, SessionRegistry } from './protocol-session.js';
 import { type Attached, AUTO_ATTACH, resume, type TargetRouter } from './target-router.js';
 
 export interface TreeOptions {
   readonly router: TargetRouter;
-  readonly sessions: SessionKeeper;
+  readonly sessions: SessionRegistry;
   readonly log: Logger;
 }
 
 /** The page that the render captures. */
 export interface PrimaryTarget {
   readonly target: TargetSession;
-  readonly session: ManagedSession;
+  readonly session: OwnedSession;
 }
 
 /** Frames, workers and popups that one render may have at a time, its page included. */
@@ -24,11 +24,11 @@ const MOST_TARGETS = 128;
 /** All targets of one browser context, as their owner has them. */
 export class OwnedTargetTree implements TargetTree {
   readonly #options: TreeOptions;
-  readonly #configurators: Configurator[] = [];
-  readonly #targets = new Map<ManagedSession, TargetSession>();
+  readonly #initializers: TargetInitializer[] = [];
+  readonly #targets = new Map<OwnedSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
   /** Sessions beside those that the targets were told by. */
-  readonly #more = new Set<ManagedSession>();
+  readonly #more = new Set<OwnedSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
 
@@ -45,11 +45,11 @@ export class OwnedTargetTree implements TargetTree {
     return this.#page;
   }
 
-  /** Throws a `TypeError`, for whoever calls, where the configurator answers one of the targets that there are with anything but promises. */
-  configure(configurator: Configurator): void {
-    this.#configurators.push(configurator);
+  /** Throws a `TypeError`, for whoever calls, where the initializer answers one of the targets that there are with anything but promises. */
+  configure(initializer: TargetInitializer): void {
+    this.#initializers.push(initializer);
     for (const target of this.#targets.values()) {
-      const misuse = this.#run(configurator, target);
+      const misuse = this.#run(initializer, target);
       if (misuse !== undefined) throw misuse;
     }
   }
@@ -88,10 +88,10 @@ export class OwnedTargetTree implements TargetTree {
     if (kind !== undefined && !duplicate && !this.#ended) {
       const { target, injector } = this.#keep(raw, kind, targetId);
       if (kind !== 'worklet') this.#follow(raw, target);
-      for (const configurator of this.#configurators) {
-        const misuse = this.#run(configurator, target);
+      for (const initializer of this.#initializers) {
+        const misuse = this.#run(initializer, target);
         // Nobody is there to be told, and the target must go on.
-        if (misuse !== undefined) this.#options.log.error({ err: misuse, kind }, 'a configurator of targets is wrong');
+        if (misuse !== undefined) this.#options.log.error({ err: misuse, kind }, 'an initializer of targets is wrong');
       }
       this.#run(() => injector.starting(), target);
     }
@@ -138,9 +138,9 @@ export class OwnedTargetTree implements TargetTree {
     this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
   }
 
-  /** Answers with what is wrong with the configurator, if anything. */
-  #run(configurator: Configurator, target: TargetSession): TypeError | undefined {
-    const sent = callConfigurator(configurator, target);
+  /** Answers with what is wrong with the initializer, if anything. */
+  #run(initializer: TargetInitializer, target: TargetSession): TypeError | undefined {
+    const sent = callInitializer(initializer, target);
     if (sent instanceof TypeError) return sent;
     for (const promise of sent) {
       // Only the page's are awaited: what a worker refuses is no failure of the render.
@@ -153,14 +153,14 @@ export class OwnedTargetTree implements TargetTree {
   }
 }
 
-function callConfigurator(configurator: Configurator, target: TargetSession): readonly Promise<unknown>[] | TypeError {
+function callInitializer(initializer: TargetInitializer, target: TargetSession): readonly Promise<unknown>[] | TypeError {
   try {
     // Plugins need not be written in TypeScript.
-    const answer: unknown = configurator(target);
+    const answer: unknown = initializer(target);
     if (isPromises(answer)) return answer;
     for (const item of Array.isArray(answer) ? answer : [answer]) if (item instanceof Promise) item.catch(() => undefined);
     const what = answer instanceof Promise ? 'a promise, as an async function does' : Array.isArray(answer) ? 'other items' : typeof answer;
-    return new TypeError(`a configurator of targets returns an array of promises, and this one returned ${what}`);
+    return new TypeError(`an initializer of targets returns an array of promises, and this one returned ${what}`);
   } catch (error) {
     return [Promise.reject(error instanceof Error ? error : new Error(String(error)))];
   }

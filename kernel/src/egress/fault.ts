@@ -1,4 +1,4 @@
-import { codeOf } from './dialler.js';
+import { codeOf } from './dialer.js';
 
 export interface Fault {
   /** `malformed`: somebody answered, and would answer the same again. */

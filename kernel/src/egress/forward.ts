@@ -1,19 +1,19 @@
 import type { Socket } from 'node:net';
 import { readHost } from '../read-url.js';
-import type { Dialler, Route } from './dialler.js';
-import type { Ledger } from './ledger.js';
+import type { Dialer, Route } from './dialer.js';
+import type { ConnectionLog } from './connection-log.js';
 import { createRequestReader } from './read-requests.js';
 import { RequestError, valuesOf, writeRequestHead, type RequestHead } from './request-head.js';
-import { createStatusWatch, type StatusWatch } from './status-watch.js';
+import { createProxyAuthGuard, type ProxyAuthGuard } from './proxy-auth-guard.js';
 import { openTunnel, refusal } from './tunnel.js';
 
 /** Other header fields for a request, or the same. */
-export type Amend = (fields: RequestHead['fields']) => RequestHead['fields'];
+export type HeaderRewriter = (fields: RequestHead['fields']) => RequestHead['fields'];
 
 interface Services {
-  readonly dialler: Dialler;
-  readonly ledger: Ledger;
-  readonly amend: Amend | undefined;
+  readonly dialer: Dialer;
+  readonly connectionLog: ConnectionLog;
+  readonly rewriteHeaders: HeaderRewriter | undefined;
 }
 
 /**
@@ -42,7 +42,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
       // Another site, on a connection that was used before: the browser tries again on a fresh one.
       if (link?.host !== ask.host || link.port !== ask.port) break;
       link.watch.expect();
-      await send(link.upstream, writeRequestHead({ ...head, fields: services.amend?.(head.fields) ?? head.fields }, ask.path));
+      await send(link.upstream, writeRequestHead({ ...head, fields: services.rewriteHeaders?.(head.fields) ?? head.fields }, ask.path));
       for await (const part of requests.body(head)) await send(link.upstream, part);
     }
     client.destroy();
@@ -57,22 +57,22 @@ interface Link {
   readonly host: string;
   readonly port: number;
   readonly upstream: Socket;
-  readonly watch: StatusWatch;
+  readonly watch: ProxyAuthGuard;
 }
 
 /** Undefined where there is no way: an answer would pass for the site's, so the browser's connection is to end without one. */
-async function openLink({ dialler, ledger }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
+async function openLink({ dialer, connectionLog }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
   let route: Route;
   try {
-    route = await dialler.route(ask.host, ask.port);
+    route = await dialer.route(ask.host, ask.port);
   } catch (error) {
-    ledger.refuse(ask, error);
+    connectionLog.refuse(ask, error);
     return undefined;
   }
   if (client.destroyed) return undefined;
-  const upstream = dialler.connect(route);
-  const watch = createStatusWatch();
-  ledger.track(route, upstream);
+  const upstream = dialer.connect(route);
+  const watch = createProxyAuthGuard();
+  connectionLog.track(route, upstream);
   passAnswers(upstream, client, watch);
   return { host: ask.host, port: ask.port, upstream, watch };
 }
@@ -81,7 +81,7 @@ async function openLink({ dialler, ledger }: Services, client: Socket, ask: Pick
  * An upstream that closes while idle closes the browser's side too, so that the browser's own handling of stale connections (a retry on
  * a fresh one) works as if it were direct.
  */
-function passAnswers(upstream: Socket, client: Socket, watch: StatusWatch): void {
+function passAnswers(upstream: Socket, client: Socket, watch: ProxyAuthGuard): void {
   let connected = false;
   upstream.once('connect', () => {
     connected = true;

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { EgressEntry } from '../browser/contract.js';
-import { createDialler, type DiallerOptions } from './dialler.js';
-import { type Amend, serveConnection } from './forward.js';
-import { createLedger } from './ledger.js';
-import { createOwnListeners, type OwnListeners } from './own-listeners.js';
+import { createDialer, type DialerOptions } from './dialer.js';
+import { type HeaderRewriter, serveConnection } from './forward.js';
+import { createConnectionLog } from './connection-log.js';
+import { createSelfListeners, type SelfListeners } from './self-listeners.js';
 
 /** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
 export interface EgressListener extends AsyncDisposable {
@@ -14,7 +14,7 @@ export interface EgressListener extends AsyncDisposable {
 
 export interface ListenOptions {
   /** What of a request over plain http is sent on in place of its header fields; default: they themselves. */
-  readonly amend?: Amend;
+  readonly rewriteHeaders?: HeaderRewriter;
 }
 
 /** Disposing it closes every listener that is still open. */
@@ -26,12 +26,12 @@ export interface Egress extends AsyncDisposable {
  * The only way in which a browser reaches the network: http in absolute form, everything else by CONNECT. The ways out themselves are
  * among the listeners that no page reaches.
  */
-export function createEgress(options: DiallerOptions = {}, own: OwnListeners = createOwnListeners()): Egress {
+export function createEgress(options: DialerOptions = {}, own: SelfListeners = createSelfListeners()): Egress {
   const listeners = new Set<EgressListener>();
-  const dialling = { ...options, guards: [own.judge] };
+  const dialing = { ...options, guards: [own.filterAddress] };
   return {
-    async open({ amend } = {}) {
-      const listener = await openListener({ ...dialling, amend }, () => {
+    async open({ rewriteHeaders } = {}) {
+      const listener = await openListener({ ...dialing, rewriteHeaders }, () => {
         listeners.delete(listener);
         own.delete(at);
       });
@@ -47,12 +47,12 @@ export function createEgress(options: DiallerOptions = {}, own: OwnListeners = c
 }
 
 async function openListener(
-  { amend, ...options }: DiallerOptions & { readonly amend: Amend | undefined },
+  { rewriteHeaders, ...options }: DialerOptions & { readonly rewriteHeaders: HeaderRewriter | undefined },
   closed: () => void,
 ): Promise<EgressListener> {
   // Names are pinned per listener: what one render learnt is no business of the next.
-  const dialler = createDialler(options);
-  const services = { dialler, ledger: createLedger(), amend };
+  const dialer = createDialer(options);
+  const services = { dialer, connectionLog: createConnectionLog(), rewriteHeaders };
   // Idle browser connections are never timed out from here: the render's end is their end.
   const server = createServer({ allowHalfOpen: true, noDelay: true });
   const sockets = new Set<Socket>();
@@ -66,10 +66,10 @@ async function openListener(
   const close = closeOnce(server, sockets);
   return {
     port: portOf(server),
-    entries: services.ledger.entries,
+    entries: services.connectionLog.entries,
     async [Symbol.asyncDispose]() {
       closed();
-      dialler.close();
+      dialer.close();
       await close();
     },
   };

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A connection about to be made: the very address that will be dialled, and the name it came from. */
+/** A connection about to be made: the very address that will be dialed, and the name it came from. */
 export interface Destination {
   readonly address: string;
   readonly port: number;
@@ -11,13 +11,13 @@ export interface Destination {
  * Decides about one destination: a reason refuses it, undefined leaves it to the next judge. The reason is a clause that the client of a
  * refused target reads: "its address is a private one".
  */
-export type Judge = (destination: Destination) => string | undefined;
+export type AddressFilter = (destination: Destination) => string | undefined;
 
-/** Decides about a name before anybody is asked for its addresses, as a `Judge` does about each of these. In lower case, no dot at its end. */
-export type NameJudge = (name: string) => string | undefined;
+/** Decides about a name before anybody is asked for its addresses, as an `AddressFilter` does about each of these. In lower case, no dot at its end. */
+export type HostFilter = (name: string) => string | undefined;
 
 /** Says that the operator has named a destination: then the metadata rule lets it pass. All other judges are asked the same. */
-export type Permit = (destination: Destination) => boolean;
+export type AllowRule = (destination: Destination) => boolean;
 
 /** IPv4 addresses at which a cloud hands out credentials to whoever asks from inside. */
 const METADATA_V4: readonly (readonly [string, number])[] = [
@@ -39,7 +39,7 @@ for (const [network, prefix] of METADATA_V4) metadata.addSubnet(network, prefix,
 for (const [network, prefix] of METADATA_V6) metadata.addSubnet(network, prefix, 'ipv6');
 
 /** Refuses cloud metadata services, in every form in which IPv6 can carry their IPv4 addresses. Everything else passes. */
-export const refuseMetadata: Judge = ({ address }) => {
+export const blockMetadataServices: AddressFilter = ({ address }) => {
   const bare = withoutZone(address);
   const family = isIP(bare);
   if (family === 0) return 'not an IP address';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { DialError, type Dialler } from './dialler.js';
-import type { Ledger } from './ledger.js';
+import { DialError, type Dialer } from './dialer.js';
+import type { ConnectionLog } from './connection-log.js';
 
 /** An answer of the proxy's own, after which the connection ends. */
 export const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
@@ -15,7 +15,7 @@ interface Call {
 
 /** Answers CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
 export async function openTunnel(
-  services: { readonly dialler: Dialler; readonly ledger: Ledger },
+  services: { readonly dialer: Dialer; readonly connectionLog: ConnectionLog },
   { authority, client, head }: Call,
 ): Promise<void> {
   const ask = parseAuthority(authority);
@@ -24,14 +24,14 @@ export async function openTunnel(
     return;
   }
   try {
-    const route = await services.dialler.route(ask.host, ask.port);
+    const route = await services.dialer.route(ask.host, ask.port);
     if (client.destroyed) return;
-    const upstream = services.dialler.connect(route);
-    services.ledger.track(route, upstream);
+    const upstream = services.dialer.connect(route);
+    services.connectionLog.track(route, upstream);
     join(client, upstream, head);
   } catch (error) {
-    services.ledger.refuse(ask, error);
-    client.end(refusal(error instanceof DialError && error.verdict === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
+    services.connectionLog.refuse(ask, error);
+    client.end(refusal(error instanceof DialError && error.outcome === 'blocked' ? '403 Forbidden' : '502 Bad Gateway'));
   }
 }
 

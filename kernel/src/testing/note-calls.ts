@@ -27,11 +27,11 @@ export function noteCalls(plugin: Plugin, called: Set<string>): Plugin {
     additionalAssets: tapsOf(hooks.additionalAssets, 'additionalAssets'),
     encode: { for: (type) => tapsOf(hooks.encode.for(type), `encode.${type}`) },
   });
-  const { plan, planned, apply } = plugin;
+  const { plan, validatePlan, apply } = plugin;
   return {
     ...plugin,
     ...(plan && { plan: noting('plan', plan) }),
-    ...(planned && { planned: noting('planned', planned) }),
+    ...(validatePlan && { validatePlan: noting('validatePlan', validatePlan) }),
     ...(apply && { apply: (api) => apply({ ...api, hooks: hooksOf(api.hooks) }) }),
   };
 }

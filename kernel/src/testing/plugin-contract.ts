@@ -13,7 +13,7 @@ export interface ContractSubject {
   readonly companions?: readonly Plugin[];
   /** What its outputs are rendered from; a small page by default. */
   readonly url?: string;
-  /** The hooks, and `plan` or `planned`, that it needs for every render, and that are therefore without a scope. Usually none. */
+  /** The hooks, and `plan` or `validatePlan`, that it needs for every render, and that are therefore without a scope. Usually none. */
   readonly always?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
       name: 'its definition is frozen data',
       run() {
         assert.ok(Object.isFrozen(plugin), 'use definePlugin');
-        const { plan: _plan, planned: _planned, apply: _apply, prepare: _prepare, serve: _serve, commands = [], ...rest } = plugin;
+        const { plan: _plan, validatePlan: _planned, apply: _apply, prepare: _prepare, serve: _serve, commands = [], ...rest } = plugin;
         const data = { ...rest, commands: commands.map(({ run: _run, ...words }) => words) };
         assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
       },

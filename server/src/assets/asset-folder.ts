@@ -1,7 +1,7 @@
 import { access, constants, readdir, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { isAbandonedPart, openPrivateFolder, toPartName } from '@platen/kernel';
+import { isStalePartial, openPrivateFolder, partialPath } from '@platen/kernel';
 
 const RECORD = '.json';
 /** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
@@ -39,7 +39,7 @@ export function toRecordName(path: string): string {
 
 /** That file in the making. */
 export function toRecordPart(path: string): string {
-  return toPartName(toRecordName(path));
+  return partialPath(toRecordName(path));
 }
 
 export interface FolderContents {
@@ -53,7 +53,7 @@ export async function findLeftovers(folder: string): Promise<FolderContents> {
   const all = new Set(names);
   const records = names.filter((name) => name.endsWith(RECORD));
   const bare = names.filter((name) => /^[\w-]{22}$/.test(name) && !all.has(toRecordName(name)));
-  const parts = await Promise.all(names.map(async (name) => ((await isAbandonedPart(join(folder, name))) ? name : undefined)));
+  const parts = await Promise.all(names.map(async (name) => ((await isStalePartial(join(folder, name))) ? name : undefined)));
   const old = await Promise.all(bare.map(async (name) => ((await ageOf(join(folder, name))) > ORPHANED_MS ? name : undefined)));
   const orphans = [...parts, ...old].filter((name) => name !== undefined);
   return { records: records.map((name) => join(folder, name)), orphans: orphans.map((name) => join(folder, name)) };

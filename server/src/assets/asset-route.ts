@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
 import { type AssetStore, invalidParameter, PlatenError, type PublishedAsset } from '@platen/kernel';
 import parseRange from 'range-parser';
-import type { Exchange, ServerContext } from '../http/exchange.js';
-import { nameAnswer } from '../http/name-answer.js';
+import type { RequestState, ServerContext } from '../http/request-state.js';
+import { setContentHeaders } from '../http/set-content-headers.js';
 import { findFailedPrecondition } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
-import { isUnchanged } from '../http/unchanged.js';
+import { isNotModified } from '../http/not-modified.js';
 
 /** Who knows the id was given it. */
 const FOR_VIEWERS = {
@@ -15,7 +15,7 @@ const FOR_VIEWERS = {
 };
 
 /** `GET /assets?id=...`: what a render made beside its output. */
-export function addAssetRoute(router: Router<Exchange>, store: Pick<AssetStore, 'find'>): void {
+export function addAssetRoute(router: Router<RequestState>, store: Pick<AssetStore, 'find'>): void {
   router.get('/assets', async (ctx) => {
     const found = await store.find(readId(ctx));
     if (found === undefined) throw new PlatenError('not_found', 'there is no such asset');
@@ -37,7 +37,7 @@ function readId({ querystring, state }: ServerContext): string {
 
 async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, expiresAt }: PublishedAsset): Promise<void> {
   ctx.status = 200;
-  nameAnswer(ctx, fileName, asset.contentType);
+  setContentHeaders(ctx, fileName, asset.contentType);
   ctx.set({
     'Accept-Ranges': 'bytes',
     'Cache-Control': `private, immutable, max-age=${String(Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000)))}`,
@@ -47,7 +47,7 @@ async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, exp
   ctx.lastModified = publishedAt;
   const failed = findFailedPrecondition(ctx);
   if (failed !== undefined) throw failed;
-  if (isUnchanged(ctx)) {
+  if (isNotModified(ctx)) {
     ctx.status = 304;
     return;
   }

@@ -3,7 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import {
-  toPartName,
+  partialPath,
   type AssetHead,
   type AssetStore,
   createAssetId,
@@ -15,8 +15,8 @@ import {
 import { findLeftovers, openFirstFolder, toRecordName, toRecordPart } from './asset-folder.js';
 import { removeFiles, writeHashed } from './asset-bytes.js';
 import { readRecord, reserveRecord, writeRecord, writeReserved, type AssetRecord } from './asset-record.js';
-import { createLedger } from './ledger.js';
-import { createTurns } from './turns.js';
+import { createAssetSizeIndex } from './asset-size-index.js';
+import { createSerialQueue } from './serial-queue.js';
 
 export interface DiskStoreOptions {
   /** In order of preference; the first that can be made, for this user alone, is used. Several servers may share one. */
@@ -43,9 +43,9 @@ export class DiskStore implements AssetStore {
   readonly #published = new Map<string, AssetRecord>();
   /** What was put and not yet published. */
   readonly #pending = new Set<string>();
-  readonly #ledger = createLedger();
+  readonly #sizes = createAssetSizeIndex();
   /** Several answers may publish one asset at the same time, while it is due. */
-  readonly #turns = createTurns();
+  readonly #turns = createSerialQueue();
   #folder: Promise<string> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -58,7 +58,7 @@ export class DiskStore implements AssetStore {
     if (body instanceof Readable) body.on('error', () => undefined);
     const id = createAssetId();
     const root = await this.#open();
-    const part = toPartName(join(root, id));
+    const part = partialPath(join(root, id));
     try {
       const { bytes, sha256 } = await writeHashed(part, body, { signal, take: (taken) => this.#take(id, taken) });
       await reserveRecord(toRecordPart(join(root, id)));
@@ -66,7 +66,7 @@ export class DiskStore implements AssetStore {
       const path = join(root, id);
       return toStored({ ...head, id, bytes, sha256 }, () => (this.#pending.has(id) ? part : path));
     } catch (error) {
-      this.#ledger.delete(id);
+      this.#sizes.delete(id);
       await removeFiles([part, toRecordPart(join(root, id))]);
       throw error;
     }
@@ -83,8 +83,8 @@ export class DiskStore implements AssetStore {
   async discard(assets: readonly StoredAsset[]): Promise<void> {
     const root = await this.#open();
     const unpublished = assets.filter(({ id }) => this.#pending.delete(id));
-    await removeFiles(unpublished.flatMap(({ id }) => [toPartName(join(root, id)), toRecordPart(join(root, id))]));
-    for (const { id } of unpublished) this.#ledger.delete(id);
+    await removeFiles(unpublished.flatMap(({ id }) => [partialPath(join(root, id)), toRecordPart(join(root, id))]));
+    for (const { id } of unpublished) this.#sizes.delete(id);
   }
 
   async find(id: string): Promise<PublishedAsset | 'expired' | undefined> {
@@ -127,11 +127,11 @@ export class DiskStore implements AssetStore {
     const publishedAt = Date.now();
     const record: AssetRecord = { ...asset, publishedAt, expiresAt: this.#expiryFrom(publishedAt) };
     try {
-      await rename(toPartName(join(dirname(path), asset.id)), path);
+      await rename(partialPath(join(dirname(path), asset.id)), path);
       await writeReserved(toRecordPart(path), toRecordName(path), record);
     } catch (error) {
       await removeFiles([path, toRecordPart(path)]);
-      this.#ledger.delete(asset.id);
+      this.#sizes.delete(asset.id);
       throw error;
     } finally {
       this.#pending.delete(asset.id);
@@ -188,28 +188,28 @@ export class DiskStore implements AssetStore {
 
   #keep(record: AssetRecord): void {
     this.#published.set(record.id, record);
-    this.#ledger.set(record.id, record.bytes);
+    this.#sizes.set(record.id, record.bytes);
   }
 
   /** Takes room for so many bytes of an asset that is being written; rejects with `payload_too_large` where there is none. */
   async #take(id: string, bytes: number): Promise<void> {
-    this.#ledger.set(id, bytes);
+    this.#sizes.set(id, bytes);
     if (this.#isFull()) await this.#turns.take('room', () => this.#makeRoom());
     if (!this.#isFull()) return;
     // At once: another one that is being written has this room.
-    this.#ledger.delete(id);
+    this.#sizes.delete(id);
     throw noRoom(bytes, this.#options.maxBytes);
   }
 
   #isFull(): boolean {
-    return this.#ledger.total > this.#options.maxBytes;
+    return this.#sizes.total > this.#options.maxBytes;
   }
 
   async #makeRoom(): Promise<void> {
     const published = [...this.#published.values()];
     const removable = published.reduce((sum, { bytes }) => sum + bytes, 0);
     // Without them all there would be no room either.
-    if (this.#ledger.total - removable > this.#options.maxBytes) return;
+    if (this.#sizes.total - removable > this.#options.maxBytes) return;
     for (const record of published) {
       if (!this.#isFull()) return;
       await this.#turns.take(record.id, () => this.#end(record));
@@ -226,7 +226,7 @@ export class DiskStore implements AssetStore {
   async #removeBytes({ id }: AssetRecord): Promise<void> {
     this.#published.delete(id);
     await rm(join(await this.#open(), id), { force: true });
-    this.#ledger.delete(id);
+    this.#sizes.delete(id);
   }
 
   #sweepAt(moment: number): void {

@@ -19,7 +19,7 @@ import { assertOutputs } from './assert-outputs.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 import { readRequest } from './request-options.js';
-import { refuseFiles } from './stray-value.js';
+import { refuseFiles } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
 /** What a command line has to choose from: the plugins that it enables, and their flags and keys. */

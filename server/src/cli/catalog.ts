@@ -11,7 +11,7 @@ import {
   type PluginLoad,
 } from '@platen/kernel';
 import { readAsked, type Asked } from '../doctor/read-asked.js';
-import { CLONE_REMEDIES, INSTALLED_REMEDIES, TRIMMED_REMEDIES, type Remedies } from '../doctor/remedies.js';
+import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from '../doctor/fixes.js';
 import { collectFlags } from '../flags/flag-set.js';
 
 /** Where plugins come from: found first, loaded once it is decided which. */
@@ -25,7 +25,7 @@ export interface Catalog {
   /** Start-up flags that can do nothing in this build: not offered. */
   readonly withoutFlags: readonly string[];
   /** What to do where the host lacks something. */
-  readonly remedies: Remedies;
+  readonly fixes: Fixes;
 }
 
 /** The clone; where npm installed Platen, `node_modules/@platen`. */
@@ -39,7 +39,7 @@ export const installedCatalog: Catalog = {
   leftOut: [],
   withoutFlags: [],
   // The set-up is not among the files that npm installs.
-  remedies: existsSync(join(INSTALLATION, 'server/setup')) ? CLONE_REMEDIES : INSTALLED_REMEDIES,
+  fixes: existsSync(join(INSTALLATION, 'server/setup')) ? CLONE_FIXES : INSTALLED_FIXES,
 };
 
 /** A plugin inside a bundle, where no package.json is left to read. */
@@ -50,14 +50,14 @@ interface BuiltPlugin extends LoadedPlugin {
 }
 
 /** Of a plugin outside of the bundle: what a request or a command line may ask for. */
-export type LeftOutPlugin = Pick<DiscoveredPlugin, 'name' | 'packageName' | 'version' | 'outputs' | 'keys' | 'flags'>;
+export type ExcludedPlugin = Pick<DiscoveredPlugin, 'name' | 'packageName' | 'version' | 'outputs' | 'keys' | 'flags'>;
 
 /**
  * A trimmed build's plugins: those that it was built with.
  *
  * @public imported by the bundle that `src/trim/` makes
  */
-export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: readonly LeftOutPlugin[]): Catalog {
+export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: readonly ExcludedPlugin[]): Catalog {
   return {
     find({ extra: [named] = [] }) {
       if (named === undefined) return Promise.resolve(plugins.map(describe));
@@ -71,13 +71,13 @@ export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: re
       const { asks = [] } = plugins.find(({ definition }) => definition.name === name) ?? {};
       return Promise.resolve(new Map(asks.map((asked) => [asked, directory])));
     },
-    leftOut: leftOut.map(describeLeftOut),
+    leftOut: leftOut.map(describeExcluded),
     withoutFlags: ['plugin'],
-    remedies: TRIMMED_REMEDIES,
+    fixes: TRIMMED_FIXES,
   };
 }
 
-function describeLeftOut(plugin: LeftOutPlugin): DiscoveredPlugin {
+function describeExcluded(plugin: ExcludedPlugin): DiscoveredPlugin {
   return { ...plugin, requires: [], directory: '', entry: '', kernelRange: '*', leftOut: true };
 }
 

@@ -1,6 +1,6 @@
 import type { OutputDeclaration } from '@platen/kernel';
 import { groupKeys, type KeyGroup } from '@platen/schema';
-import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
+import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from '../flags/flag-set.js';
 import type { Inventory } from './boot.js';
 import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf } from './plugin-commands.js';
@@ -13,7 +13,7 @@ const EXIT_CODES = `Exit codes of a render
   3  the target failed or was refused      130, 143  interrupted, terminated
 `;
 
-const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; the flag goes first, then the environment, then the file.
+const FLAG_NOTE = `Every flag may also stand in the environment and in the config file; precedence: flag, environment, file.
 Lists may be given as a,b or by repeating the flag; of secrets by repeating the flag alone, since they may hold commas. A secret may be
 given as @FILE, a list of them with a line each.
 `;
@@ -143,5 +143,5 @@ function title(owner: string): string {
 export function formatFlag(flag: Flag): string {
   const { name, fragment } = flag;
   const value = isSwitch(fragment) ? '' : ` ${placeholder(fragment)}${isList(fragment) && fragment['x-secret'] !== true ? ',...' : ''}`;
-  return `  --${name}${value}\n${describeFragment(fragment, isSpoken(flag) ? [] : [environmentName(name)])}`;
+  return `  --${name}${value}\n${describeFragment(fragment, isCliOnly(flag) ? [] : [environmentName(name)])}`;
 }

@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { EarlyHangup } from './early-hangup.js';
+import type { EarlySighup } from './early-sighup.js';
 
 /** The process's surroundings, as commands see them. */
 export interface Io {
@@ -10,5 +10,5 @@ export interface Io {
   /** How the user has called the command line: `npx platen`. */
   readonly program?: string;
   /** What came before the command was known; missing where nobody listens so early. */
-  readonly hangup?: EarlyHangup;
+  readonly hangup?: EarlySighup;
 }

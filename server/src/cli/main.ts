@@ -19,7 +19,7 @@ import { reportBroken } from './report-broken.js';
 import { runCapture } from './run-capture.js';
 import { runServer } from './run-server.js';
 import { showConfig } from './show-config.js';
-import { strayError } from './stray-value.js';
+import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
 /** The command line. Resolves with the exit code; what went wrong is on stderr. */
@@ -71,7 +71,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   if (booted.flags.server !== true) {
     io.hangup?.release();
     const words = commandsOf(booted).map(({ name }) => name);
-    assertNoCommand(positional, { added: words, stray: strayError(booted.positionals.slice(0, 1), booted) });
+    assertNoCommand(positional, { added: words, stray: unknownArgumentError(booted.positionals.slice(0, 1), booted) });
     return await runCapture(booted, io);
   }
   if (positional !== undefined) throw new UsageError(`--server takes no "${positional}"`, 'a server gets its URLs with each request');

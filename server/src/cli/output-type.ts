@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import type { Output, OutputDeclaration } from '@platen/kernel';
-import type { AbsentPart } from '@platen/schema';
-import { absentError, UsageError } from './usage-error.js';
+import type { MissingPart } from '@platen/schema';
+import { missingPluginError, UsageError } from './usage-error.js';
 
 /** The output type that a file's ending stands for. */
-export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly AbsentPart[] = []): string {
+export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly MissingPart[] = []): string {
   const ending = endingOf(file, outputs);
   const fitting = typesFor(ending, outputs);
   const [found, other] = fitting;
   if (found !== undefined && other === undefined) return found;
   if (other !== undefined) throw new UsageError(`".${ending}" may be ${fitting.join(' or ')}`, 'choose with --output-type');
   const owner = absent.find((part) => part.outputs.includes(ending));
-  if (owner !== undefined) throw absentError(`".${ending}"`, owner);
+  if (owner !== undefined) throw missingPluginError(`".${ending}"`, owner);
   const known = [...new Set(outputs.flatMap(({ type, extension, endings = [] }) => [type, extension, ...endings]))].sort();
   // What says of itself that it may be anything.
   const asSent = outputs.find(({ contentType }) => contentType === 'application/octet-stream');
@@ -29,7 +29,7 @@ interface NamedOutput {
 }
 
 /** What to tell of a file whose ending stands for something else than what is in it; undefined where it does not, or stands for nothing. */
-export function endingNote({ file, type, output }: NamedOutput, outputs: readonly OutputDeclaration[]): string | undefined {
+export function extensionWarning({ file, type, output }: NamedOutput, outputs: readonly OutputDeclaration[]): string | undefined {
   const ending = endingOf(file, outputs);
   const chosen = outputs.filter((declared) => declared.type === type);
   // What says of itself that it may be anything is what no ending stands for.

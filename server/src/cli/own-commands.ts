@@ -25,7 +25,7 @@ starting: what needs the network, a free port or a write (URLs of lists and keys
   {
     name: 'healthcheck',
     usage: '[URL]',
-    description: 'ask a running server whether it takes renders: 0 or 1',
+    description: 'exit 0 if a server accepts requests',
     help: `Asks a server for its status: ends with 0 where it takes renders, with 1 where it does not or cannot be asked.
 
   URL      http://127.0.0.1:3000 or unix:/run/platen.sock; without it --server-bind-address, --server-bind-port, --config and
@@ -34,7 +34,7 @@ starting: what needs the network, a free port or a write (URLs of lists and keys
   {
     name: 'doctor',
     usage: '[--json] [FLAGS]',
-    description: 'say what the host has, and what each missing piece would enable',
+    description: 'check the host (browser, fonts, tools)',
     help: `Says what the host has for a start with the same flags, renders a page, and says what each missing piece would enable. Changes nothing.
 Ends with 0 where something can be rendered, else with 5.
 

@@ -21,12 +21,12 @@ import { createServerApi } from '../service/server-api.js';
 import type { Boot } from './boot.js';
 import { EXIT } from './exit-codes.js';
 import type { Io } from './io.js';
-import { endingNote, outputTypeOf } from './output-type.js';
-import { withPacking } from './packing.js';
+import { extensionWarning, outputTypeOf } from './output-type.js';
+import { withCompression } from './compression.js';
 import { showProgress } from './progress.js';
 import { readTarget } from './read-target.js';
 import { aborted, watchStopSignals } from './stop-signals.js';
-import { strayError } from './stray-value.js';
+import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 import { writeAssets } from './write-assets.js';
 import { assertWritable, writeToFile, writeToStream } from './write-output.js';
@@ -38,7 +38,8 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   if (url === undefined) throw new UsageError('a URL is missing', '`platen --help` shows how to call it');
   if (rest[0] !== undefined)
     throw (
-      strayError(boot.positionals.slice(1), boot) ?? new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
+      unknownArgumentError(boot.positionals.slice(1), boot) ??
+      new UsageError(`"${rest[0]}" is one word too many: give a URL and at most one file`)
     );
   const file = named !== undefined && STDOUT.has(named) ? '-' : named;
   const target = await readTarget(url, { file: named, cwd: io.cwd });
@@ -97,7 +98,7 @@ async function capture(job: Capture, stop: AbortSignal): Promise<void> {
     if (file === undefined || (file !== '-' && io.stderr.isTTY === true)) io.stderr.write(`${name} (${String(bytes)} bytes)\n`);
     const plan = record.plan();
     if (plan === undefined) return;
-    const note = endingNote({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
+    const note = extensionWarning({ file: name, type: plan.output.type, output }, declaredOutputs(kernel));
     if (note !== undefined) io.stderr.write(`platen: note: ${note}\n`);
     await writeAssets(assets, plan, { file: name, io });
   } catch (error) {
@@ -170,10 +171,10 @@ function withOutputType(
 ): Readonly<Record<string, unknown>> {
   if (raw.diagnostics === true || file === undefined || file === '-') return raw;
   const outputs = declaredOutputs(kernel);
-  if (raw.output_type !== undefined) return withPacking(raw, file, outputs);
-  const stray = extname(file) === '' ? strayError(boot.positionals.slice(1), boot) : undefined;
+  if (raw.output_type !== undefined) return withCompression(raw, file, outputs);
+  const stray = extname(file) === '' ? unknownArgumentError(boot.positionals.slice(1), boot) : undefined;
   if (stray !== undefined) throw stray;
-  return withPacking({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
+  return withCompression({ ...raw, output_type: outputTypeOf(file, outputs, kernel.schema.absent) }, file, outputs);
 }
 
 function declaredOutputs({ plugins }: Kernel): readonly OutputDeclaration[] {

@@ -2,7 +2,7 @@ import { basename, dirname, relative } from 'node:path';
 import process from 'node:process';
 import type { Writable } from 'node:stream';
 import type { Catalog } from './catalog.js';
-import type { EarlyHangup } from './early-hangup.js';
+import type { EarlySighup } from './early-sighup.js';
 import { main } from './main.js';
 
 /** How long the process may take to end by itself once all is done, in milliseconds: a plugin's timer or socket would keep it for good. */
@@ -12,7 +12,7 @@ const HANGING_MS = 5_000;
 const LOOK_MS = 50;
 
 /** Runs the command line as this process, which ends with its exit code. */
-export async function runProcess(catalog: Catalog, hangup: EarlyHangup): Promise<void> {
+export async function runProcess(catalog: Catalog, hangup: EarlySighup): Promise<void> {
   // A reader that has seen enough, such as `head`, is no failure.
   process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);

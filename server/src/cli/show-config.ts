@@ -1,4 +1,4 @@
-import { environmentName, isSpoken, type Flag } from '../flags/flag-set.js';
+import { environmentName, isCliOnly, type Flag } from '../flags/flag-set.js';
 import { originOf, secretFiles, type FlagSources, type Origin } from '../flags/resolve-flags.js';
 import { misspelledVariables } from '../flags/unknown-flag.js';
 import { assertNoMore } from './assert-no-more.js';
@@ -45,7 +45,7 @@ export async function showConfig(args: readonly string[], io: Io, catalog: Catal
 function settingsOf({ flagSet, flags, sources }: Boot): readonly Setting[] {
   return [...flagSet.values()].flatMap((flag) => {
     const origin = originOf(flag, sources);
-    if (origin === undefined || isSpoken(flag) || flags[flag.name] === undefined) return [];
+    if (origin === undefined || isCliOnly(flag) || flags[flag.name] === undefined) return [];
     const isSecret = flag.fragment['x-secret'] === true;
     const files = isSecret ? secretFiles(new Map([[flag.name, flag]]), sources) : [];
     const value = isSecret ? mask(flags[flag.name]) : maskUrls(flags[flag.name]);

@@ -1,5 +1,5 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
-import { explainAbsent, type AbsentPart } from '@platen/schema';
+import { explainMissing, type MissingPart } from '@platen/schema';
 
 /** A command line that cannot be obeyed: its text names what is wrong, the hint says what to do. */
 export class UsageError extends Error {
@@ -13,16 +13,16 @@ export class UsageError extends Error {
 }
 
 /** What is asked for belongs to a plugin that is not there. */
-export function absentError(what: string, owner: Pick<AbsentPart, 'plugin' | 'leftOut' | 'broken'>): UsageError {
-  return new UsageError(explainAbsent(what, owner), hintOn(owner));
+export function missingPluginError(what: string, owner: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>): UsageError {
+  return new UsageError(explainMissing(what, owner), hintOn(owner));
 }
 
 /** The same of a plugin as it was found. */
 export function absentPluginError(what: string, { name, leftOut = false, fault }: DiscoveredPlugin): UsageError {
-  return absentError(what, { plugin: name, leftOut, broken: fault !== undefined });
+  return missingPluginError(what, { plugin: name, leftOut, broken: fault !== undefined });
 }
 
-function hintOn({ leftOut, broken }: Pick<AbsentPart, 'leftOut' | 'broken'>): string {
+function hintOn({ leftOut, broken }: Pick<MissingPart, 'leftOut' | 'broken'>): string {
   if (broken === true) return '`platen plugins` says why';
   return leftOut === true ? 'this is a trimmed build: another one can be built with it' : 'see --plugins and --disable-plugins';
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { oneAtATime, untilAborted } from '@platen/kernel';
+import { coalesceRuns, untilAborted } from '@platen/kernel';
 import type { Flag } from '../flags/flag-set.js';
 import type { Server } from '../http/create-server.js';
 import type { Boot } from './boot.js';
@@ -40,7 +40,7 @@ export function watchFlags(
     const waiting = [...flagSet.values()].filter((flag) => !mayChange(flag) && !isDeepStrictEqual(values[flag.name], flags[flag.name]));
     if (waiting.length > 0) log.warn({ flags: waiting.map(({ name }) => name) }, 'these flags were changed, which takes a restart');
   };
-  const reload = oneAtATime(async () => {
+  const reload = coalesceRuns(async () => {
     if (closing.signal.aborted) return;
     using limit = startLimit(closing.signal);
     await takeOver(limit.signal).catch((error: unknown) => {

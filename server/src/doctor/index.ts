@@ -7,14 +7,14 @@ import { explainError } from '../cli/explain-error.js';
 import type { Io } from '../cli/io.js';
 import { fixOf } from '../cli/report-broken.js';
 import { UsageError } from '../cli/usage-error.js';
-import { examineBrowsers } from './examine-browsers.js';
-import { examineDeclaredTools, examineTool } from './examine-declared-tools.js';
-import { examineFonts } from './examine-fonts.js';
-import { examineHost } from './examine-host.js';
-import { examineOutputs } from './examine-outputs.js';
-import { examineTools } from './examine-tools.js';
+import { checkBrowsers } from './check-browsers.js';
+import { checkDeclaredTools, checkTool } from './check-declared-tools.js';
+import { checkFonts } from './check-fonts.js';
+import { checkHost } from './check-host.js';
+import { checkOutputs } from './check-outputs.js';
+import { checkTools } from './check-tools.js';
 import { formatReport } from './format-report.js';
-import type { Remedies } from './remedies.js';
+import type { Fixes } from './fixes.js';
 import type { DoctorReport, Finding } from './report.js';
 import { tryRender } from './try-render.js';
 
@@ -28,16 +28,16 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
   const report = await boot(plain, io, catalog).then(
     (booted) => {
       assertNoMore(booted.positionals, '`platen doctor` takes flags alone');
-      return examine(booted, catalog);
+      return check(booted, catalog);
     },
-    (error: unknown) => examineUnbooted(error, catalog.remedies),
+    (error: unknown) => checkUnbooted(error, catalog.fixes),
   );
   io.stdout.write(asJson ? `${JSON.stringify(report, undefined, 2)}\n` : formatReport(report));
   return report.ready ? EXIT.ok : EXIT.host;
 }
 
 /** Looks at everything that a render needs, as a start with the same flags would find it. */
-async function examine({ found, loaded, broken, flags, createKernel }: Boot, { asked: askOf, remedies }: Catalog): Promise<DoctorReport> {
+async function check({ found, loaded, broken, flags, createKernel }: Boot, { asked: askOf, fixes }: Catalog): Promise<DoctorReport> {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const working = found.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
   const asking = working.filter(({ name }) => enabled.has(name));
@@ -45,31 +45,31 @@ async function examine({ found, loaded, broken, flags, createKernel }: Boot, { a
   const whoAsks = (dependency: string) => [...asked.values()].map((names) => names.get(dependency)).find((folder) => folder !== undefined);
   const ffmpegPath = textOf(flags['ffmpeg-path']);
   const [host, browsers, fonts, tools, declared] = await Promise.all([
-    examineHost(),
-    examineBrowsers(textOf(flags['browser-path']), remedies),
-    examineFonts(remedies),
-    examineTools({ pictureFolder: whoAsks('sharp'), filmFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, remedies }),
-    examineDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
+    checkHost(),
+    checkBrowsers(textOf(flags['browser-path']), fixes),
+    checkFonts(fixes),
+    checkTools({ pictureFolder: whoAsks('sharp'), videoFolder: whoAsks('fluent-ffmpeg'), ffmpegPath, fixes }),
+    checkDeclaredTools({ loaded, found, asked, programs: ffmpegPath === undefined ? {} : { ffmpeg: ffmpegPath } }),
   ]);
   const hasBrowser = browsers.some(({ state }) => state === 'ok');
   const render = hasBrowser ? [await tryRender(createKernel, flags['browser-no-sandbox'] === true ? 'off' : 'on')] : [];
   const all = [...tools, ...declared];
-  const authorities = flags['browser-ca-file'] === undefined ? [] : [await examineCertutil()];
+  const authorities = flags['browser-ca-file'] === undefined ? [] : [await checkCertutil()];
   const findings = [
     ...[...host, ...browsers, ...authorities, ...render, fonts],
     ...all.map(({ finding }) => finding),
-    ...examineBroken(broken, loaded),
+    ...checkBroken(broken, loaded),
   ];
   const blocked = blockedBy([...browsers.filter(() => !hasBrowser), ...render]);
   return {
     ready: blocked === undefined,
     findings,
-    outputs: examineOutputs({ found: [...working, ...broken], enabled, asked, tools: all, blocked }),
+    outputs: checkOutputs({ found: [...working, ...broken], enabled, asked, tools: all, blocked }),
   };
 }
 
 /** Plugins that were found and cannot be loaded: Platen starts without them. */
-function examineBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly Finding[] {
+function checkBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly Finding[] {
   return broken.map((plugin) => ({
     id: 'plugin',
     state: 'remark',
@@ -80,8 +80,8 @@ function examineBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly
 }
 
 /** Without it no browser starts that is to trust private certificate authorities. */
-async function examineCertutil(): Promise<Finding> {
-  const finding = await examineTool(CERTUTIL, import.meta.url, {});
+async function checkCertutil(): Promise<Finding> {
+  const finding = await checkTool(CERTUTIL, import.meta.url, {});
   return finding.state === 'ok' ? finding : { ...finding, state: 'missing', text: 'not found, and --browser-ca-file needs it' };
 }
 
@@ -90,7 +90,7 @@ function textOf(flag: unknown): string | undefined {
 }
 
 /** Where the plugins or flags keep Platen from starting, the host is looked at all the same. */
-async function examineUnbooted(error: unknown, remedies: Remedies): Promise<DoctorReport> {
+async function checkUnbooted(error: unknown, fixes: Fixes): Promise<DoctorReport> {
   if (error instanceof UsageError) throw error;
   const start: Finding = {
     id: 'start',
@@ -98,7 +98,7 @@ async function examineUnbooted(error: unknown, remedies: Remedies): Promise<Doct
     text: explainError(error).trim(),
     facts: { code: isPlatenError(error) ? error.code : null },
   };
-  const [host, browsers, fonts] = await Promise.all([examineHost(), examineBrowsers(undefined, remedies), examineFonts(remedies)]);
+  const [host, browsers, fonts] = await Promise.all([checkHost(), checkBrowsers(undefined, fixes), checkFonts(fixes)]);
   return { ready: false, findings: [start, ...host, ...browsers, fonts], outputs: [] };
 }
 

@@ -43,7 +43,7 @@ export function environmentName(flag: string): string {
 }
 
 /** Whether the flag is for the command line alone: `--help` in the environment would have no effect. */
-export function isSpoken({ fragment }: Flag): boolean {
+export function isCliOnly({ fragment }: Flag): boolean {
   return fragment['x-sources']?.join() === 'flags';
 }
 

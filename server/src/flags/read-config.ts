@@ -1,4 +1,4 @@
-import { explainUnread, isPlatenError, readTextFile } from '@platen/kernel';
+import { describeReadError, isPlatenError, readTextFile } from '@platen/kernel';
 import { parseJson } from '../http/parse-json.js';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
@@ -21,7 +21,7 @@ export interface ReadConfigOptions {
 /** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
 export async function readConfig(path: string, { again = false }: ReadConfigOptions = {}): Promise<ConfigFile> {
   const text = await readTextFile(path, { regular: again }).catch((error: unknown) => {
-    throw new UsageError(`cannot read the config file ${path}: ${explainUnread(error)}`);
+    throw new UsageError(`cannot read the config file ${path}: ${describeReadError(error)}`);
   });
   if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseConfig(text, path), path), lines: new Map() };
   const { parseYaml } = await import('./parse-yaml.js');

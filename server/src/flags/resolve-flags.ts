@@ -1,7 +1,7 @@
-import { explainUnread, readTextFile } from '@platen/kernel';
+import { describeReadError, readTextFile } from '@platen/kernel';
 import { coerceText, createFlagValidator, ValidationError, type Fragment } from '@platen/schema';
 import { UsageError } from '../cli/usage-error.js';
-import { environmentName, isList, isSpoken, isSwitch, type Flag, type FlagSet } from './flag-set.js';
+import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet } from './flag-set.js';
 import type { GivenOption } from './parse-arguments.js';
 import { readSwitch } from './read-switch.js';
 
@@ -36,10 +36,10 @@ export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Prom
 export function originOf(flag: Flag, { options, environment, file }: FlagSources): Origin | undefined {
   const { name, fragment } = flag;
   if (options.some((option) => option.name === name)) return 'flag';
-  if (!isSpoken(flag) && (environment[environmentName(name)] ?? '') !== '') return 'environment';
+  if (!isCliOnly(flag) && (environment[environmentName(name)] ?? '') !== '') return 'environment';
   // Null is unset, but for a secret: what was to be closed must not be open because its value was forgotten.
   const stated = fragment['x-secret'] === true ? file[name] : (file[name] ?? undefined);
-  if (!isSpoken(flag) && stated !== undefined) return 'file';
+  if (!isCliOnly(flag) && stated !== undefined) return 'file';
   return fragment.default === undefined ? undefined : 'default';
 }
 
@@ -165,7 +165,7 @@ async function readSecret(text: string, { again = false }: Reading): Promise<str
   if (!isPath(text)) return text;
   const path = text.slice(1);
   const content = await readTextFile(path, { regular: again }).catch((error: unknown) => {
-    throw new UsageError(`cannot read the secret file ${path}: ${explainUnread(error)}`);
+    throw new UsageError(`cannot read the secret file ${path}: ${describeReadError(error)}`);
   });
   return content.replace(/\r?\n$/, '').replace(/^(?:#[^\n]*\n)+(?=[^#])/, '');
 }

@@ -2,7 +2,7 @@ import type { DiscoveredPlugin, LoadedPlugin } from '@platen/kernel';
 import { nearest, suggest, type Fragments } from '@platen/schema';
 import { typesFor } from '../cli/output-type.js';
 import { absentPluginError, UsageError } from '../cli/usage-error.js';
-import { environmentName, isSpoken, type FlagSet } from './flag-set.js';
+import { environmentName, isCliOnly, type FlagSet } from './flag-set.js';
 import { inConfig, type FlagSources } from './resolve-flags.js';
 
 export interface Known {
@@ -23,7 +23,7 @@ export function assertKnown({ options, file, environment, lines }: FlagSources, 
     if (flag === undefined) throw unknown(shown, name, known);
     if (name === 'config')
       throw new UsageError(`${shown} has no effect there`, 'a config file names no other: use --config or PLATEN_CONFIG');
-    if (isSpoken(flag)) throw new UsageError(`${shown} has no effect there`, `--${name} is for the command line`);
+    if (isCliOnly(flag)) throw new UsageError(`${shown} has no effect there`, `--${name} is for the command line`);
   }
   if (known.serving) assertHeard(environment, known.absent);
 }
@@ -75,7 +75,7 @@ export function misspelledVariables(
   environment: Readonly<Record<string, string | undefined>>,
   flagSet: FlagSet,
 ): readonly (readonly [string, string])[] {
-  const known = [...flagSet.values()].filter((flag) => !isSpoken(flag)).map(({ name }) => environmentName(name));
+  const known = [...flagSet.values()].filter((flag) => !isCliOnly(flag)).map(({ name }) => environmentName(name));
   return Object.keys(environment)
     .filter((name) => name.startsWith('PLATEN_') && !known.includes(name))
     .flatMap((name) => {

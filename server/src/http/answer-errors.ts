@@ -1,46 +1,46 @@
 import type { Middleware } from 'koa';
 import type { ReportFinished } from '../service/report-finished.js';
-import { clientClosed, createExchange, toRecord, type Exchange, type ServerContext } from './exchange.js';
-import type { OpenExchanges } from './open-exchanges.js';
+import { clientClosed, createRequestState, toRecord, type RequestState, type ServerContext } from './request-state.js';
+import type { ActiveRequests } from './active-requests.js';
 import { problemHeaders, toPlatenError, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
 import { readTraceContext } from './trace-context.js';
 
-export interface ExchangeOptions {
-  readonly open: OpenExchanges;
+export interface ActiveRequestsOptions {
+  readonly open: ActiveRequests;
   draining(): boolean;
   readonly onFinished: ReportFinished;
 }
 
 /** Outermost: gives the request its id and its signal, turns whatever is thrown into a problem document, and reports the end. */
-export function answerErrors(options: ExchangeOptions): Middleware<Exchange> {
+export function answerErrors(options: ActiveRequestsOptions): Middleware<RequestState> {
   return async (ctx, next) => {
-    const exchange = createExchange(chooseRequestId(ctx.get('X-Request-Id')), readTraceContext(ctx.req.headersDistinct.traceparent));
-    ctx.state = exchange;
+    const state = createRequestState(chooseRequestId(ctx.get('X-Request-Id')), readTraceContext(ctx.req.headersDistinct.traceparent));
+    ctx.state = state;
     follow(ctx, options);
     ctx.set(SECURITY_HEADERS);
-    ctx.set('X-Request-Id', exchange.id);
+    ctx.set('X-Request-Id', state.id);
     if (options.draining()) ctx.set('Connection', 'close');
     try {
       await next();
     } catch (error) {
       sendProblem(ctx, error);
     }
-    if (ctx.respond !== false && ctx.method !== 'HEAD') exchange.bytes = Number.isInteger(ctx.length) ? ctx.length : 0;
+    if (ctx.respond !== false && ctx.method !== 'HEAD') state.bytes = Number.isInteger(ctx.length) ? ctx.length : 0;
   };
 }
 
 /** The exchange is open until its response is closed, whole or not. */
-function follow({ res, state: exchange }: ServerContext, { open, onFinished }: ExchangeOptions): void {
-  open.add(exchange, res);
+function follow({ res, state }: ServerContext, { open, onFinished }: ActiveRequestsOptions): void {
+  open.add(state, res);
   res.once('close', () => {
-    open.delete(exchange);
+    open.delete(state);
     if (!res.writableFinished) {
-      exchange.error ??= clientClosed();
-      exchange.controller.abort(exchange.error);
+      state.error ??= clientClosed();
+      state.controller.abort(state.error);
     }
-    onFinished(toRecord(exchange, res.headersSent ? res.statusCode : (exchange.error?.status ?? res.statusCode)));
+    onFinished(toRecord(state, res.headersSent ? res.statusCode : (state.error?.status ?? res.statusCode)));
   });
 }
 

@@ -10,10 +10,10 @@ import { assertRequest } from './assert-request.js';
 import { authorize } from './authorize.js';
 import { createBodyBudget } from './body-budget.js';
 import { checkOrigin, type OriginCheckOptions } from './check-origin.js';
-import type { Exchange } from './exchange.js';
+import type { RequestState } from './request-state.js';
 import { listFlagPaths, nameFlags, type FlagPath } from './flag-paths.js';
 import type { Listeners } from './listeners.js';
-import type { OpenExchanges } from './open-exchanges.js';
+import type { ActiveRequests } from './active-requests.js';
 import { addRenderRoutes, type RenderRouteParts } from './render-routes.js';
 import { addStatusRoute } from './status-route.js';
 
@@ -23,7 +23,7 @@ export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>
   readonly flags: FlagValues;
   readonly store: AssetStore;
   readonly log: Logger;
-  readonly open: OpenExchanges;
+  readonly open: ActiveRequests;
   readonly onFinished: ReportFinished;
   draining(): boolean;
   status(): StatusReport;
@@ -31,10 +31,10 @@ export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>
 }
 
 /** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
-export function createApp(parts: AppParts): Koa<Exchange> {
+export function createApp(parts: AppParts): Koa<RequestState> {
   const { hooks, log } = parts;
   const flagPaths = listFlagPaths(parts.kernel, parts.flags);
-  const app = new Koa<Exchange>();
+  const app = new Koa<RequestState>();
   // What reaches Koa itself is a socket that broke while an answer was on its way.
   app.silent = true;
   app.on('error', (error: unknown) => {
@@ -42,7 +42,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
   });
   app.use(answerErrors(parts));
   app.use(assertRequest);
-  const router = new Router<Exchange>({ strict: true, sensitive: true });
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
   app.use(noteFormat(parts.kernel));
   app.use(noteEndpoint(router, parts));
   app.use(authorize(hooks));
@@ -64,7 +64,7 @@ export function createApp(parts: AppParts): Koa<Exchange> {
 
 /** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
 const refuseUnrouted =
-  (flagPaths: readonly FlagPath[]): Koa.Middleware<Exchange> =>
+  (flagPaths: readonly FlagPath[]): Koa.Middleware<RequestState> =>
   (ctx) => {
     if (ctx.body !== undefined || ctx.respond === false || ctx.status !== 404) return;
     // The server as a whole (RFC 9110, 9.3.7).
@@ -92,7 +92,7 @@ function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
 }
 
 /** What is asked for, for observers of requests that are refused before they are read: no more values than there are output types. */
-function noteFormat({ plugins }: Kernel): Koa.Middleware<Exchange> {
+function noteFormat({ plugins }: Kernel): Koa.Middleware<RequestState> {
   const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
   return async (ctx, next) => {
     const type = new URLSearchParams(ctx.querystring).get('output_type');
@@ -102,7 +102,7 @@ function noteFormat({ plugins }: Kernel): Koa.Middleware<Exchange> {
 }
 
 /** The route, not the path: observers count by it, also where the request is refused before it gets there. */
-function noteEndpoint(router: Router<Exchange>, { answers }: Pick<AppParts, 'answers'>): Koa.Middleware<Exchange> {
+function noteEndpoint(router: Router<RequestState>, { answers }: Pick<AppParts, 'answers'>): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     const [route] = answers(ctx.req, ctx.path) ? routesOf(router.match(ctx.path, ctx.method).pathAndMethod) : [];
     if (route !== undefined) ctx.state.endpoint = `${ctx.method} ${route.path}`;

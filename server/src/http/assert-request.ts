@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
-import type { Exchange } from './exchange.js';
+import type { RequestState } from './request-state.js';
 
 /** Refuses what Node's parser lets pass or would refuse without a word: then the connection ends, since nobody knows what follows. */
-export const assertRequest: Middleware<Exchange> = async (ctx, next) => {
+export const assertRequest: Middleware<RequestState> = async (ctx, next) => {
   const fault = faultOf(ctx.req);
   if (fault !== undefined) {
     ctx.set('Connection', 'close');

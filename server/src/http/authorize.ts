@@ -1,10 +1,10 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { AuthorizeRequest, ServerHooks } from '../service/hooks.js';
-import type { Exchange } from './exchange.js';
+import type { RequestState } from './request-state.js';
 
 /** Asks the plugins whether the request may go on; without any that asks for credentials, every request may. */
-export function authorize(hooks: ServerHooks): Middleware<Exchange> {
+export function authorize(hooks: ServerHooks): Middleware<RequestState> {
   return async (ctx, next) => {
     const { authorization } = ctx.req.headersDistinct;
     const ways: string[] = [];
@@ -21,7 +21,7 @@ export function authorize(hooks: ServerHooks): Middleware<Exchange> {
       strip(...names) {
         ctx.state.strip = [...ctx.state.strip, ...names];
       },
-      offer(way) {
+      addChallenge(way) {
         ways.push(way);
       },
       allowCrossSite() {
@@ -50,7 +50,7 @@ export async function isOpen(
     headers: {},
     header: nothing,
     strip: nothing,
-    offer: nothing,
+    addChallenge: nothing,
     allowCrossSite: nothing,
   };
   return await hook.promise(anonymous).then(

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url';
 import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { FlagValues } from '../service/hooks.js';
-import type { Exchange, ServerContext } from './exchange.js';
+import type { RequestState, ServerContext } from './request-state.js';
 import type { Bound } from './listeners.js';
 
 export interface OriginCheckOptions {
@@ -21,7 +21,7 @@ export interface OriginCheckOptions {
  * these headers pass. Runs after authorization, which finds the signature that permits a request from another site, and before every
  * route of every listener.
  */
-export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<Exchange> {
+export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<RequestState> {
   const hosts = new Set(textsOf(flags['server-allowed-hosts']).map((name) => normalizeName(domainToASCII(name))));
   const origins = new Set(textsOf(flags['server-allowed-origins']).map(normalizeOrigin));
   return async (ctx, next) => {

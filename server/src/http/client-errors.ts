@@ -3,9 +3,9 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PlatenError } from '@platen/kernel';
 import type { ReportFinished } from '../service/report-finished.js';
-import { clientClosed, createExchange, toRecord, type Exchange } from './exchange.js';
-import type { OpenExchanges } from './open-exchanges.js';
-import { followAnswers } from './owed-answers.js';
+import { clientClosed, createRequestState, toRecord, type RequestState } from './request-state.js';
+import type { ActiveRequests } from './active-requests.js';
+import { trackResponses } from './pipelined-responses.js';
 import { problemHeaders, toProblem } from './problem.js';
 import { chooseRequestId } from './request-id.js';
 import { SECURITY_HEADERS } from './security-headers.js';
@@ -14,7 +14,7 @@ import { readTraceContext } from './trace-context.js';
 export interface ClientErrorOptions {
   /** Bytes. */
   readonly maxHeaderSize: number;
-  readonly open: Pick<OpenExchanges, 'of'>;
+  readonly open: Pick<ActiveRequests, 'of'>;
   readonly onFinished: ReportFinished;
 }
 
@@ -23,10 +23,10 @@ export interface ClientErrorOptions {
  * as well, and told of as other requests are.
  */
 export function answerClientErrors(server: Server, { maxHeaderSize, open, onFinished }: ClientErrorOptions): void {
-  const owed = followAnswers(server);
-  const end = (socket: Duplex, exchange: Exchange, problem: PlatenError) => {
-    endWithProblem(socket, exchange, problem);
-    onFinished(toRecord(exchange, problem.status));
+  const owed = trackResponses(server);
+  const end = (socket: Duplex, state: RequestState, problem: PlatenError) => {
+    endWithProblem(socket, state, problem);
+    onFinished(toRecord(state, problem.status));
   };
   server.on('clientError', (error, socket) => {
     const answers = owed.of(socket);
@@ -39,12 +39,12 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
       last.once('close', () => socket.end());
     } else if (last === undefined || (answers.length === 1 && !last.headersSent)) {
       const problem = toClientError(error, maxHeaderSize);
-      const exchange = last === undefined ? undefined : open.of(last);
-      if (exchange === undefined) end(socket, createExchange(randomUUID()), problem);
+      const state = last === undefined ? undefined : open.of(last);
+      if (state === undefined) end(socket, createRequestState(randomUUID()), problem);
       else {
         // Whoever answers the request tells of it, once it is closed. What ends within its body was left by its client.
-        if (code === 'HPE_INVALID_EOF_STATE') exchange.error ??= clientClosed();
-        endWithProblem(socket, exchange, problem);
+        if (code === 'HPE_INVALID_EOF_STATE') state.error ??= clientClosed();
+        endWithProblem(socket, state, problem);
       }
     } else {
       socket.destroy();
@@ -54,7 +54,7 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     socket.on('error', () => socket.destroy());
     const { 'x-request-id': ids = [], traceparent } = request.headersDistinct;
     const refuse = () => {
-      if (socket.writable) end(socket, createExchange(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
+      if (socket.writable) end(socket, createRequestState(chooseRequestId(ids.join()), readTraceContext(traceparent)), noProxy(request));
     };
     const last = owed.of(socket).at(-1);
     if (last === undefined) refuse();
@@ -67,16 +67,16 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
 }
 
 /** Writes the whole answer by hand: there is no response object. */
-function endWithProblem(socket: Duplex, exchange: Exchange, problem: PlatenError): void {
-  const { id } = exchange;
+function endWithProblem(socket: Duplex, state: RequestState, problem: PlatenError): void {
+  const { id } = state;
   const body = JSON.stringify(toProblem(problem, id));
-  exchange.error ??= problem;
-  exchange.bytes = Buffer.byteLength(body);
+  state.error ??= problem;
+  state.bytes = Buffer.byteLength(body);
   const headers = {
     ...problemHeaders(problem),
     ...SECURITY_HEADERS,
     'X-Request-Id': id,
-    'Content-Length': String(exchange.bytes),
+    'Content-Length': String(state.bytes),
     Date: new Date().toUTCString(),
     Connection: 'close',
   };

@@ -2,7 +2,7 @@ import { PlatenError, type Kernel, type Logger } from '@platen/kernel';
 import { assetFolders } from '../assets/asset-folder.js';
 import { DiskStore } from '../assets/disk-store.js';
 import { logRequests } from '../log/log-requests.js';
-import { createGivenFlags } from '../service/given-flags.js';
+import { createGivenFlags } from '../service/explicit-flags.js';
 import { createServerHooks, type FlagValues, type ServerHooks } from '../service/hooks.js';
 import { reload } from '../service/reload.js';
 import { reportTo } from '../service/report-finished.js';
@@ -12,7 +12,7 @@ import { isOpen } from './authorize.js';
 import { limitOfBody } from './body-limit.js';
 import { isLoopback, toBindAddress } from './bind.js';
 import { createListeners } from './listeners.js';
-import { createOpenExchanges } from './open-exchanges.js';
+import { createActiveRequests } from './active-requests.js';
 import { createStatus } from './status-route.js';
 
 /** All additional assets together. */
@@ -48,7 +48,7 @@ export interface Server {
 /** The HTTP server. Plugins have been handed its hooks when this returns. */
 export function createServer({ kernel, flags, log, assetFolders: folders = assetFolders(process.env) }: ServerOptions): Server {
   const hooks = createServerHooks();
-  const open = createOpenExchanges();
+  const open = createActiveRequests();
   let draining = false;
   const bodyLimit = () => limitOfBody(kernel);
   const store = new DiskStore({ folders, lifetimeSeconds: lifetimeOf(flags), maxBytes: MAX_ASSET_BYTES, log });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
-import type { OwnListener } from '@platen/kernel';
+import type { SelfListener } from '@platen/kernel';
 import type { ExtraListener } from '../service/hooks.js';
 import { bind, toBindAddress, type BindAddress } from './bind.js';
 import { REQUEST_TIMEOUT_MS } from './request-time.js';
@@ -37,7 +37,7 @@ export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSiz
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   bodyLimit(): number;
   /** Told of each listener that other programs reach by an address and a port. */
-  onBound(listener: OwnListener): void;
+  onBound(listener: SelfListener): void;
 }
 
 export function createListeners(options: ListenersOptions): Listeners {

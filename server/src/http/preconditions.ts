@@ -1,6 +1,6 @@
 import { PlatenError } from '@platen/kernel';
-import type { Expectation } from '../service/hooks.js';
-import type { ServerContext } from './exchange.js';
+import type { Preconditions } from '../service/hooks.js';
+import type { ServerContext } from './request-state.js';
 
 /**
  * What the request presumes and the answer's validators, once they are set, do not bear out (RFC 9110, 13.1.1 and 13.1.4). An answer
@@ -20,7 +20,7 @@ export function findFailedPrecondition({ method, headers, response }: ServerCont
  * What a request that changes something presumes of what is there (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a test that throws where that
  * does not hold. Undefined where it presumes nothing.
  */
-export function readExpectation({ headers }: ServerContext): Expectation | undefined {
+export function readPreconditions({ headers }: ServerContext): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = headers;
   if (match === undefined && noneMatch === undefined && since === undefined) return undefined;
   return (kept) => {

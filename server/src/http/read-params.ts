@@ -1,7 +1,7 @@
 import { PlatenError, type Kernel } from '@platen/kernel';
 import { coerceQuery, parseQuery, type QueryPair, type Source } from '@platen/schema';
 import type { BodyBudget, Share } from './body-budget.js';
-import type { ServerContext } from './exchange.js';
+import type { ServerContext } from './request-state.js';
 import { readJsonBody } from './read-body.js';
 
 /** A request's parameters as sent, coerced to their types where a query string knows only text. */

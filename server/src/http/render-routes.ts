@@ -1,24 +1,24 @@
 import type Router from '@koa/router';
 import { type CollectedAssets, isPlatenError, PlatenError } from '@platen/kernel';
 import { linkAssets } from '../assets/link-assets.js';
-import type { GivenFlags } from '../service/given-flags.js';
-import type { RenderAnswer } from '../service/hooks.js';
-import { abandon, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
+import type { ExplicitFlags } from '../service/explicit-flags.js';
+import type { RenderResponse } from '../service/hooks.js';
+import { discardOutput, renderRequest, type RenderRequest, type RenderServiceParts } from '../service/render-service.js';
 import { isOpen } from './authorize.js';
-import type { Exchange, ServerContext } from './exchange.js';
+import type { RequestState, ServerContext } from './request-state.js';
 import { readBody, readQuery, readQueryOrBody, type BodyRoom, type GivenParams } from './read-params.js';
 import { limitFreshness } from './limit-freshness.js';
-import { readExpectation } from './preconditions.js';
+import { readPreconditions } from './preconditions.js';
 import { sendOutput } from './send-output.js';
 import { sendWelcome, wantsWelcome, type WelcomeParts } from './welcome-page.js';
 
 export interface RenderRouteParts extends RenderServiceParts, BodyRoom, Pick<WelcomeParts, 'flagPaths'> {
-  readonly given: Pick<GivenFlags, 'has'>;
+  readonly given: Pick<ExplicitFlags, 'has'>;
   draining(): boolean;
 }
 
 /** `GET /`, `POST /` and `DELETE /`. */
-export function addRenderRoutes(router: Router<Exchange>, parts: RenderRouteParts): void {
+export function addRenderRoutes(router: Router<RequestState>, parts: RenderRouteParts): void {
   const { schema } = parts.kernel;
   router.get('/', async (ctx) => {
     if (wantsWelcome(ctx)) sendWelcome(ctx, parts);
@@ -59,7 +59,7 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
 }
 
 /** A render that failed may leave assets too: its error carries their links. */
-async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderAnswer> {
+async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderResponse> {
   const tell = async (assets: CollectedAssets) => {
     if (ctx.state.plan === undefined) return Infinity;
     const { headers, expiresAt } = await linkAssets(parts, ctx.state.plan, assets);
@@ -69,7 +69,7 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
   try {
     const answer = await renderRequest(parts, request);
     const expiresAt = await tell(answer.assets).catch((error: unknown) => {
-      abandon(answer);
+      discardOutput(answer);
       throw error;
     });
     return { ...answer, headers: limitFreshness(answer.headers, expiresAt - Date.now()) };
@@ -88,7 +88,7 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
     ctx.state.plan = kernel.plan(kernel.validate(given.raw, given.source));
     ctx.state.format = ctx.state.plan.output.type;
   }
-  const wasKept = await hooks.purge.promise(ctx.state.plan, readExpectation(ctx));
+  const wasKept = await hooks.purge.promise(ctx.state.plan, readPreconditions(ctx));
   if (wasKept === undefined) throw new PlatenError('not_found', 'this server has no cache, so there is nothing to purge');
   if (!wasKept && given !== undefined) throw new PlatenError('gone', 'the cache holds no result of these parameters');
   ctx.status = 204;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { RenderPlan, RenderResult, Timings } from '@platen/kernel';
 import { PHASES } from '../service/render-service.js';
-import type { ServerContext } from './exchange.js';
+import type { ServerContext } from './request-state.js';
 import { keepFileName, nameFile } from './file-name.js';
-import { nameAnswer } from './name-answer.js';
+import { setContentHeaders } from './set-content-headers.js';
 import { findFailedPrecondition } from './preconditions.js';
 import { sendStream } from './send-stream.js';
-import { isUnchanged } from './unchanged.js';
+import { isNotModified } from './not-modified.js';
 
 /**
  * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
@@ -24,7 +24,7 @@ export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: R
     if (body instanceof Readable) body.destroy();
     throw failed;
   }
-  if (isUnchanged(ctx)) {
+  if (isNotModified(ctx)) {
     if (body instanceof Readable) body.destroy();
     ctx.status = 304;
     return;
@@ -42,7 +42,7 @@ function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, tim
   for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
   const name =
     output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
-  nameAnswer(ctx, name, output.contentType);
+  setContentHeaders(ctx, name, output.contentType);
   // What is kept took no time here.
   if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings));
   // Pictures and films may be embedded by any page, as an img of a signed URL is; everything else is for the asker's eyes.

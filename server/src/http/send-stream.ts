@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { PlatenError } from '@platen/kernel';
-import type { ServerContext } from './exchange.js';
+import type { ServerContext } from './request-state.js';
 import { toPlatenError } from './problem.js';
 
 /**

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Kernel } from '@platen/kernel';
 import type { ServerHooks, StatusReport } from '../service/hooks.js';
-import type { Exchange } from './exchange.js';
+import type { RequestState } from './request-state.js';
 
 export interface StatusParts {
   readonly kernel: Pick<Kernel, 'status' | 'version'>;
@@ -26,7 +26,7 @@ export function createStatus({ kernel, hooks, draining }: StatusParts): () => St
 }
 
 /** `GET /status`. 503 tells a balancer to send nothing more. */
-export function addStatusRoute(router: Router<Exchange>, status: () => StatusReport): void {
+export function addStatusRoute(router: Router<RequestState>, status: () => StatusReport): void {
   router.get('/status', (ctx) => {
     // What is kept and blocked is for the operator alone: this answer is for everybody.
     const { cache: _cache, adblock: _adblock, ...report } = status();

@@ -51,7 +51,7 @@ function place(options: string | TapOptions): { readonly name: string; readonly 
 const ofOthers = new WeakSet<Error>();
 
 /** What a tap awaits of somebody else's: where it rejects, the error keeps its origin on its way through the tap. */
-export async function keepOrigin<T>(work: Promise<T>): Promise<T> {
+export async function preserveErrorSource<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
@@ -66,6 +66,6 @@ function toThrow(error: unknown, plugin: string, hook?: string): unknown {
 
 /** The error, with the plugin and the hook that it comes from. */
 export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
-  if (isPlatenError(error)) return error.from(plugin, hook);
+  if (isPlatenError(error)) return error.withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

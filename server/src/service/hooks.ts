@@ -2,7 +2,7 @@ import type { AssetStore, Fragments, Kernel, PublishedAsset, RenderPlan, RenderR
 import type Router from '@koa/router';
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook, SyncWaterfallHook } from 'tapable';
 import type { BodyLimits } from '../http/body-limit.js';
-import type { Exchange } from '../http/exchange.js';
+import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { RequestRecord } from './record.js';
 
@@ -20,7 +20,7 @@ export interface AuthorizeRequest {
   /** These query parameters are credentials and no parameters of what is asked for, whoever lets the request in. */
   strip(...names: readonly string[]): void;
   /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
-  offer(way: string): void;
+  addChallenge(way: string): void;
   /** A page of another site may send this request, whoever lets it in: it was signed, or is as good as that. */
   allowCrossSite(): void;
 }
@@ -37,7 +37,7 @@ export interface Authorized {
 export type CacheOutcome = 'hit' | 'miss' | 'bypass';
 
 /** A render's result on its way out. With an `ETag` or `Last-Modified` among its headers it answers conditional requests. */
-export interface RenderAnswer extends RenderResult {
+export interface RenderResponse extends RenderResult {
   readonly cache?: CacheOutcome;
 }
 
@@ -54,9 +54,9 @@ export interface RenderCall {
 }
 
 /** A render that a tap may answer itself. */
-export interface AnswerableCall extends RenderCall {
+export interface InterceptableRender extends RenderCall {
   /** Says how a cache deals with the request: observers are told, also where it fails. */
-  dealt(outcome: CacheOutcome): void;
+  reportCacheStatus(outcome: CacheOutcome): void;
   /**
    * The rest of the way: admission and the render, both ended by the given signal. For a tap that keeps what comes, or shares it;
    * what a tap answers with is not rendered again.
@@ -65,14 +65,14 @@ export interface AnswerableCall extends RenderCall {
 }
 
 /** The validators of a kept result; of all results together there are none. */
-export interface KeptResult {
+export interface StoredValidators {
   readonly etag?: string;
   /** As in the header `Last-Modified`. */
   readonly lastModified?: string;
 }
 
 /** Throws `precondition_failed` where a request presumes something else than what is kept, undefined: nothing. */
-export type Expectation = (kept: KeptResult | undefined) => void;
+export type Preconditions = (kept: StoredValidators | undefined) => void;
 
 /** What `GET /status` answers; never a secret. */
 export interface StatusReport {
@@ -139,19 +139,19 @@ export function createServerHooks() {
     /** First answer wins: it lets the request in; a tap refuses by throwing `unauthorized` or `forbidden`. No answer at all: let in. */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
-    routes: new SyncHook<[Router<Exchange>]>(['router'], 'routes'),
+    routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
     /** First answer wins and replaces the render: a cached result, a report. */
-    beforeRender: new AsyncSeriesBailHook<[AnswerableCall], RenderAnswer | undefined>(['call'], 'beforeRender'),
+    beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
     /** Waits until the render may begin, or refuses it with `too_many_requests`. First answer wins: a slot, disposed of when the render is over. */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
     /** Each tap answers with the digests, its own added: a cache keeps apart what was rendered under others. Asked with every request. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**
-     * `DELETE /`: forgets the results of a plan, or of every plan, unless the expectation throws when it is told what is kept. First answer
+     * `DELETE /`: forgets the results of a plan, or of every plan, unless the preconditions throw when they are told what is kept. First answer
      * wins: whether there were any. No answer: nothing is kept here.
      */
-    purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Expectation | undefined], boolean | undefined>(
-      ['plan', 'expectation'],
+    purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>(
+      ['plan', 'preconditions'],
       'purge',
     ),
     /** Each tap answers with the query of an asset's link, changed or not: a signature is added here. */
@@ -186,11 +186,11 @@ declare module '@platen/kernel' {
       readonly reload: TapOnly<[FlagValues, Commit], void>;
       readonly stop: TapOnly<[], void>;
       readonly authorize: TapOnly<[AuthorizeRequest], Authorized | undefined>;
-      readonly routes: SyncTapOnly<[Router<Exchange>], void>;
-      readonly beforeRender: TapOnly<[AnswerableCall], RenderAnswer | undefined>;
+      readonly routes: SyncTapOnly<[Router<RequestState>], void>;
+      readonly beforeRender: TapOnly<[InterceptableRender], RenderResponse | undefined>;
       readonly admit: TapOnly<[RenderCall], Disposable | undefined>;
       readonly digests: SyncTapOnly<[ReadDigests], ReadDigests>;
-      readonly purge: TapOnly<[RenderPlan | undefined, Expectation | undefined], boolean | undefined>;
+      readonly purge: TapOnly<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>;
       readonly assetLink: SyncTapOnly<[URLSearchParams, PublishedAsset], URLSearchParams>;
       readonly status: SyncTapOnly<[StatusReport], StatusReport>;
       readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;

@@ -1,6 +1,6 @@
 import { isPlatenError, PlatenError, untilAborted, type TapOnly } from '@platen/kernel';
 import { attribute, tapAsync } from './attribute-errors.js';
-import type { GivenFlags } from './given-flags.js';
+import type { ExplicitFlags } from './explicit-flags.js';
 import type { Commit, FlagValues, ServerHooks } from './hooks.js';
 
 type ReloadHook = ServerHooks['reload'];
@@ -9,7 +9,7 @@ export interface ReloadOptions {
   /** Ends the waiting for taps: what they hand to `commit` later has no effect. */
   readonly signal?: AbortSignal | undefined;
   /** Told before any tap puts its own values in force. */
-  readonly given: Pick<GivenFlags, 'follow'>;
+  readonly given: Pick<ExplicitFlags, 'follow'>;
 }
 
 /**

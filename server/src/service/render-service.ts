@@ -2,8 +2,8 @@ import { finished } from 'node:stream/promises';
 import { type AssetStore, PlatenError, type Kernel, type Logger, type RenderPlan, type RenderResult, type Timings } from '@platen/kernel';
 import type { Source } from '@platen/schema';
 import type { TraceContext } from '../http/trace-context.js';
-import { keepOrigin } from './attribute-errors.js';
-import type { CacheOutcome, RenderAnswer, RenderCall, ServerHooks } from './hooks.js';
+import { preserveErrorSource } from './attribute-errors.js';
+import type { CacheOutcome, RenderResponse, RenderCall, ServerHooks } from './hooks.js';
 
 export interface RenderServiceParts {
   readonly kernel: Kernel;
@@ -37,7 +37,7 @@ export interface RenderRequest {
 }
 
 /** Validates, plans, and renders or lets a plugin answer: HTTP, the command line and every later door call this one function. */
-export async function renderRequest(parts: RenderServiceParts, request: RenderRequest): Promise<RenderAnswer> {
+export async function renderRequest(parts: RenderServiceParts, request: RenderRequest): Promise<RenderResponse> {
   const { kernel, hooks } = parts;
   const { id, endpoint, signal, identity } = request;
   const plan = kernel.plan(kernel.validate(request.raw, request.source));
@@ -56,20 +56,20 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
     assertAcceptable(request, plan.output.contentType);
     return await admitAndRender(parts, request, { ...call, signal: until });
   };
-  const dealt = (outcome: CacheOutcome) => request.onDealt?.(outcome);
-  const answered = await hooks.beforeRender.promise({ ...call, dealt, render: (until) => keepOrigin(render(until)) });
+  const reportCacheStatus = (outcome: CacheOutcome) => request.onDealt?.(outcome);
+  const answered = await hooks.beforeRender.promise({ ...call, reportCacheStatus, render: (until) => preserveErrorSource(render(until)) });
   if (answered === undefined) return await render(signal);
   try {
     assertAcceptable(request, answered.output.contentType);
     return answered;
   } catch (error) {
-    abandon(answered);
+    discardOutput(answered);
     throw error;
   }
 }
 
 /** Nobody is going to read the output: what it streams from is let go. */
-export function abandon({ output: { body } }: RenderResult): void {
+export function discardOutput({ output: { body } }: RenderResult): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 

@@ -2,7 +2,7 @@ import type { AssetStore, Kernel, ServerApi } from '@platen/kernel';
 import { limitsOfBody } from '../http/body-limit.js';
 import { collectFlags } from '../flags/flag-set.js';
 import { tapAsync, tapSync } from './attribute-errors.js';
-import { createGivenFlags, type GivenFlags } from './given-flags.js';
+import { createGivenFlags, type ExplicitFlags } from './explicit-flags.js';
 import type { ServerHooks } from './hooks.js';
 import { tapReload } from './reload.js';
 
@@ -11,7 +11,7 @@ export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'o
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
   /** Where they may change; else those of the start. */
-  readonly given?: Pick<GivenFlags, 'has'>;
+  readonly given?: Pick<ExplicitFlags, 'has'>;
   readonly store: Pick<AssetStore, 'find'>;
 }
 

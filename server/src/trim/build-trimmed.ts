@@ -4,15 +4,15 @@ import { fileURLToPath } from 'node:url';
 import { discoverPlugins, KERNEL_VERSION, loadPlugins, selectPlugins, type DiscoveredPlugin } from '@platen/kernel';
 import { build, type Metafile } from 'esbuild';
 import { assertOutputs } from '../cli/assert-outputs.js';
-import type { LeftOutPlugin } from '../cli/catalog.js';
+import type { ExcludedPlugin } from '../cli/catalog.js';
 import { readAsked } from '../doctor/read-asked.js';
 import { findWorkers, WORKER_FOLDER, type WorkerModule } from './bundle-workers.js';
 import { copyFolders, findFolders } from './copy-folders.js';
 import { copyPackages } from './copy-packages.js';
-import { leaveOutUnused } from './leave-out-unused.js';
+import { pruneUnused } from './prune-unused.js';
 import { writeLicences } from './licences.js';
 import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
-import { leaveOutNativePackages } from './native-packages.js';
+import { pruneNativePackages } from './native-packages.js';
 
 /** The folder that holds `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
@@ -72,7 +72,7 @@ interface Chosen {
 }
 
 async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafile: Metafile; readonly native: ReadonlySet<string> }> {
-  const native = leaveOutNativePackages();
+  const native = pruneNativePackages();
   const workers = new Map<string, WorkerModule>();
   const served = new Map<string, string>();
   const { metafile } = await build({
@@ -80,7 +80,7 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
     stdin: { contents: await entrySource(chosen), resolveDir: INSTALLATION, sourcefile: 'entry.mjs' },
     outfile: join(folder, 'platen.mjs'),
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
-    plugins: [native.plugin, leaveOutUnused(), findWorkers(workers), findFolders(served)],
+    plugins: [native.plugin, pruneUnused(), findWorkers(workers), findFolders(served)],
   });
   await chmod(join(folder, 'platen.mjs'), 0o755);
   await copyFolders(served, folder);
@@ -110,7 +110,7 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
       return `{ definition: plugin${String(index)}, ...${JSON.stringify({ packageName, version, description, asks })} }`;
     }),
   );
-  const others = leftOut.map(({ name, packageName, version, outputs, keys, flags }): LeftOutPlugin => ({
+  const others = leftOut.map(({ name, packageName, version, outputs, keys, flags }): ExcludedPlugin => ({
     name,
     packageName,
     version,
@@ -119,11 +119,11 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
     flags,
   }));
   return [
-    `import { earlyHangup } from ${JSON.stringify(join(COMMAND_LINE, 'early-hangup.js'))};`,
+    `import { earlySighup } from ${JSON.stringify(join(COMMAND_LINE, 'early-hangup.js'))};`,
     `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
     `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
     ...imports,
-    `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}), earlyHangup);`,
+    `await runProcess(createStaticCatalog([${list.join(', ')}], ${JSON.stringify(others)}), earlySighup);`,
   ].join('\n');
 }
 

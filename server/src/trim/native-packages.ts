@@ -12,7 +12,7 @@ export interface NativePackages {
 }
 
 /** Leaves packages that hold machine code out of a bundle: they load files by their own place, which a bundle would change. */
-export function leaveOutNativePackages(): NativePackages {
+export function pruneNativePackages(): NativePackages {
   const names = new Set<string>();
   const plugin: Plugin = {
     name: 'native-packages',

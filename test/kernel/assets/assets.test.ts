@@ -16,7 +16,7 @@ import { createHooks } from '../../../kernel/src/hooks.js';
 import { runPipeline } from '../../../kernel/src/pipeline.js';
 import { planRender } from '../../../kernel/src/plan.js';
 import { createRegistry } from '../../../kernel/src/registry.js';
-import { createTapFacade } from '../../../kernel/src/tap-facade.js';
+import { createPluginHooks } from '../../../kernel/src/plugin-hooks.js';
 
 const SWITCH = { type: 'boolean', description: 'Also make it.' } as const;
 
@@ -47,7 +47,7 @@ function rig(
     [probe, ...plugins].map((definition) => ({ definition, packageName: definition.name, version: '0.0.0' })),
   );
   const hooks = createHooks();
-  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createTapFacade(hooks, definition) } as never);
+  for (const { definition } of registry.plugins) definition.apply?.({ hooks: createPluginHooks(hooks, definition) } as never);
   hooks.capture.for('probe').tap('probe', () => 'captured');
   const page = {
     goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200 }),

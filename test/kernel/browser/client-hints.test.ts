@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { browserUserAgent, clientHints, platformOf } from '../../../kernel/src/browser/client-hints.js';
 import { hintHeaders } from '../../../kernel/src/browser/hint-headers.js';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
-import { identityOf, languageHeader } from '../../../kernel/src/browser/identity.js';
+import { identityOf, languageHeader } from '../../../kernel/src/browser/user-agent-profile.js';
 
 const hints = (userAgent: string, mobile = false) => clientHints({ userAgent, ownVersion: undefined, mobile });
 const brandsOf = (userAgent: string) => hints(userAgent)?.brands?.map(({ brand, version }) => `${brand} ${version}`);

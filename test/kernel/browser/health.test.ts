@@ -13,8 +13,8 @@ async function countBeats(source: string): Promise<number> {
   const send = () => Promise.reject(new Error(`no answer ${String((beats += 1))}`));
   // What the watch asks of a browser.
   const browser = { pid: child.pid, gone: false, root: { send } } as unknown as BrowserProcess;
-  await new Promise<void>((hung) => {
-    onTestFinished(watchHealth({ process: browser, intervalMs: 1, memoryMark: Infinity, hung, heavy: () => undefined }));
+  await new Promise<void>((onHang) => {
+    onTestFinished(watchHealth({ process: browser, intervalMs: 1, memoryLimit: Infinity, onHang, onMemoryLimit: () => undefined }));
   });
   return beats;
 }

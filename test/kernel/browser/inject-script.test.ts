@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const append = (name: string) => `(self.order ||= []).push('${name}')`;
 
-/** Injects each source by a configurator of its own, as plugins do, into targets of these kinds. */
+/** Injects each source by an initializer of its own, as plugins do, into targets of these kinds. */
 function injecting(lease: BrowserLease, kinds: readonly TargetKind[], sources: readonly (readonly [string, InjectOptions?])[]): void {
   for (const [source, options] of sources)
     lease.page.targets.configure((target) => (kinds.includes(target.kind) ? target.inject(source, options) : []));

@@ -142,7 +142,7 @@ test('every hop of a redirect is asked anew, and what one hop was given does not
   expect([secretOf(site, '/hop'), secretOf(other, '/hop'), secretOf(site, '/end')]).toEqual(['mine', undefined, 'mine']);
 });
 
-test('a verdict answers or fails the request', async () => {
+test('a outcome answers or fails the request', async () => {
   await using lease = await pool.lease();
   lease.intercept.use({
     name: 'verdicts',

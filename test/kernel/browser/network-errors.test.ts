@@ -42,7 +42,7 @@ test('a port that browsers do not connect to is refused in plain words', () => {
 
 test('a host that browsers alone take for one is named, and is found in the record of connections', () => {
   const entries = [
-    { host: 'my%20site.example', port: 8080, address: undefined, verdict: 'unresolved', reason: 'ENOTFOUND', bytesIn: 0, bytesOut: 0 },
+    { host: 'my%20site.example', port: 8080, address: undefined, outcome: 'unresolved', reason: 'ENOTFOUND', bytesIn: 0, bytesOut: 0 },
   ] as const;
   const url = 'http://user:secret@my%20site.example:8080/a';
   const error = navigationError({ url, errorText: 'net::ERR_EMPTY_RESPONSE', isDownload: false, entries });

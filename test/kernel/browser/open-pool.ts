@@ -1,4 +1,9 @@
-import { type BrowserNeeds, type BrowserVariant, type DeviceProfile, type BrowserLease } from '../../../kernel/src/browser/contract.js';
+import {
+  type BrowserRequirements,
+  type BrowserVariant,
+  type DeviceProfile,
+  type BrowserLease,
+} from '../../../kernel/src/browser/contract.js';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
 import { type BrowserPool, type BrowserPoolOptions, createBrowserPool } from '../../../kernel/src/browser/pool.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';
@@ -47,7 +52,7 @@ export function openPool(options: Partial<BrowserPoolOptions> = {}): TestPool {
       profile = {},
       signal = new AbortController().signal,
     } = {}) {
-      const needs: BrowserNeeds = { variant, exclusive, switches, scaled };
+      const needs: BrowserRequirements = { variant, exclusive, switches, scaled };
       return pool.open({ needs, profile: { ...DEFAULT_PROFILE, ...profile }, signal });
     },
     async [Symbol.asyncDispose]() {

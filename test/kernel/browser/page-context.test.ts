@@ -1,17 +1,17 @@
 import { expect, test, vi } from 'vitest';
 import { DEFAULT_PROFILE } from '../../../kernel/src/browser/device-profile.js';
 import { browserFor, findBrowsers } from '../../../kernel/src/browser/executable.js';
-import { Host } from '../../../kernel/src/browser/host.js';
+import { BrowserInstance } from '../../../kernel/src/browser/browser-instance.js';
 import { launchBrowser } from '../../../kernel/src/browser/launch.js';
 import type { BrowserProcess } from '../../../kernel/src/browser/process.js';
-import type { ManagedSession } from '../../../kernel/src/browser/protocol-session.js';
+import type { OwnedSession } from '../../../kernel/src/browser/protocol-session.js';
 import { createEgress } from '../../../kernel/src/egress/index.js';
 import { silentLogger } from '../../../kernel/src/logger.js';
 
 type Dispose = (browserContextId: string) => Promise<unknown>;
 
 /** A browser whose disposing of contexts is played by the test. */
-async function openHost(play: (root: ManagedSession) => Dispose) {
+async function openHost(play: (root: OwnedSession) => Dispose) {
   const browser = browserFor(await findBrowsers(), 'shell');
   if (browser === undefined) throw new Error('there is no browser');
   const { signal } = new AbortController();
@@ -28,7 +28,7 @@ async function openHost(play: (root: ManagedSession) => Dispose) {
   const egress = createEgress();
   const error = vi.fn();
   const log = { ...silentLogger, error };
-  const host = new Host({
+  const host = new BrowserInstance({
     process: played,
     egress,
     log,

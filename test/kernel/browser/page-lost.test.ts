@@ -41,19 +41,19 @@ describe('a lifecycle is lost', () => {
   ])('when the document breaks off, and is found again by the next: %s', (path, net_error) =>
     withPage(async ({ page }) => {
       await page.goto(site.url(path));
-      const { lost } = page.lifecycle;
+      const { failed } = page.lifecycle;
       const waits = [page.lifecycle.reached('DOMContentLoaded'), page.lifecycle.reached('load')];
-      expect(lost.aborted).toBe(false);
+      expect(failed.aborted).toBe(false);
       breaking?.destroy();
       const reason: unknown = expect.objectContaining({
         code: 'target_unreachable',
         details: { retryable: true, target: { url: site.url(path), net_error } },
       });
       expect(await Promise.allSettled(waits)).toEqual(waits.map(() => ({ status: 'rejected', reason })));
-      expect(lost.reason).toEqual(reason);
+      expect(failed.reason).toEqual(reason);
       await page.goto(site.url('/'));
       await page.lifecycle.reached('load');
-      expect(page.lifecycle.lost.aborted).toBe(false);
+      expect(page.lifecycle.failed.aborted).toBe(false);
     }),
   );
 
@@ -67,11 +67,11 @@ describe('a lifecycle is lost', () => {
       async ({ page }) => {
         await page.goto(site.url('/'));
         await page.lifecycle.reached('load');
-        const { lost } = page.lifecycle;
+        const { failed } = page.lifecycle;
         await page.evaluateInMainWorld(`setTimeout(() => { location.href = ${JSON.stringify(url)} })`);
-        if (!lost.aborted) await once(lost, 'abort');
-        expect(lost.reason).toMatchObject({ code, details: { target: { url } } });
-        if (netError !== undefined) expect(lost.reason).toMatchObject({ details: { target: { net_error: netError } } });
+        if (!failed.aborted) await once(failed, 'abort');
+        expect(failed.reason).toMatchObject({ code, details: { target: { url } } });
+        if (netError !== undefined) expect(failed.reason).toMatchObject({ details: { target: { net_error: netError } } });
       },
       { variant },
     ),
@@ -93,7 +93,7 @@ describe('a lifecycle is lost', () => {
         });
         await page.evaluateInMainWorld(`setTimeout(() => { location.href = ${JSON.stringify(path)} })`);
         await loaded;
-        expect(page.lifecycle.lost.aborted).toBe(false);
+        expect(page.lifecycle.failed.aborted).toBe(false);
         expect(await page.lifecycle.reached('load')).toBeGreaterThan(0);
       },
       { variant },
@@ -104,9 +104,9 @@ describe('a lifecycle is lost', () => {
     withPage(async ({ page }) => {
       await page.goto(site.url('/'));
       await expect(page.send('Page.crash')).rejects.toMatchObject({ code: 'page_crashed' });
-      expect(page.lifecycle.lost.reason).toMatchObject({ code: 'page_crashed' });
+      expect(page.lifecycle.failed.reason).toMatchObject({ code: 'page_crashed' });
       await expect(page.goto(site.url('/'))).rejects.toMatchObject({ code: 'page_crashed' });
-      expect(page.lifecycle.lost.aborted).toBe(true);
+      expect(page.lifecycle.failed.aborted).toBe(true);
     }));
 });
 

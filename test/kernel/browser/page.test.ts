@@ -116,7 +116,7 @@ describe('goto', () => {
         message: expect.stringContaining('refuse to connect to port 22') as string,
       });
       await expect(page.goto('https://169.254.169.254/latest')).rejects.toMatchObject({ code: 'target_blocked' });
-      expect(egress.entries.map(({ verdict }) => verdict)).toEqual(['blocked', 'blocked']);
+      expect(egress.entries.map(({ outcome }) => outcome)).toEqual(['blocked', 'blocked']);
     }));
 
   test.each(REFUSED)('follows no redirect to %s:', (scheme) =>

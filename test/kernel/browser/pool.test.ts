@@ -214,7 +214,7 @@ describe('isolation', () => {
     await using one = await pool.lease();
     await using two = await pool.lease();
     await one.page.goto(site.url('/'));
-    expect(one.egress.entries.map(({ port, verdict }) => [port, verdict])).toEqual([[site.port, 'allowed']]);
+    expect(one.egress.entries.map(({ port, outcome }) => [port, outcome])).toEqual([[site.port, 'allowed']]);
     expect(two.egress.entries).toEqual([]);
   });
 

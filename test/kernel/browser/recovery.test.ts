@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { BrowserLease } from '../../../kernel/src/browser/contract.js';
 import { browserFor, findBrowsers } from '../../../kernel/src/browser/executable.js';
 import { signalProcess } from '../../../kernel/src/browser/kill-group.js';
-import { choosePrivileges } from '../../../kernel/src/browser/privileges.js';
+import { resolveLaunchUser } from '../../../kernel/src/browser/launch-user.js';
 import { until } from '../../helpers/until.js';
 import { openPool } from './open-pool.js';
 import { browserProcesses, type ProcessFacts } from './processes.js';
@@ -26,7 +26,7 @@ async function render({ page }: BrowserLease): Promise<void> {
 
 /** Lets what the process starts have no memory: as the user of the browser, which may do that without a privilege. */
 async function limitMemory(pid: number): Promise<void> {
-  const { prefix } = await choosePrivileges(browserFor(await findBrowsers(), 'shell')?.path ?? '', { noSandbox: false });
+  const { prefix } = await resolveLaunchUser(browserFor(await findBrowsers(), 'shell')?.path ?? '', { noSandbox: false });
   await run('env', [...prefix, 'prlimit', '--pid', String(pid), '--as=1']);
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { createPrivateFolder, isReachable, sweepPrivateFolders } from '../../../kernel/src/browser/private-folder.js';
 import { until } from '../../helpers/until.js';
-import { choosePrivileges } from '../../../kernel/src/browser/privileges.js';
+import { resolveLaunchUser } from '../../../kernel/src/browser/launch-user.js';
 import { openSite } from '../../helpers/site.js';
 import { openPool } from './open-pool.js';
 import { browserProcesses, isBrowser, isRenderer, profileFolders } from './processes.js';
@@ -116,13 +116,13 @@ describe('privileges', () => {
     try {
       const closed = join(folder, 'chromium');
       await writeFile(closed, '', { mode: 0o755 });
-      expect(await choosePrivileges('/bin/true', { noSandbox: false })).toMatchObject({ owner: NOBODY, sandbox: true });
-      expect(await choosePrivileges('/bin/true', { noSandbox: true })).toMatchObject({ owner: NOBODY, sandbox: false });
-      await expect(choosePrivileges(closed, { noSandbox: false })).rejects.toMatchObject({
+      expect(await resolveLaunchUser('/bin/true', { noSandbox: false })).toMatchObject({ owner: NOBODY, sandbox: true });
+      expect(await resolveLaunchUser('/bin/true', { noSandbox: true })).toMatchObject({ owner: NOBODY, sandbox: false });
+      await expect(resolveLaunchUser(closed, { noSandbox: false })).rejects.toMatchObject({
         code: 'browser_unavailable',
         message: expect.stringContaining('--browser-no-sandbox') as string,
       });
-      expect(await choosePrivileges(closed, { noSandbox: true })).toEqual({ prefix: [], owner: undefined, sandbox: false });
+      expect(await resolveLaunchUser(closed, { noSandbox: true })).toEqual({ prefix: [], owner: undefined, sandbox: false });
       await chmod(folder, 0o711);
       expect(await isReachable(closed, NOBODY)).toBe(true);
     } finally {

@@ -29,7 +29,7 @@ async function use(pool: TestPool, scale: number): Promise<void> {
 }
 
 /** The scale that the browser itself has, whatever the page is told. */
-const scaleOf = ({ page }: BrowserLease): Promise<number> => page.ownScale();
+const scaleOf = ({ page }: BrowserLease): Promise<number> => page.nativeScaleFactor();
 
 /** Runs in the page: of four boxes with borders that fit beside each other exactly. */
 function countRows(): number {

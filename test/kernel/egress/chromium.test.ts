@@ -67,7 +67,7 @@ it('carries uploads, event streams and WebSockets of a real page, and nothing to
     metadataSocket: 'failed',
     nowhere: 'failed',
   });
-  const of = (verdict: string) => entries.filter((entry) => entry.verdict === verdict).map(({ host, port }) => `${host} ${String(port)}`);
+  const of = (outcome: string) => entries.filter((entry) => entry.outcome === outcome).map(({ host, port }) => `${host} ${String(port)}`);
   expect(of('allowed').sort()).toEqual([`127.0.0.1 ${String(site.port)}`, `127.0.0.1 ${String(sockets.port)}`].sort());
   expect(of('blocked').sort()).toEqual(['169.254.169.254 443', '169.254.169.254 80', '::ffff:a9fe:a9fe 80']);
   expect(of('unresolved')).toEqual(['nowhere.invalid 80']);

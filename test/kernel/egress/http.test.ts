@@ -18,7 +18,7 @@ describe('plain http through the proxy', () => {
     expect(answer).toMatchObject({ status: 203, body: 'hello', headers: { 'x-one': '1' } });
     expect(site.requests[0]?.url).toBe('/a?q=%7E');
     expect(listener.entries).toEqual([
-      expect.objectContaining({ host: '127.0.0.1', port: site.port, address: '127.0.0.1', verdict: 'allowed' }),
+      expect.objectContaining({ host: '127.0.0.1', port: site.port, address: '127.0.0.1', outcome: 'allowed' }),
     ]);
     expect(listener.entries[0]?.bytesIn).toBeGreaterThan(100);
     expect(listener.entries[0]?.bytesOut).toBeGreaterThan(20);
@@ -221,12 +221,12 @@ describe('plain http that is refused', () => {
         host: '169.254.169.254',
         port: 80,
         address: '169.254.169.254',
-        verdict: 'blocked',
+        outcome: 'blocked',
         reason: 'cloud metadata address',
         bytesIn: 0,
       }),
-      expect.objectContaining({ host: '::ffff:a9fe:a9fe', verdict: 'blocked' }),
-      expect.objectContaining({ host: 'nowhere.test', port: 81, address: undefined, verdict: 'unresolved', reason: 'ENOTFOUND' }),
+      expect.objectContaining({ host: '::ffff:a9fe:a9fe', outcome: 'blocked' }),
+      expect.objectContaining({ host: 'nowhere.test', port: 81, address: undefined, outcome: 'unresolved', reason: 'ENOTFOUND' }),
     ]);
   });
 
@@ -236,7 +236,7 @@ describe('plain http that is refused', () => {
     await using egress = createEgress();
     const listener = await egress.open();
     await expect(get(listener.port, site.url('/'))).rejects.toThrow('socket hang up');
-    expect(listener.entries).toEqual([expect.objectContaining({ verdict: 'failed', reason: 'ECONNREFUSED', address: '127.0.0.1' })]);
+    expect(listener.entries).toEqual([expect.objectContaining({ outcome: 'failed', reason: 'ECONNREFUSED', address: '127.0.0.1' })]);
   });
 
   it('fetches nothing on speculation', async () => {
@@ -256,7 +256,7 @@ describe('plain http that is refused', () => {
     const listener = await egress.open();
     const bytes = `GET http://${host}:81/ HTTP/1.1${CRLF}Host: ${host}${CRLF}Connection: close${CRLF}${CRLF}`;
     expect(await exchangeBytes(listener.port, bytes)).toBe('');
-    expect(listener.entries).toMatchObject([{ host, port: 81, verdict: 'unresolved' }]);
+    expect(listener.entries).toMatchObject([{ host, port: 81, outcome: 'unresolved' }]);
   });
 
   it.each(['ftp://127.0.0.1/', '/origin-form', 'http:///', 'https://127.0.0.1/'])('takes no request for %s', async (target) => {

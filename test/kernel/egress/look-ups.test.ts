@@ -36,7 +36,7 @@ describe('look-ups end', () => {
   it('with the fetch that needs them', async () => {
     const { asked, ended } = silence();
     const over = new AbortController();
-    const fetched = createOutbound({ judges: [] }).fetch('http://a.test/', { maxBytes: 1, timeoutMs: 60_000, signal: over.signal });
+    const fetched = createOutbound({ addressFilters: [] }).fetch('http://a.test/', { maxBytes: 1, timeoutMs: 60_000, signal: over.signal });
     const failed = expect(fetched).rejects.toThrow('enough');
     await vi.waitFor(() => {
       expect(asked).toHaveBeenCalled();
@@ -49,7 +49,7 @@ describe('look-ups end', () => {
 
 it('a name that no name server answers for is a fault in words', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('silence'), { code: 'ETIMEOUT' }));
-  const fetched = createOutbound({ judges: [], resolve }).fetch('http://a.test/', { maxBytes: 1, timeoutMs: 60_000 });
+  const fetched = createOutbound({ addressFilters: [], resolve }).fetch('http://a.test/', { maxBytes: 1, timeoutMs: 60_000 });
   await expect(fetched).rejects.toMatchObject({
     reason: 'unreachable',
     message: 'http://a.test/ cannot be had: no name server answered for its name in time',

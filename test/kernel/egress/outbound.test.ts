@@ -2,7 +2,7 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { describe, expect, it } from 'vitest';
 import { OutboundError } from '../../../kernel/src/egress/outbound-error.js';
 import { createOutbound } from '../../../kernel/src/egress/outbound.js';
-import type { Judge } from '../../../kernel/src/egress/policy.js';
+import type { AddressFilter } from '../../../kernel/src/egress/policy.js';
 import { openSite } from '../../helpers/site.js';
 import { createLatch, openRawServer } from './client.js';
 
@@ -15,7 +15,7 @@ describe('what the server fetches', () => {
       '/list': { body: gzipSync('a list'), headers: { 'content-encoding': 'gzip', 'x-two': 'b' } },
       '/none': { status: 404, body: 'no' },
     });
-    const { fetch } = createOutbound({ judges: [] });
+    const { fetch } = createOutbound({ addressFilters: [] });
     const list = await fetch(site.url('/list'), LIMITS);
     expect(list).toMatchObject({ status: 200, url: site.url('/list'), headers: { 'x-two': 'b' } });
     expect(list.body.toString()).toBe('a list');
@@ -24,7 +24,7 @@ describe('what the server fetches', () => {
 
   it('sends what it is told to, and says who asks', async () => {
     await using site = await openSite({ '/echo': { body: 'ok' } });
-    const { fetch } = createOutbound({ judges: [] });
+    const { fetch } = createOutbound({ addressFilters: [] });
     await fetch(site.url('/echo'), { ...LIMITS, method: 'POST', headers: { 'X-Key': 'k' }, body: 'text' });
     const asked = site.requests.at(-1);
     expect(asked).toMatchObject({ method: 'POST', headers: { 'x-key': 'k', 'user-agent': expect.stringMatching(/^Platen\/\d/) } });
@@ -32,24 +32,24 @@ describe('what the server fetches', () => {
 
   it('is refused by a rule, at the first host and at one that it is redirected to', async () => {
     await using site = await openSite({ '/away': { status: 302, headers: { location: 'http://other.test/' } } });
-    const judges: Judge[] = [];
-    const { fetch, judge } = createOutbound({ judges, ...byName });
-    judge(({ host }) => (host === 'other.test' ? 'on the list' : undefined));
+    const addressFilters: AddressFilter[] = [];
+    const { fetch, addAddressFilter } = createOutbound({ addressFilters, ...byName });
+    addAddressFilter(({ host }) => (host === 'other.test' ? 'on the list' : undefined));
     await expect(fetch('http://other.test/', LIMITS)).rejects.toMatchObject({
       reason: 'blocked',
       message: expect.stringContaining('on the list'),
     });
     await expect(fetch(site.url('/away'), LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
-    expect(judges).toHaveLength(1);
+    expect(addressFilters).toHaveLength(1);
   });
 
   it.each(['http://169.254.169.254/latest', 'http://[fd00:ec2::254]/', 'http://2852039166/'])('never goes to %s', async (url) => {
-    await expect(createOutbound({ judges: [] }).fetch(url, LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
+    await expect(createOutbound({ addressFilters: [] }).fetch(url, LIMITS)).rejects.toMatchObject({ reason: 'blocked' });
   });
 
   it.each(['file:///etc/passwd', 'data:,x', 'ftp://127.0.0.1/'])('takes neither %s nor a redirect there', async (location) => {
     await using site = await openSite({ '/away': { status: 307, headers: { location } } });
-    const { fetch } = createOutbound({ judges: [] });
+    const { fetch } = createOutbound({ addressFilters: [] });
     await expect(fetch(location, LIMITS)).rejects.toMatchObject({ reason: 'scheme' });
     await expect(fetch(site.url('/away'), LIMITS)).rejects.toMatchObject({ reason: 'scheme' });
   });
@@ -60,7 +60,7 @@ describe('what the server fetches', () => {
       '/away': { status: 302, headers: { location: other.url('/end') } },
       '/loop': { status: 302, headers: { location: '/loop' } },
     });
-    const { fetch } = createOutbound({ judges: [] });
+    const { fetch } = createOutbound({ addressFilters: [] });
     const headers = { authorization: 'Bearer s', cookie: 'a=b', 'x-kept': 'yes' };
     expect(await fetch(site.url('/away'), { ...LIMITS, headers })).toMatchObject({ url: other.url('/end') });
     const reached = other.requests.at(-1)?.headers;
@@ -74,13 +74,13 @@ describe('what the server fetches', () => {
   it('is bounded in bytes, also those of a bomb', async () => {
     const bomb = gzipSync(Buffer.alloc(5_000_000));
     await using site = await openSite({ '/bomb': { body: bomb, headers: { 'content-encoding': 'gzip' } } });
-    const failed = createOutbound({ judges: [] }).fetch(site.url('/bomb'), { ...LIMITS, maxBytes: 1_000_000 });
+    const failed = createOutbound({ addressFilters: [] }).fetch(site.url('/bomb'), { ...LIMITS, maxBytes: 1_000_000 });
     await expect(failed).rejects.toMatchObject({ reason: 'too_large' });
   });
 
   it('ends with its time or with its signal', async () => {
     await using site = await openSite({ '/hangs': () => undefined });
-    const { fetch } = createOutbound({ judges: [] });
+    const { fetch } = createOutbound({ addressFilters: [] });
     await expect(fetch(site.url('/hangs'), { ...LIMITS, timeoutMs: 100 })).rejects.toMatchObject({ reason: 'timeout' });
     const controller = new AbortController();
     const fetching = fetch(site.url('/hangs'), { ...LIMITS, signal: controller.signal });
@@ -89,7 +89,7 @@ describe('what the server fetches', () => {
   });
 
   it('names no credentials where it fails', async () => {
-    const failed = createOutbound({ judges: [] }).fetch('http://user:secret@127.0.0.1:1/path?key=secret', LIMITS);
+    const failed = createOutbound({ addressFilters: [] }).fetch('http://user:secret@127.0.0.1:1/path?key=secret', LIMITS);
     const error: unknown = await failed.catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(OutboundError);
     expect(String(error)).toBe('OutboundError: http://127.0.0.1:1/path cannot be had: ECONNREFUSED');
@@ -103,7 +103,7 @@ async function fetchBytes(...lines: readonly (string | Buffer)[]) {
       socket.end(Buffer.concat(lines.map((line) => (Buffer.isBuffer(line) ? line : Buffer.from(line, 'latin1')))));
     });
   });
-  return await createOutbound({ judges: [] }).fetch(`http://127.0.0.1:${String(server.port)}/`, LIMITS);
+  return await createOutbound({ addressFilters: [] }).fetch(`http://127.0.0.1:${String(server.port)}/`, LIMITS);
 }
 
 const OK = 'HTTP/1.1 200 OK\r\n';
@@ -196,7 +196,7 @@ describe('a body that nobody wants', () => {
   it.each(ODD)('is not read: its status is the answer', async (body) => {
     await using site = await openSite({ '/odd': { status: 404, body, headers: { 'content-encoding': 'gzip' } } });
     const wantsBody = (status: number) => status === 200;
-    const answer = await createOutbound({ judges: [] }).fetch(site.url('/odd'), { ...LIMITS, wantsBody });
+    const answer = await createOutbound({ addressFilters: [] }).fetch(site.url('/odd'), { ...LIMITS, wantsBody });
     expect(answer).toMatchObject({ status: 404, body: Buffer.alloc(0) });
   });
 
@@ -205,7 +205,7 @@ describe('a body that nobody wants', () => {
       '/away': { status: 301, body, headers: { location: '/end', 'content-encoding': 'gzip' } },
       '/end': { body: 'text' },
     });
-    expect((await createOutbound({ judges: [] }).fetch(site.url('/away'), LIMITS)).body.toString()).toBe('text');
+    expect((await createOutbound({ addressFilters: [] }).fetch(site.url('/away'), LIMITS)).body.toString()).toBe('text');
   });
 
   it('is not waited for, and its connection ends', async () => {
@@ -216,7 +216,7 @@ describe('a body that nobody wants', () => {
       socket.once('end', () => socket.end());
     });
     const url = `http://127.0.0.1:${String(server.port)}/`;
-    expect(await createOutbound({ judges: [] }).fetch(url, { ...LIMITS, wantsBody: () => false })).toMatchObject({ status: 404 });
+    expect(await createOutbound({ addressFilters: [] }).fetch(url, { ...LIMITS, wantsBody: () => false })).toMatchObject({ status: 404 });
     await closed.reached;
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { embeddedIPv4, refuseMetadata } from '../../../kernel/src/egress/policy.js';
+import { embeddedIPv4, blockMetadataServices } from '../../../kernel/src/egress/policy.js';
 
-const judge = (address: string) => refuseMetadata({ address, port: 80, host: 'some.test' });
+const judge = (address: string) => blockMetadataServices({ address, port: 80, host: 'some.test' });
 
-describe('refuseMetadata', () => {
+describe('blockMetadataServices', () => {
   it.each([
     '169.254.169.254',
     '169.254.170.2',

@@ -16,7 +16,7 @@ describe('a tunnel', () => {
     socket.end('ping');
     expect(await text(socket)).toBe('ping');
     expect(listener.entries).toEqual([
-      expect.objectContaining({ host: 'localhost', port: origin.port, address: '127.0.0.1', verdict: 'allowed', bytesIn: 4, bytesOut: 4 }),
+      expect.objectContaining({ host: 'localhost', port: origin.port, address: '127.0.0.1', outcome: 'allowed', bytesIn: 4, bytesOut: 4 }),
     ]);
   });
 
@@ -45,7 +45,7 @@ describe('a tunnel', () => {
     expect((await tunnel(listener.port, '169.254.169.254:443')).status).toBe(403);
     expect((await tunnel(listener.port, `127.0.0.1:${String(site.port)}`)).status).toBe(502);
     expect((await tunnel(listener.port, 'nonsense')).status).toBe(400);
-    expect(listener.entries.map(({ verdict, reason }) => [verdict, reason])).toEqual([
+    expect(listener.entries.map(({ outcome, reason }) => [outcome, reason])).toEqual([
       ['blocked', 'cloud metadata address'],
       ['failed', 'ECONNREFUSED'],
     ]);

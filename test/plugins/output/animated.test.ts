@@ -9,12 +9,12 @@ import { encodeGif } from '../../../plugins/output/gif/src/encode-gif.js';
 import { encodeWebp } from '../../../plugins/output/webp/src/encode-webp.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
-import { decodeFilm, pixelAt, probeFilm, type DecodedFilm } from './decode-film.js';
+import { decodeVideo, pixelAt, probeVideo, type DecodedVideo } from './decode-film.js';
 import { AVIFDEC, decodeStill } from './decode-still.js';
-import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
+import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './films.js';
 import { chunksOf, readDelays } from './frame-delays.js';
 
-async function decodeAvif(bytes: Buffer): Promise<DecodedFilm> {
+async function decodeAvif(bytes: Buffer): Promise<DecodedVideo> {
   const { width, height, data } = await decodeStill(bytes, AVIFDEC);
   return {
     width,
@@ -46,16 +46,16 @@ const formats: readonly Format[] = [
 ];
 
 describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays }) => {
-  const animate = async (options?: FilmOptions) => {
+  const animate = async (options?: VideoOptions) => {
     const { context, released } = openContext();
-    const output = await encode(await makeFilm(options), context);
+    const output = await encode(await makeVideo(options), context);
     expect(output).toMatchObject({ contentType, extension: type });
     expect(released()).toBe(true);
     return bytesOf(output);
   };
 
   it('has every frame, in order, in its colours', async () => {
-    const film = await decodeFilm(await animate({ frameCount: 12 }), type);
+    const film = await decodeVideo(await animate({ frameCount: 12 }), type);
     expect([film.width, film.height]).toEqual([256, 128]);
     expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual(Array.from({ length: 12 }, (_, index) => index));
     for (const frame of film.frames) {
@@ -69,7 +69,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
   it('of one frame is a picture of it', async () => {
     const bytes = await animate({ framerate: 1, frameCount: 1, first: 3 });
     // ffmpeg 5 reads sequences of avif only.
-    const film = type === 'avif' ? await decodeAvif(bytes) : await decodeFilm(bytes, type);
+    const film = type === 'avif' ? await decodeAvif(bytes) : await decodeVideo(bytes, type);
     expect([film.width, film.height]).toEqual([256, 128]);
     expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([3]);
     expect(isColour([...pixelAt(film, film.frames[0], [32, 32]), 255], FIELDS[0], tolerance)).toBe(true);
@@ -93,7 +93,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
     ['larger', { width: 511, height: 255 }, [511, 255]],
     ['a part, smaller', { crop: { x: 64, y: 0, width: 128, height: 100 }, width: 63, height: 49 }, [63, 49]],
   ] as const)('is cropped and scaled: %s', async (_name, options, size) => {
-    const film = await decodeFilm(await animate({ frameCount: 3, first: 5, ...options }), type);
+    const film = await decodeVideo(await animate({ frameCount: 3, first: 5, ...options }), type);
     expect([film.width, film.height]).toEqual(size);
     expect(film.frames).toHaveLength(3);
     const [width, height] = size;
@@ -105,7 +105,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
   });
 
   it('takes frames as jpeg too', async () => {
-    const film = await decodeFilm(await animate({ format: 'jpeg', frameCount: 3 }), type);
+    const film = await decodeVideo(await animate({ format: 'jpeg', frameCount: 3 }), type);
     expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([0, 1, 2]);
     expect(isColour([...pixelAt(film, film.frames[0], [32, 32]), 255], FIELDS[0], tolerance + 3)).toBe(true);
   });
@@ -114,7 +114,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, tolerance, delays 
     const bytes = await animate({ frameCount: 10, moves: 1 });
     // libwebp makes one picture of equal frames; the others keep their number.
     if (type !== 'webp') expect((await delays(bytes)).reduce((sum, seconds) => sum + seconds, 0)).toBeCloseTo(2, 2);
-    const film = await decodeFilm(bytes, type);
+    const film = await decodeVideo(bytes, type);
     expect(frameNumberOf(film, film.frames.at(-1))).toBe(0);
   });
 });
@@ -124,19 +124,19 @@ describe('gif', () => {
     const size = { sourceWidth: 1024, sourceHeight: 512 };
     const [small, large] = await Promise.all(
       [30, 130].map(async (frameCount) =>
-        bytesOf(await encodeGif(await makeFilm({ ...size, frameCount, moves: 30 }), openContext().context)),
+        bytesOf(await encodeGif(await makeVideo({ ...size, frameCount, moves: 30 }), openContext().context)),
       ),
     );
     expect(1024 * 512 * 4 * 30).toBeLessThan(2 ** 28);
     expect(1024 * 512 * 4 * 130).toBeGreaterThan(2 ** 28);
-    const [few, many] = await Promise.all([small, large].map((bytes) => decodeFilm(bytes ?? Buffer.alloc(0), 'gif')));
+    const [few, many] = await Promise.all([small, large].map((bytes) => decodeVideo(bytes ?? Buffer.alloc(0), 'gif')));
     expect(few?.frames.map((frame) => frameNumberOf(few, frame))).toEqual(Array.from({ length: 30 }, (_, index) => index));
     expect(many?.frames).toHaveLength(130);
     expect(many?.frames.slice(0, 30).every((frame, index) => frame.equals(few?.frames[index] ?? Buffer.alloc(0)))).toBe(true);
   });
 
   it('has one palette for the whole animation', async () => {
-    const bytes = await bytesOf(await encodeGif(await makeFilm({ frameCount: 12 }), openContext().context));
+    const bytes = await bytesOf(await encodeGif(await makeVideo({ frameCount: 12 }), openContext().context));
     await using file = await openCheckedFile(bytes, 'gif');
     const text = String(await runChecker('gifsicle', ['--color-info', file.path]));
     const tables = text.split('color table').slice(1);
@@ -147,7 +147,7 @@ describe('gif', () => {
 });
 
 /** Frames of noise under a flat field; `colour` gives the colours of the noise. */
-async function noisyFilm(colour: (pixel: number) => number) {
+async function noisyVideo(colour: (pixel: number) => number) {
   const [width, height, frameCount] = [512, 256, 4];
   const frames = await Promise.all(
     Array.from({ length: frameCount }, (_, frame) => {
@@ -160,7 +160,7 @@ async function noisyFilm(colour: (pixel: number) => number) {
   );
   const size = { width, height, sourceWidth: width, sourceHeight: height };
   const film = { ...size, format: 'png', framerate: 5, frameCount, method: 'live', frames: Readable.from(frames) } as const;
-  const gif = await decodeFilm(await bytesOf(await encodeGif(film, openContext().context)), 'gif');
+  const gif = await decodeVideo(await bytesOf(await encodeGif(film, openContext().context)), 'gif');
   return { gif, raw: await Promise.all(frames.map((frame) => sharp(frame).removeAlpha().raw().toBuffer())) };
 }
 
@@ -169,7 +169,7 @@ const scatter = (pixel: number) => (Math.imul(pixel + 1, 0x9e3779b1) ^ Math.imul
 
 describe('gif of many colours', () => {
   it('keeps flat colours beside photographs exact, and photographs near', async () => {
-    const { gif, raw } = await noisyFilm(scatter);
+    const { gif, raw } = await noisyVideo(scatter);
     expect(gif.frames).toHaveLength(raw.length);
     gif.frames.forEach((frame, index) => {
       const half = frame.length / 2;
@@ -182,14 +182,14 @@ describe('gif of many colours', () => {
   });
 
   it('is exact where the noise has no more colours than a palette', async () => {
-    const { gif, raw } = await noisyFilm((pixel) => (scatter(pixel) % 200) * 0x010307 + 1);
+    const { gif, raw } = await noisyVideo((pixel) => (scatter(pixel) % 200) * 0x010307 + 1);
     gif.frames.forEach((frame, index) => expect(frame.equals(raw[index] ?? Buffer.alloc(0))).toBe(true));
   });
 });
 
 describe('apng', () => {
   it('says before its first picture how many follow, that they repeat, and that they are sRGB', async () => {
-    const bytes = await bytesOf(await encodeApng(await makeFilm({ frameCount: 7 }), openContext().context));
+    const bytes = await bytesOf(await encodeApng(await makeVideo({ frameCount: 7 }), openContext().context));
     const chunks = chunksOf(bytes);
     const types = chunks.map(({ type }) => type);
     expect(types.indexOf('acTL')).toBeGreaterThan(0);
@@ -203,8 +203,8 @@ describe('apng', () => {
 
 describe('avif', () => {
   it('is sRGB in full range', async () => {
-    const bytes = await bytesOf(await encodeAvif(await makeFilm(), openContext().context));
-    expect(await probeFilm(bytes, 'avif')).toMatchObject({
+    const bytes = await bytesOf(await encodeAvif(await makeVideo(), openContext().context));
+    expect(await probeVideo(bytes, 'avif')).toMatchObject({
       ...{ codec_name: 'av1', color_range: 'pc', color_space: 'bt709' },
       ...{ color_primaries: 'bt709', color_transfer: 'iec61966-2-1' },
     });
@@ -212,7 +212,7 @@ describe('avif', () => {
 
   it.each(['libaom-av1', 'libsvtav1'])('can be made by %s', async (encoder) => {
     const { context } = openContext({ encoders: [encoder] });
-    const film = await decodeFilm(await bytesOf(await encodeAvif(await makeFilm({ frameCount: 5 }), context)), 'avif');
+    const film = await decodeVideo(await bytesOf(await encodeAvif(await makeVideo({ frameCount: 5 }), context)), 'avif');
     expect(film.frames.map((frame) => frameNumberOf(film, frame))).toEqual([0, 1, 2, 3, 4]);
   });
 });

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import bmp from '@platen/plugin-bmp';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -8,12 +8,12 @@ import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
 import mkv from '@platen/plugin-mkv';
 import mp4 from '@platen/plugin-mp4';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import webm from '@platen/plugin-webm';
 import webp from '@platen/plugin-webp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { block, dataUrl, isColour } from '../capture/pictures.js';
-import { decodeFilm, pixelAt } from './decode-film.js';
+import { decodeVideo, pixelAt } from './decode-film.js';
 
 const outputs: readonly Plugin[] = [gif, apng, avif, webp, webm, mkv, mp4];
 const companions = [pixels, frames, ffmpeg];
@@ -35,7 +35,7 @@ describe.each(outputs.map(({ name }) => name))('%s', (output_type) => {
     const { output, bytes } = await host.render({ url: MOVING, output_type, ...timing });
     const plugin = outputs.find(({ name }) => name === output_type);
     expect(output.contentType).toBe(plugin?.outputs?.[0]?.contentType);
-    const film = await decodeFilm(await bytes(), output_type);
+    const film = await decodeVideo(await bytes(), output_type);
     expect([film.width, film.height, film.frames.length]).toEqual([1280, 720, 8]);
     for (const frame of film.frames) expect(isColour([...pixelAt(film, frame, [600, 100]), 255], [200, 30, 30], 6)).toBe(true);
     const places = film.frames.map((frame) => {

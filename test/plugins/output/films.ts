@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { EncodeContext, Output } from '@platen/kernel';
-import type { Film } from '@platen/lib-ffmpeg';
+import type { FrameSequence } from '@platen/lib-ffmpeg';
 import { createFfmpegSource, FFMPEG, type FfmpegSource } from '@platen/lib-ffmpeg-host';
 import sharp from 'sharp';
-import type { DecodedFilm } from './decode-film.js';
+import type { DecodedVideo } from './decode-film.js';
 
 /** Four fields of known colours, and below them a white block on black whose place tells the frame's number. */
 export const FIELDS = [
@@ -16,7 +16,7 @@ export const FIELDS = [
 
 const BLOCK = 16;
 
-export interface FilmOptions extends Partial<Pick<Film, 'format' | 'framerate' | 'frameCount' | 'crop'>> {
+export interface VideoOptions extends Partial<Pick<FrameSequence, 'format' | 'framerate' | 'frameCount' | 'crop'>> {
   /** Of the frames in the stream: at least 128 x 64. */
   readonly sourceWidth?: number;
   readonly sourceHeight?: number;
@@ -30,7 +30,7 @@ export interface FilmOptions extends Partial<Pick<Film, 'format' | 'framerate' |
 }
 
 /** A film as the capture kind `frames` gives it. */
-export async function makeFilm(options: FilmOptions = {}): Promise<Film & { readonly method: 'live' }> {
+export async function makeVideo(options: VideoOptions = {}): Promise<FrameSequence & { readonly method: 'live' }> {
   const { format = 'png', framerate = 5, frameCount = 8, sourceWidth = 256, sourceHeight = 128, crop } = options;
   const { moves = frameCount, first = 0 } = options;
   const pictures = await Promise.all(
@@ -65,7 +65,7 @@ function drawFrame({ index, format, sourceWidth: width, sourceHeight: height }: 
 }
 
 /** The number of the frame that a decoded picture shows: where its block is light, in a row below the fields. */
-export function frameNumberOf({ width, height }: DecodedFilm, frame: Buffer | undefined): number {
+export function frameNumberOf({ width, height }: DecodedVideo, frame: Buffer | undefined): number {
   const start = Math.floor(height * 0.75) * width * 3;
   const row = frame?.subarray(start, start + width * 3) ?? Buffer.alloc(0);
   return Math.round(row.findIndex((value) => value > 128) / 3 / BLOCK);

@@ -8,14 +8,14 @@ import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
 import mkv from '@platen/plugin-mkv';
 import mp4 from '@platen/plugin-mp4';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import webm from '@platen/plugin-webm';
 import webp from '@platen/plugin-webp';
 import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
 import { block, isColour, page } from '../capture/pictures.js';
-import { decodeFilm, pixelAt, probeFilm, type DecodedFilm } from './decode-film.js';
+import { decodeVideo, pixelAt, probeVideo, type DecodedVideo } from './decode-film.js';
 import { readDelays } from './frame-delays.js';
 
 const plugins: readonly Plugin[] = [pixels, frames, ffmpegPlugin, gif, apng, avif, webp, webm, mkv, mp4];
@@ -71,7 +71,7 @@ function get(path: string, params: Readonly<Record<string, string>>): Promise<Re
 }
 
 /** Where the left edge of the black block is. */
-function placeOf({ width }: DecodedFilm, frame: Buffer): number {
+function placeOf({ width }: DecodedVideo, frame: Buffer): number {
   const row = frame.subarray(500 * width * 3, 501 * width * 3);
   return Math.round(row.findIndex((value) => value < 128) / 3);
 }
@@ -101,7 +101,7 @@ describe.each(films)('GET / with output_type=$type of a page on which a block mo
   }, 60_000);
 
   it('shows it in every frame where it is at the frame\u2019s moment', async () => {
-    const film = await decodeFilm(bytes, type);
+    const film = await decodeVideo(bytes, type);
     expect(film.frames).toHaveLength(COUNT);
     const places = film.frames.map((frame) => placeOf(film, frame));
     const turn = SPEED * 3;
@@ -114,7 +114,7 @@ describe.each(films)('GET / with output_type=$type of a page on which a block mo
 
   it('shows every frame as long as it lasts', async () => {
     if (kind === 'video') {
-      const probe = await probeFilm(bytes, type);
+      const probe = await probeVideo(bytes, type);
       expect(probe).toMatchObject({ r_frame_rate: `${String(FRAMERATE)}/1`, nb_read_frames: String(COUNT) });
       expect(Math.abs(probe.duration - 1)).toBeLessThan(0.002);
       return;
@@ -157,7 +157,7 @@ it.each(['mp4', 'gif'])('a live film of a full page shows all of it: %s', async 
     ...{ output_type, full_page: 'true', image_duration: '1', video_duration: '1', video_framerate: '5' },
   });
   expect([response.status, response.headers.get('x-capture-method')]).toEqual([200, 'live']);
-  const film = await decodeFilm(Buffer.from(await response.arrayBuffer()), output_type);
+  const film = await decodeVideo(Buffer.from(await response.arrayBuffer()), output_type);
   expect([film.width, film.height, film.frames.length]).toEqual([1280, 1500, 5]);
   for (const frame of film.frames) {
     const [above, below, end] = [990, 1010, 1495].map((y) => [...pixelAt(film, frame, [900, y]), 255]);

@@ -11,7 +11,7 @@ import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
 import mkv from '@platen/plugin-mkv';
 import mp4 from '@platen/plugin-mp4';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import tiff from '@platen/plugin-tiff';
 import webm from '@platen/plugin-webm';
@@ -20,7 +20,7 @@ import { createServer } from '@platen/server';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../helpers/site.js';
 import { block, decodePicture, isColour, page, type Picture } from '../capture/pictures.js';
-import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
+import { decodeVideo, pixelAt, probeVideo } from './decode-film.js';
 import { AVIFDEC, decodeStill, DJXL, ffmpeg, imageMagick } from './decode-still.js';
 
 const plugins: readonly Plugin[] = [
@@ -126,14 +126,14 @@ describe.each(films)('GET / with output_type=$type and a duration', ({ type, con
     expectHead(response, contentType, type);
     expect(response.headers.get('x-capture-method')).toBe('deterministic');
     const bytes = Buffer.from(await response.arrayBuffer());
-    const film = await decodeFilm(bytes, type);
+    const film = await decodeVideo(bytes, type);
     expect([film.width, film.height]).toEqual([640, 360]);
     const pixel = (x: number, y: number) => pixelAt(film, film.frames.at(-1), [Math.floor(x / 2), Math.floor(y / 2)]);
     for (const [x, y, colour] of FIELDS) expect(isColour([...pixel(x, y), 255], colour, 6), String(pixel(x, y))).toBe(true);
     // libwebp makes one picture of equal frames; ffprobe reads none of it.
     if (codec === undefined) return;
     expect(film.frames).toHaveLength(5);
-    const probe = await probeFilm(bytes, type);
+    const probe = await probeVideo(bytes, type);
     expect(probe).toMatchObject({ codec_name: codec, r_frame_rate: '10/1' });
   });
 });

@@ -1,6 +1,6 @@
 import { createTestKernel } from '@platen/kernel/testing';
 import jpegxl from '@platen/plugin-jpegxl';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import { PlatenError } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createJpegxlOutput } from '../../../plugins/output/jpegxl/src/create-jpegxl-output.js';

@@ -9,7 +9,7 @@ import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
 import { encodeWebm } from '../../../plugins/output/webm/src/encode-webm.js';
 import { encodeWebp } from '../../../plugins/output/webp/src/encode-webp.js';
 import { openSite, type Site } from '../../helpers/site.js';
-import { bytesOf, makeFilm, openContext } from './films.js';
+import { bytesOf, makeVideo, openContext } from './films.js';
 
 const WIDTH = 640;
 const VIDEO = { format: 'jpeg', framerate: 20, frameCount: 39, sourceWidth: WIDTH } as const;
@@ -26,7 +26,7 @@ let close = () => Promise.resolve();
 beforeAll(async () => {
   const routes = await Promise.all(
     [...videos, ...images].map(async (type) => {
-      const film = await makeFilm(type === 'mp4' || type === 'mkv' || type === 'webm' ? VIDEO : IMAGE);
+      const film = await makeVideo(type === 'mp4' || type === 'mkv' || type === 'webm' ? VIDEO : IMAGE);
       const output = await encoders[type](film, openContext().context);
       return [`/${type}`, { headers: { 'content-type': output.contentType }, body: await bytesOf(output) }] as const;
     }),

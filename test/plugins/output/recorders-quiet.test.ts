@@ -1,5 +1,5 @@
 import { createTestKernel } from '@platen/kernel/testing';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';

@@ -5,7 +5,7 @@ import avif from '@platen/plugin-avif';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import jpegxl from '@platen/plugin-jpegxl';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import webp from '@platen/plugin-webp';
 import { afterAll, expect, it } from 'vitest';

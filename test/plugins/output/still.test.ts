@@ -7,7 +7,7 @@ import ffmpegPlugin from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import jpegxl from '@platen/plugin-jpegxl';
 import jpg from '@platen/plugin-jpg';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import tiff from '@platen/plugin-tiff';
 import webp from '@platen/plugin-webp';

@@ -10,8 +10,8 @@ import { encodeMp4 } from '../../../plugins/output/mp4/src/encode-mp4.js';
 import { encodeWebm } from '../../../plugins/output/webm/src/encode-webm.js';
 import { openCheckedFile, runChecker } from '../../helpers/checkers.js';
 import { isColour } from '../capture/pictures.js';
-import { decodeFilm, pixelAt, probeFilm } from './decode-film.js';
-import { bytesOf, FIELDS, frameNumberOf, makeFilm, openContext, type FilmOptions } from './films.js';
+import { decodeVideo, pixelAt, probeVideo } from './decode-film.js';
+import { bytesOf, FIELDS, frameNumberOf, makeVideo, openContext, type VideoOptions } from './films.js';
 
 interface Format {
   readonly type: string;
@@ -51,16 +51,16 @@ function boxesOf(mp4: Buffer): readonly string[] {
 }
 
 describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }) => {
-  const film = async (options?: FilmOptions, encoders?: readonly string[]) => {
+  const film = async (options?: VideoOptions, encoders?: readonly string[]) => {
     const { context, released } = openContext(encoders === undefined ? {} : { encoders });
-    const output = await encode(await makeFilm({ format: 'jpeg', ...options }), context);
+    const output = await encode(await makeVideo({ format: 'jpeg', ...options }), context);
     expect(output).toMatchObject({ contentType, extension: type });
     expect(released()).toBe(true);
     return bytesOf(output);
   };
 
   it('of one frame has that frame', async () => {
-    const decoded = await decodeFilm(await film({ framerate: 1, frameCount: 1, first: 3 }), type);
+    const decoded = await decodeVideo(await film({ framerate: 1, frameCount: 1, first: 3 }), type);
     expect(decoded.frames.map((frame) => frameNumberOf(decoded, frame))).toEqual([3]);
   });
 
@@ -71,7 +71,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
     [30, 14],
     [60, 90],
   ])('has a constant %i frames a second, and lasts as long as its %i frames', async (framerate, frameCount) => {
-    const probe = await probeFilm(await film({ framerate, frameCount, moves: 10 }), type);
+    const probe = await probeVideo(await film({ framerate, frameCount, moves: 10 }), type);
     expect(probe).toMatchObject({
       ...{ codec_name: codec, pix_fmt: 'yuv420p', width: 256, height: 128 },
       ...{ color_range: 'tv', color_space: 'bt709', color_primaries: 'bt709', color_transfer: 'bt709' },
@@ -81,7 +81,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
   });
 
   it.each(['jpeg', 'png'] as const)('has every frame, in order, in its colours, from frames as %s', async (format) => {
-    const decoded = await decodeFilm(await film({ format, framerate: 25, frameCount: 14 }), type);
+    const decoded = await decodeVideo(await film({ format, framerate: 25, frameCount: 14 }), type);
     expect(decoded.frames.map((frame) => frameNumberOf(decoded, frame))).toEqual(Array.from({ length: 14 }, (_, index) => index));
     for (const frame of decoded.frames) {
       FIELDS.forEach((colour, at) => {
@@ -92,7 +92,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
   });
 
   it('gets one more line of pixels where a side is odd, the last one again', async () => {
-    const decoded = await decodeFilm(await film({ frameCount: 3, crop: { x: 0, y: 0, width: 225, height: 61 } }), type);
+    const decoded = await decodeVideo(await film({ frameCount: 3, crop: { x: 0, y: 0, width: 225, height: 61 } }), type);
     expect([decoded.width, decoded.height]).toEqual([226, 62]);
     for (const at of [
       [224, 20],
@@ -106,7 +106,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
 
   it('is cropped and scaled', async () => {
     const crop = { x: 64, y: 0, width: 128, height: 128 };
-    const decoded = await decodeFilm(await film({ frameCount: 3, crop, width: 320, height: 320 }), type);
+    const decoded = await decodeVideo(await film({ frameCount: 3, crop, width: 320, height: 320 }), type);
     expect([decoded.width, decoded.height]).toEqual([320, 320]);
     [FIELDS[1], FIELDS[2]].forEach((colour, at) => {
       const pixel = pixelAt(decoded, decoded.frames[0], [80 + 160 * at, 80]);
@@ -149,7 +149,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
   });
 
   it('comes out of a file without a name', async () => {
-    const { body } = await encode(await makeFilm({ format: 'jpeg' }), openContext().context);
+    const { body } = await encode(await makeVideo({ format: 'jpeg' }), openContext().context);
     expect(body).toBeInstanceOf(Readable);
     expect((await readdir(tmpdir())).filter((name) => name.startsWith(`platen-film-${String(process.pid)}-`))).toEqual([]);
     if (body instanceof Readable) body.destroy();
@@ -157,7 +157,7 @@ describe.each(formats)('$type', ({ type, encode, contentType, codec, keyframes }
 });
 
 it('a webm is VP8 where the host has no VP9', async () => {
-  const film = await makeFilm({ format: 'jpeg', frameCount: 5 });
+  const film = await makeVideo({ format: 'jpeg', frameCount: 5 });
   const bytes = await bytesOf(await encodeWebm(film, openContext({ encoders: ['libvpx'] }).context));
-  expect(await probeFilm(bytes, 'webm')).toMatchObject({ codec_name: 'vp8', nb_read_frames: '5', color_space: 'bt709' });
+  expect(await probeVideo(bytes, 'webm')).toMatchObject({ codec_name: 'vp8', nb_read_frames: '5', color_space: 'bt709' });
 });

@@ -7,8 +7,8 @@ import { createServer } from '@platen/server';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskStore } from '../../../server/src/assets/disk-store.js';
 import { mountSmallDisk, NEEDS_MOUNT, type SmallDisk } from '../../helpers/small-disk.js';
-import { ACTED, acting, openHarProber, readHar } from '../../plugins/capture/exchanges/har-prober.js';
-import { openTrafficSite } from '../../plugins/capture/exchanges/traffic-site.js';
+import { ACTED, acting, openHarProber, readHar } from '../../plugins/capture/network/har-prober.js';
+import { openTrafficSite } from '../../plugins/capture/network/traffic-site.js';
 
 const DISK_BYTES = 128 * 1024;
 const HEAD = { name: 'har', contentType: 'application/json', extension: 'har' };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { silentLogger, toPartName } from '@platen/kernel';
+import { silentLogger, partialPath } from '@platen/kernel';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DiskStore, type DiskStoreOptions } from '../../../server/src/assets/disk-store.js';
 
@@ -186,13 +186,13 @@ describe('DiskStore', () => {
     const asset = await open().keep('whole');
     const dead = 2 ** 22 - 1;
     const orphan = 'A'.repeat(22);
-    const partOfDead = (name: string) => toPartName(join(folder, name)).replace(`.${String(process.pid)}-`, `.${String(dead)}-`);
+    const partOfDead = (name: string) => partialPath(join(folder, name)).replace(`.${String(process.pid)}-`, `.${String(dead)}-`);
     await writeFile(partOfDead('B'.repeat(22)), 'half');
     await writeFile(partOfDead(`${'C'.repeat(22)}.json`), '{"id"');
     const elsewhere = `${'E'.repeat(22)}.${String(dead)}-1.part`;
     await writeFile(join(folder, elsewhere), 'being written in another container');
     await writeFile(join(folder, orphan), 'no record');
-    const own = toPartName(join(folder, 'D'.repeat(22)));
+    const own = partialPath(join(folder, 'D'.repeat(22)));
     await writeFile(own, 'being written');
     await truncate(join(folder, asset.id), 2);
     const store = open();

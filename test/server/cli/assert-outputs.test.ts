@@ -6,7 +6,7 @@ const plugin = (name: string, outputs: string[] = [], leftOut = false): Discover
   ...{ name, outputs, leftOut, packageName: name, version: '1.0.0', directory: '', entry: '', kernelRange: '*' },
   ...{ requires: [], keys: [], flags: [] },
 });
-const pixels = plugin('pixels');
+const pixels = plugin('screenshot');
 const png = plugin('png', ['png']);
 
 it('refuses a choice of plugins that could make nothing, naming who could', () => {

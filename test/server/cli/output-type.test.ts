@@ -10,7 +10,7 @@ import pprof from '@platen/plugin-pprof';
 import trace from '@platen/plugin-trace';
 import tiff from '@platen/plugin-tiff';
 import { describe, expect, it } from 'vitest';
-import { endingNote, outputTypeOf } from '../../../server/src/cli/output-type.js';
+import { extensionWarning, outputTypeOf } from '../../../server/src/cli/output-type.js';
 import { UsageError } from '../../../server/src/cli/usage-error.js';
 
 const plugins: readonly Plugin[] = [png, jpg, tiff, jpegxl, mkv, trace, pprof, html, mhtml];
@@ -20,7 +20,7 @@ const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
 const withTrees = [
   ...outputs,
   ...(axtree.outputs ?? []),
-  { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' },
+  { type: 'accessibility', from: 'accessibility', contentType: 'application/json', extension: 'json' },
 ];
 
 describe('the ending of a file says its output type', () => {
@@ -65,7 +65,7 @@ describe('the ending of a file says its output type', () => {
 
 it('of a file without a known ending the hint names all endings, types among them, and what keeps any file', () => {
   const anything = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
-  const tree = { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' };
+  const tree = { type: 'accessibility', from: 'accessibility', contentType: 'application/json', extension: 'json' };
   const hint = (declared: typeof outputs) => {
     try {
       return outputTypeOf('page.csv', declared);
@@ -84,10 +84,10 @@ describe('an ending that stands for something else than what is in the file', ()
   const JSON_FILE = { contentType: 'application/json', extension: 'json' };
   const TRACE = { type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' };
   const DOWNLOAD = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
-  const declared = [...outputs, TRACE, DOWNLOAD, { type: 'tree', from: 'tree', ...JSON_FILE }];
+  const declared = [...outputs, TRACE, DOWNLOAD, { type: 'accessibility', from: 'accessibility', ...JSON_FILE }];
 
   it('is worth a note that names both', () => {
-    expect(endingNote({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
+    expect(extensionWarning({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
       'page.JPEG holds png, though its ending stands for jpg',
     );
   });
@@ -102,6 +102,6 @@ describe('an ending that stands for something else than what is in the file', ()
     ['page.png', 'download', PNG],
     ['-', 'png', PNG],
   ])('%s with %s is none', (file, type, output) => {
-    expect(endingNote({ file, type, output }, declared)).toBeUndefined();
+    expect(extensionWarning({ file, type, output }, declared)).toBeUndefined();
   });
 });

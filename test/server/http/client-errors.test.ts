@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import type { RequestRecord } from '@platen/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerClientErrors } from '../../../server/src/http/client-errors.js';
-import { createExchange } from '../../../server/src/http/exchange.js';
-import { createOpenExchanges } from '../../../server/src/http/open-exchanges.js';
+import { createRequestState } from '../../../server/src/http/request-state.js';
+import { createActiveRequests } from '../../../server/src/http/active-requests.js';
 import { createLog } from '../../../server/src/log/create-log.js';
 import { openSocket, parseAnswer, sendRaw } from '../raw-http.js';
 import { openServer } from '../test-server.js';
@@ -21,9 +21,9 @@ describe('what does not arrive in time', () => {
 
   async function send(half: string) {
     const records: RequestRecord[] = [];
-    const open = createOpenExchanges();
+    const open = createActiveRequests();
     server = createServer({ headersTimeout: 20, requestTimeout: 20, connectionsCheckingInterval: 5 }, (request, response) => {
-      open.add(createExchange('its own'), response);
+      open.add(createRequestState('its own'), response);
       request.on('error', () => undefined);
     });
     answerClientErrors(server, { maxHeaderSize: 1024, open, onFinished: (record) => records.push(record) });

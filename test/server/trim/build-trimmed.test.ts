@@ -79,7 +79,7 @@ describe('a trimmed build with png alone', () => {
   it('says in its manifest which plugins it has and what each package weighs', async () => {
     const manifest: unknown = JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'));
     expect(manifest).toMatchObject({
-      plugins: [{ name: 'pixels' }, { name: 'png', outputs: ['png'] }],
+      plugins: [{ name: 'screenshot' }, { name: 'png', outputs: ['png'] }],
       packages: expect.arrayContaining([
         expect.objectContaining({ name: '@platen/kernel', bytes: expect.any(Number) as unknown }),
       ]) as unknown,
@@ -169,7 +169,7 @@ describe('npm run build:trim', () => {
 
   it.each([
     [['--plugins', 'pgn', '--out', 'never'], /there is no plugin "pgn"; did you mean "png"\?/],
-    [['--plugins', 'pixels', '--out', 'never'], /no plugin with an output type is enabled: .*\bpng\b/],
+    [['--plugins', 'screenshot', '--out', 'never'], /no plugin with an output type is enabled: .*\bpng\b/],
     [['--plugins', 'png'], /--plugins and --out are both needed/],
     [['--plugins', 'png', '--out', '.'], /is not empty/],
   ])('refuses %j', async (args, message) => {

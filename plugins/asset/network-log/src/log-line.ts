@@ -1,6 +1,6 @@
 import type { TargetSession } from '@platen/kernel';
 
-export interface Heard {
+export interface ReceivedEvent {
   /** Milliseconds since the recording began. */
   readonly t: number;
   readonly wall: Date;
@@ -10,7 +10,7 @@ export interface Heard {
 }
 
 /** One event as one line: `{t, wall, session, target, frame, method, params}`. */
-export function logLine({ t, wall, target, method, params }: Heard): string {
+export function logLine({ t, wall, target, method, params }: ReceivedEvent): string {
   const frame = frameOf(params);
   const line = {
     t: Math.round(t * 1000) / 1000,

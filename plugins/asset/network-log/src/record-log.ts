@@ -11,9 +11,9 @@ export interface NetworkLog {
 }
 
 /** Writes down what is heard as it is heard, on every target. What it keeps goes with the render. */
-export function recordLog({ page, atEnd }: RenderContext): NetworkLog {
+export function recordLog({ page, onRenderEnd }: RenderContext): NetworkLog {
   const spool = createSpool();
-  atEnd(async () => {
+  onRenderEnd(async () => {
     await spool[Symbol.asyncDispose]();
   });
   const writer = spool.openWriter();

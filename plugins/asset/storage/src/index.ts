@@ -48,7 +48,7 @@ export default definePlugin({
     // While a film is made the page's time stands still, and databases and caches would never answer. After all that changes the page.
     hooks.beforeCapture.tapPromise({ name: 'storage', stage: Stage.last, for: { asset: 'with_storage' } }, async (context) => {
       const begun = context.get(BEGUN);
-      if (begun === undefined || context.plan.capture.holdsTime !== true) return;
+      if (begun === undefined || context.plan.capture.pausesVirtualTime !== true) return;
       context.set(READ_EARLY, await readEarly(context, begun));
     });
     // After every other recorder and tree: the page may be led away.
@@ -70,7 +70,7 @@ function save(context: RenderContext<StorageParams>, begun: Begun): Promise<Asse
 
 /** What goes wrong is a missing asset, when they are collected, and no failure of the render; but for the render's own end. */
 async function readEarly(context: RenderContext<StorageParams>, begun: Begun): Promise<Asset | PlatenError> {
-  context.waitingFor("the page's storage");
+  context.setWaitReason("the page's storage");
   try {
     return await save(context, begun);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { explainUnread, PlatenError } from '@platen/kernel';
+import { describeReadError, PlatenError } from '@platen/kernel';
 import { createFlagValidator, ValidationError } from '@platen/schema';
 import { findFault } from './check-state.js';
 import { STATE_PROPERTIES } from './params.js';
@@ -17,7 +17,7 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${explainUnread(error)}`);
+    throw invalid(`the file ${JSON.stringify(path)} cannot be read: ${describeReadError(error)}`);
   }
 }
 

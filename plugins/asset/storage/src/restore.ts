@@ -9,7 +9,7 @@ import { openStorageWorld, type StorageWorld } from './storage-world.js';
 /** Makes the error of what the browser refuses, from its place in the state. */
 export type Refuse = (path: string, detail: string) => Error;
 
-type RestoreContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'waitingFor' | 'plan'>;
+type RestoreContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'setWaitReason' | 'plan'>;
 
 /** For one call: a batch of records into a busy machine's disk. */
 const CALL_MS = 30_000;
@@ -18,7 +18,7 @@ const BATCH = 1_000_000;
 
 /** Brings the state into the render's own browser context, before its page has been anywhere. Throws what `refuse` makes. */
 export async function restoreStorage(context: RestoreContext, state: StorageState, refuse: Refuse): Promise<void> {
-  const { page, intercept, log, waitingFor, plan } = context;
+  const { page, intercept, log, setWaitReason, plan } = context;
   const { cookies = [], origins = [] } = state;
   // The parameter of another plugin, where there is one.
   const items = Array.isArray(plan.params.cookie) ? plan.params.cookie.map(String) : [];
@@ -35,7 +35,7 @@ export async function restoreStorage(context: RestoreContext, state: StorageStat
       log.info({ origin: path }, 'an opaque origin has no storage: it is skipped');
       continue;
     }
-    waitingFor(`the storage of ${name} to be restored`);
+    setWaitReason(`the storage of ${name} to be restored`);
     if (!(await blank.open(name))) throw refuse(path, 'is an origin where the browser does not go');
     const world = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => CALL_MS });
     await restoreOrigin(world, origin, (inner, detail) => refuse(`${path}.${inner}`, detail));

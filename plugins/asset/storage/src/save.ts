@@ -4,7 +4,7 @@ import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { readCookies } from './cookies.js';
 import type { Kind } from './page/read-items.js';
-import { createGaps, type Gaps } from './gaps.js';
+import { createOmittedItems, type OmittedItems } from './omitted-items.js';
 import { createPendingItems, KINDS, type PendingItems } from './pending-items.js';
 import type { OriginState, StorageState } from './state.js';
 import { createStorageFile, type StorageFile } from './storage-file.js';
@@ -27,7 +27,7 @@ export interface SaveOptions {
   readonly limit: number;
 }
 
-type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'endsAt'>;
+type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'deadlineAt'>;
 
 /** One origin's storage, wherever it is read from: the next lines of a kind, and nothing at its end. */
 interface Source {
@@ -38,7 +38,7 @@ interface Source {
 /** What goes into the file, and until when. */
 interface Saving {
   readonly pending: PendingItems;
-  readonly gaps: Gaps;
+  readonly omitted: OmittedItems;
   readonly until: number;
 }
 
@@ -47,15 +47,15 @@ interface Saving {
  * anybody afterwards.
  */
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
-  const { page, log, endsAt } = context;
-  const left = endsAt - performance.now();
+  const { page, log, deadlineAt } = context;
+  const left = deadlineAt - performance.now();
   // Where nothing is left the render has failed: what it leaves has a time of its own.
   const until = performance.now() + Math.min(SAVE_MS, left > 0 ? left * SHARE : Infinity);
   await wake(context);
   const file = openFile(limit);
   for (const cookie of await readCookies(page)) file.addCookie(cookie);
-  const gaps = createGaps();
-  const saving = { pending: createPendingItems(file.room), gaps, until };
+  const omitted = createOmittedItems();
+  const saving = { pending: createPendingItems(file.room), omitted, until };
   const sources = await openLiveSources(context, await findLiveFrames(page), saving);
   const known = new Set([...sources.map(({ origin }) => origin), ...visited.all].map(parseOrigin));
   sources.push(...untouchedSources(start, known));
@@ -65,7 +65,7 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
   for (const [line, place] of saving.pending.inOrder()) file.addLine(line, place);
   const leftOut = file.leftOut + saving.pending.leftOut;
   if (leftOut > 0) log.info({ items: leftOut, limit }, 'items of the storage are left out: they would have passed storage_limit');
-  const incomplete = gaps.describe(leftOut);
+  const incomplete = omitted.describe(leftOut);
   return {
     name: 'storage',
     contentType: 'application/json',
@@ -163,7 +163,7 @@ function* linesOf(state: OriginState, kind: Kind): Generator<string> {
 
 async function readKind(
   { log }: SaveContext,
-  { source, kind, pending, gaps, until }: Saving & { readonly source: Source; readonly kind: Kind },
+  { source, kind, pending, omitted, until }: Saving & { readonly source: Source; readonly kind: Kind },
 ): Promise<void> {
   const { origin } = source;
   try {
@@ -174,13 +174,13 @@ async function readKind(
       for (const line of lines) {
         if (line.startsWith('N')) {
           log.warn({ origin, reason: line.slice(2) }, 'a part of the storage cannot be kept');
-          gaps.cannotBeKept(origin, line.slice(2));
+          omitted.cannotBeKept(origin, line.slice(2));
         } else pending.add(line, { origin, kind });
       }
     }
   } catch (error) {
     log.warn({ err: error, origin, kind }, 'a part of the storage could not be read');
-    gaps.unread(origin, kind);
+    omitted.unread(origin, kind);
   }
 }
 
@@ -190,7 +190,7 @@ async function readGone(context: SaveContext, gone: readonly string[], saving: S
   if (gone.length === 0) return;
   if (plan.capture.streaming === true) {
     log.warn({ origins: gone }, 'the storage of origins that the page has left is missing: the page is still being captured');
-    for (const origin of gone) saving.gaps.unread(origin);
+    for (const origin of gone) saving.omitted.unread(origin);
     return;
   }
   // A service worker of the origin would answer in place of the blank document.
@@ -200,7 +200,7 @@ async function readGone(context: SaveContext, gone: readonly string[], saving: S
   for (const origin of gone) {
     if (performance.now() > saving.until || !(await blank.open(origin))) {
       log.warn({ origin }, 'the storage of an origin could not be read');
-      saving.gaps.unread(origin);
+      saving.omitted.unread(origin);
       continue;
     }
     const world: StorageWorld = await openStorageWorld(page, { frameId: page.mainFrameId, timeoutMs: () => callTime(saving) });

@@ -1,6 +1,6 @@
-import { nameOwnScript, type ProtocolSession, type Result } from '@platen/kernel';
+import { addSourceUrl, type ProtocolSession, type Result } from '@platen/kernel';
 import { decode, DECODE, fromBase64 } from './page/decode.js';
-import { createDesk, DESK, type Piece } from './page/desk.js';
+import { createStorageRpc, STORAGE_RPC, type Piece } from './page/storage-rpc.js';
 import { encode, ENCODE, isPlain, toBase64 } from './page/encode.js';
 import { READ, readItems, type Kind } from './page/read-items.js';
 import { createDatabase, putCached, putRecords, WRITE, writeArea, type Refusal, type Written } from './page/write-items.js';
@@ -23,11 +23,11 @@ const WORLD_NAME = 'platen-storage';
 /** Characters in one message. */
 const PIECE = 2_000_000;
 
-const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...DESK];
+const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...STORAGE_RPC];
 const tools = { encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems };
 // By the names that they have at run time: a bundler may have given them others.
 const named = Object.entries(tools).map(([name, tool]) => `${name}: ${tool.name}`);
-const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createDesk.name}({ ${named.join()} }); })()`;
+const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createStorageRpc.name}({ ${named.join()} }); })()`;
 
 export async function openStorageWorld(session: ProtocolSession, { frameId, timeoutMs }: WorldOptions): Promise<StorageWorld> {
   const limit = {
@@ -36,14 +36,14 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     },
   };
   const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId, worldName: WORLD_NAME }, limit);
-  const desk = await session.send('Runtime.evaluate', { expression: nameOwnScript(SOURCE), contextId: executionContextId }, limit);
-  const { objectId } = valueOf(desk);
-  if (objectId === undefined) throw new Error('the world has no desk');
+  const rpc = await session.send('Runtime.evaluate', { expression: addSourceUrl(SOURCE), contextId: executionContextId }, limit);
+  const { objectId } = valueOf(rpc);
+  if (objectId === undefined) throw new Error('the world has no rpc');
   const call = async (method: 'take' | 'run' | 'give', args: readonly string[]): Promise<unknown> => {
     const answer = await session.send(
       'Runtime.callFunctionOn',
       {
-        functionDeclaration: nameOwnScript(`function (...args) { return this.${method}(...args); }`),
+        functionDeclaration: addSourceUrl(`function (...args) { return this.${method}(...args); }`),
         objectId,
         arguments: args.map((value) => ({ value })),
         returnByValue: true,
@@ -58,7 +58,7 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     const last = pieces.pop() ?? '';
     for (const piece of pieces) await call('take', [piece]);
     const texts: string[] = [];
-    // By value, and the desk says what it gives.
+    // By value, and the rpc says what it gives.
     let given = (await call('run', [order, last])) as Piece;
     for (;;) {
       texts.push(given.text);

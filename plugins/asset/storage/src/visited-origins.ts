@@ -1,4 +1,4 @@
-import type { Configurator, EventPayload, Page, ProtocolSession, Result, TargetSession } from '@platen/kernel';
+import type { TargetInitializer, EventPayload, Page, ProtocolSession, Result, TargetSession } from '@platen/kernel';
 
 /** The origins whose own storage documents of the render had, in the order in which they came. */
 export interface VisitedOrigins {
@@ -30,7 +30,7 @@ export function trackOrigins({ targets }: Page): VisitedOrigins {
     const own = parentId === undefined || (await ownOrigin(target, id)) === securityOrigin;
     if (own) origins.add(securityOrigin);
   };
-  const follow: Configurator = (target) => {
+  const follow: TargetInitializer = (target) => {
     if (!hasFrames(target)) return [];
     target.on('Page.frameNavigated', ({ frame }) => {
       // A frame that is gone meanwhile had no time to store anything.

@@ -5,7 +5,7 @@ import {
   isHealthCheck,
   parseUser,
   readCredential,
-  refuseCredential,
+  credentialError,
   reloadKeyring,
   USER_PATTERN,
 } from '@platen/lib-credentials';
@@ -40,7 +40,7 @@ export default definePlugin({
       const identity = given === undefined ? undefined : keyring.identify(given);
       if (identity !== undefined) return { identity };
       request.header('WWW-Authenticate', BASIC_CHALLENGE);
-      throw refuseCredential(credential === undefined ? 'missing_credential' : 'wrong_credential', EXPECTED);
+      throw credentialError(credential === undefined ? 'missing_credential' : 'wrong_credential', EXPECTED);
     });
   },
 });

@@ -64,7 +64,7 @@ export default definePlugin({
       if (readCredential(request.headers.authorization) !== undefined) return undefined;
       if (fault === undefined) return {};
       if (fault === 'missing_signature') {
-        request.offer('sign the URL: the query then has "expires" and "signature"');
+        request.addChallenge('sign the URL: the query then has "expires" and "signature"');
         return undefined;
       }
       throw refuseSignature(fault);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { explainUnread, PlatenError, readTextFile, type CommandDeclaration, type CommandIo } from '@platen/kernel';
+import { describeReadError, PlatenError, readTextFile, type CommandDeclaration, type CommandIo } from '@platen/kernel';
 import { SECRET_PATTERN, signUrl } from '@platen/server/signing';
 import { SIGNED_VARIABLE } from './flag.js';
 import { isSigned } from './signed-routes.js';
@@ -120,7 +120,7 @@ async function readSecret(given: string | undefined, { environment, cwd }: Comma
 
 async function readSecretFile(path: string): Promise<string> {
   return await readTextFile(path).catch((error: unknown) => {
-    throw wrong(`cannot read the secret file ${path}: ${explainUnread(error)}`);
+    throw wrong(`cannot read the secret file ${path}: ${describeReadError(error)}`);
   });
 }
 

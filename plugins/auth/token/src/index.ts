@@ -1,5 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { isHealthCheck, readCredential, refuseCredential, reloadKeyring } from '@platen/lib-credentials';
+import { isHealthCheck, readCredential, credentialError, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { parseToken, TOKEN_PATTERN } from './parse-token.js';
 
@@ -33,13 +33,13 @@ export default definePlugin({
       if (identity !== undefined) return { identity };
       // RFC 6750, 3: the error is for who has sent a token.
       request.header('WWW-Authenticate', credential.scheme === 'bearer' ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
-      throw refuseCredential('wrong_credential', EXPECTED);
+      throw credentialError('wrong_credential', EXPECTED);
     });
     // Behind the signature's say: without a header it may have let the request in.
     hooks.authorize.tap({ name: NAME, stage: Stage.normal }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;
       request.header('WWW-Authenticate', CHALLENGE);
-      throw refuseCredential('missing_credential', EXPECTED);
+      throw credentialError('missing_credential', EXPECTED);
     });
   },
 });

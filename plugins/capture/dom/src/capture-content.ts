@@ -3,7 +3,7 @@ import { invalidParameter, PlatenError, type RenderContext } from '@platen/kerne
 import type { ContentCapture, ContentRequest } from './capture-kinds.js';
 import { loadImages } from './content-images.js';
 import { inlineFrames } from './content-frames.js';
-import { evaluateAtLeisure } from './frame-world.js';
+import { evaluateWithoutTimeout } from './frame-world.js';
 import { contentRequest } from './keys.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
@@ -12,10 +12,10 @@ import { readContent } from './read-content.js';
 export async function captureContent(context: RenderContext): Promise<ContentCapture> {
   const { page } = context;
   const { selector, images: wanted } = context.get(contentRequest) ?? {};
-  context.waitingFor('the content');
+  context.setWaitReason('the content');
   const mark = `platen-${randomUUID()}`;
   const request = { selector: selector?.css ?? null, mark, mobile: page.profile.mobile, most: PIECE };
-  const { url, title, lang, ...read } = await evaluateAtLeisure(page, readContent, request);
+  const { url, title, lang, ...read } = await evaluateWithoutTimeout(page, readContent, request);
   if (selector !== undefined && read.matches < 1) throw refuse(selector, read.matches);
   const own = { html: await collectText(page, read.piece), images: read.images };
   const { html, images } =
@@ -23,7 +23,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   if (selector !== undefined && !hasReadable(html)) {
     throw new PlatenError('selector_empty', `"${selector.parameter}" matched nothing that can be read: ${selector.css}`);
   }
-  context.waitingFor('the images of the content');
+  context.setWaitReason('the images of the content');
   return {
     url,
     title,

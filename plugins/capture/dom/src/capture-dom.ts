@@ -1,10 +1,10 @@
 import type { RenderContext } from '@platen/kernel';
 import type { DomCapture } from './capture-kinds.js';
 import { DocumentFrames } from './document-frames.js';
-import { DocumentPrograms } from './document-programs.js';
+import { ActiveContent } from './active-content.js';
 import { DocumentReader } from './document-reader.js';
 import { DocumentWriter } from './document-writer.js';
-import { evaluateAtLeisure } from './frame-world.js';
+import { evaluateWithoutTimeout } from './frame-world.js';
 import { domRequest } from './keys.js';
 import { definePageFunction } from './page-function.js';
 import { collectText, PIECE, type Piece } from './pieces.js';
@@ -13,8 +13,8 @@ import { collectText, PIECE, type Piece } from './pieces.js';
 export async function captureDom(context: RenderContext): Promise<DomCapture> {
   const { page } = context;
   const { inert = false } = context.get(domRequest) ?? {};
-  context.waitingFor('the document');
-  const { url, title, lang, piece } = await evaluateAtLeisure(page, readDom, { most: PIECE, inert });
+  context.setWaitReason('the document');
+  const { url, title, lang, piece } = await evaluateWithoutTimeout(page, readDom, { most: PIECE, inert });
   return { url, title, lang, html: await collectText(page, piece) };
 }
 
@@ -25,9 +25,9 @@ interface DomReading {
 }
 
 const readDom = definePageFunction(
-  { DocumentFrames, DocumentPrograms, DocumentReader, DocumentWriter },
+  { DocumentFrames, ActiveContent, DocumentReader, DocumentWriter },
   (classes, { most, inert }: DomReading) => {
-    const programs = new classes.DocumentPrograms();
+    const programs = new classes.ActiveContent();
     const reader = new classes.DocumentReader(inert ? { programs, frames: new classes.DocumentFrames(programs) } : null);
     reader.readDocument();
     const html = new classes.DocumentWriter(reader).writeDocument();

@@ -1,5 +1,5 @@
-import { nameOwnScript, openFrameWorld, type FrameWorld, type Page } from '@platen/kernel';
-import { AT_LEISURE } from './frame-world.js';
+import { addSourceUrl, openIsolatedFrameWorld, type IsolatedFrameWorld, type Page } from '@platen/kernel';
+import { NO_TIMEOUT } from './frame-world.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
@@ -25,13 +25,13 @@ const MAX_DEPTH = 8;
  * process that no document but their own may look into. A frame that is gone meanwhile leaves nothing.
  */
 export async function inlineFrames(page: Page, unread: UnreadFrames): Promise<Inlined> {
-  const world = await openFrameWorld(page, unread.frameId, AT_LEISURE);
+  const world = await openIsolatedFrameWorld(page, unread.frameId, NO_TIMEOUT);
   return inlineBelow(page, { unread, world, depth: 1 });
 }
 
 interface Level {
   readonly unread: UnreadFrames;
-  readonly world: FrameWorld;
+  readonly world: IsolatedFrameWorld;
   readonly depth: number;
 }
 
@@ -53,7 +53,7 @@ function asBlock(html: string): string {
 interface FramePlace {
   /** Which of the frames that its parent's world could not look into. */
   readonly index: number;
-  readonly world: FrameWorld;
+  readonly world: IsolatedFrameWorld;
   readonly depth: number;
   readonly mark: string;
 }
@@ -63,15 +63,15 @@ async function readFrame(page: Page, { index, world, depth, mark }: FramePlace):
   const frameId = await frameIdOf(world, index);
   // A frame with a process of its own is a target, under the frame's id.
   const own = page.targets.all.find(({ kind, targetId }) => kind === 'iframe' && targetId === frameId);
-  const inner = await openFrameWorld(own ?? world.session, frameId, AT_LEISURE);
+  const inner = await openIsolatedFrameWorld(own ?? world.session, frameId, NO_TIMEOUT);
   const read = await inner.evaluate(readContent, { selector: null, mark, mobile: false, most: PIECE });
   const html = await collectText(inner, read.piece);
   return inlineBelow(page, { unread: { html, images: read.images, frames: read.frames, mark, frameId }, world: inner, depth: depth + 1 });
 }
 
-async function frameIdOf({ session, contextId }: FrameWorld, index: number): Promise<string> {
+async function frameIdOf({ session, contextId }: IsolatedFrameWorld, index: number): Promise<string> {
   const { result } = await session.send('Runtime.callFunctionOn', {
-    functionDeclaration: nameOwnScript('function (index) { return platenFrames[index]; }'),
+    functionDeclaration: addSourceUrl('function (index) { return platenFrames[index]; }'),
     arguments: [{ value: index }],
     executionContextId: contextId,
   });

@@ -8,7 +8,7 @@ export interface Written {
 }
 
 /** What an element hands down. */
-export interface Inside {
+export interface InheritedState {
   readonly visible: boolean;
   /** Text can be read: it has a size, and stands where it can be seen. */
   readonly legible: boolean;

@@ -1,7 +1,7 @@
 import type { ContentAttributes } from './content-attributes.js';
 import type { ContentMaths, FoundMaths } from './content-maths.js';
 import type { ContentMedia } from './content-media.js';
-import type { Inside, Written } from './content-parts.js';
+import type { InheritedState, Written } from './content-parts.js';
 import type { ContentTags } from './content-tags.js';
 import type { Look, NodeReader } from './node-reader.js';
 
@@ -79,7 +79,7 @@ export class ContentWriter {
     return `<table>${['td', 'th'].includes(name) ? `<tr>${html}</tr>` : html}</table>`;
   }
 
-  #children(element: Element, inside: Inside): Written {
+  #children(element: Element, inside: InheritedState): Written {
     let html = '';
     let block = false;
     for (const node of this.#reader.children(element)) {
@@ -95,7 +95,7 @@ export class ContentWriter {
     return { html, block };
   }
 
-  #text(data: string, { visible, legible, spacing, pre }: Inside): string {
+  #text(data: string, { visible, legible, spacing, pre }: InheritedState): string {
     // Blanks between boxes keep their words apart.
     if (!visible || data === '' || (!legible && data.trim() !== '')) return '';
     if (pre !== null) return this.#literal(data, pre);
@@ -106,7 +106,7 @@ export class ContentWriter {
     return spacing === 'lines' ? lines : lines.replaceAll('\t', '    ').replaceAll(/(^|<br>) | (?= )/g, '$1\u00a0');
   }
 
-  #literal(data: string, pre: NonNullable<Inside['pre']>): string {
+  #literal(data: string, pre: NonNullable<InheritedState['pre']>): string {
     const text = data.replaceAll(/\r\n?/g, '\n');
     const line = pre.due && pre.last !== '\n' && pre.last !== '' ? '\n' : '';
     pre.due = false;
@@ -114,7 +114,7 @@ export class ContentWriter {
     return this.#attributes.escape(line + text);
   }
 
-  #element(element: Element, outside: Inside): Written {
+  #element(element: Element, outside: InheritedState): Written {
     const nothing = { html: '', block: false };
     const name = this.#reader.name(element);
     if (outside.math) return this.#math(element, outside);
@@ -136,13 +136,13 @@ export class ContentWriter {
   }
 
   /** As `inside`, without what stands where it is not seen. */
-  #byItself(element: Element, name: string, inside: Inside): Inside {
+  #byItself(element: Element, name: string, inside: InheritedState): InheritedState {
     if (!inside.judged || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
     return { ...inside, visible: inside.visible && this.#reader.showsBox(element) };
   }
 
   /** A formula in the place of what was drawn of it. */
-  #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: Inside): Written {
+  #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: InheritedState): Written {
     if (!inside.visible || (inside.judged && !this.#reader.showsBeside(element))) return { html: '', block: false };
     if ('math' in maths) return this.#math(maths.math, { ...inside, judged: false });
     const tex = this.#attributes.quote(maths.tex);
@@ -151,7 +151,7 @@ export class ContentWriter {
   }
 
   /** Elements without content of their own; null for any other. */
-  #leaf(element: Element, name: string, inside: Inside): Written | null {
+  #leaf(element: Element, name: string, inside: InheritedState): Written | null {
     const { visible, pre } = inside;
     switch (name) {
       case 'br':
@@ -184,7 +184,7 @@ export class ContentWriter {
     return { html: html.trim() === '' ? '' : ` ${html} `, block };
   }
 
-  #control(element: Element, inside: Inside): string {
+  #control(element: Element, inside: InheritedState): string {
     const control = this.#media.control(element);
     const html = 'html' in control ? control.html : this.#text(control.text, { ...inside, spacing: 'lines' });
     return this.#spaced({ html, block: false }).html;
@@ -214,7 +214,7 @@ export class ContentWriter {
     return { html: html.trim() === '' ? '' : `<div>${html}</div>`, block: true };
   }
 
-  #foreign(element: Element, inside: Inside): Written {
+  #foreign(element: Element, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
@@ -232,7 +232,7 @@ export class ContentWriter {
   }
 
   /** As it is, with the notation that it was made from. */
-  #math(element: Element, inside: Inside): Written {
+  #math(element: Element, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const nothing = { html: '', block: false };
     if (name === 'script' || name === 'style') return nothing;
@@ -247,7 +247,7 @@ export class ContentWriter {
   }
 
   /** In a listing only links, emphasis and the language count; what begins a line begins one. */
-  #inPre(element: Element, look: Look, inside: Inside): Written {
+  #inPre(element: Element, look: Look, inside: InheritedState): Written {
     const { pre } = inside;
     const name = this.#reader.name(element);
     if (pre !== null && look.block) pre.due = true;
@@ -257,7 +257,7 @@ export class ContentWriter {
     return { html: kept ? `<${name}${this.#attributes.write(element, name)}>${html}</${name}>` : html, block: look.block };
   }
 
-  #flow(element: Element, look: Look, inside: Inside): Written {
+  #flow(element: Element, look: Look, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const tag = this.#tags.tagOf(element, name, look);
     const listing = look.spacing === 'preserve' && (tag === 'pre' || (look.block && ['code', 'samp', 'kbd', 'tt'].includes(name)));
@@ -268,7 +268,7 @@ export class ContentWriter {
     return look.apart || (!written.block && this.#tags.isCell(element)) ? this.#spaced(written) : written;
   }
 
-  #summary(element: Element, inside: Inside): Written {
+  #summary(element: Element, inside: InheritedState): Written {
     const summary = this.#reader.children(element).find((node) => this.#reader.isElement(node) && this.#reader.name(node) === 'summary');
     return summary !== undefined && this.#reader.isElement(summary) ? this.#element(summary, inside) : { html: '', block: true };
   }

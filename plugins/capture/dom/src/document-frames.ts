@@ -1,4 +1,4 @@
-import type { DocumentPrograms } from './document-programs.js';
+import type { ActiveContent } from './active-content.js';
 
 /** What a script may have taken away is null. */
 interface FrameDocument {
@@ -13,9 +13,9 @@ interface FrameDocument {
  * it becomes their `srcdoc`, without what would run.
  */
 export class DocumentFrames {
-  readonly #programs: DocumentPrograms;
+  readonly #programs: ActiveContent;
 
-  constructor(programs: DocumentPrograms) {
+  constructor(programs: ActiveContent) {
     this.#programs = programs;
   }
 

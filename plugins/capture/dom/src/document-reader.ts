@@ -1,8 +1,8 @@
 import type { DocumentFrames } from './document-frames.js';
-import type { DocumentPrograms } from './document-programs.js';
+import type { ActiveContent } from './active-content.js';
 
 /** What replaces or joins an element's own, where the live document knows more than its text. */
-export interface Mended {
+export interface ElementOverrides {
   /** Null takes the attribute away. */
   readonly attributes?: Readonly<Record<string, string | null>>;
   /** Instead of its children, as HTML. */
@@ -15,7 +15,7 @@ export interface Mended {
 }
 
 interface Inert {
-  readonly programs: DocumentPrograms;
+  readonly programs: ActiveContent;
   readonly frames: DocumentFrames;
 }
 
@@ -25,7 +25,7 @@ interface Inert {
  * a page may have named a field `parentNode`.
  */
 export class DocumentReader {
-  readonly mended = new Map<Node, Mended>();
+  readonly mended = new Map<Node, ElementOverrides>();
   /** Open shadow roots, and the contents of templates, by their elements. */
   readonly trees = new Map<Node, DocumentFragment>();
   readonly #owners = new Map<Node, Node>();
@@ -201,7 +201,7 @@ export class DocumentReader {
     if (metas.length === 0 && holder instanceof HTMLElement) this.#mend(holder, { first: '<meta charset="utf-8">' });
   }
 
-  #mend(node: Node, change: Mended): void {
+  #mend(node: Node, change: ElementOverrides): void {
     const known = this.mended.get(node);
     this.mended.set(node, { ...known, ...change, attributes: { ...known?.attributes, ...change.attributes } });
     this.#mark(node);

@@ -1,5 +1,5 @@
-import type { NodeReach } from './node-reach.js';
-import type { NodeSight } from './node-sight.js';
+import type { NodeClipping } from './node-clipping.js';
+import type { TextVisibility } from './text-visibility.js';
 
 /** How a computed style treats white space and line breaks of a text. */
 export type Spacing = 'collapse' | 'preserve' | 'lines';
@@ -30,8 +30,8 @@ export interface Look {
  * into slots in place of the slots. Names are read by prototypes: a form's fields may be named `parentNode`.
  */
 export class NodeReader {
-  readonly #sight: NodeSight;
-  readonly #reach: NodeReach;
+  readonly #sight: TextVisibility;
+  readonly #reach: NodeClipping;
   /** By its prototype, whose getter is found once. */
   readonly #nextSibling = this.#getter('nextSibling');
   readonly #firstChild = this.#getter('firstChild');
@@ -39,7 +39,7 @@ export class NodeReader {
   readonly #resolved = new Map<string, string | null>();
   readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
-  constructor(sight: NodeSight, reach: NodeReach) {
+  constructor(sight: TextVisibility, reach: NodeClipping) {
     this.#sight = sight;
     this.#reach = reach;
   }

@@ -1,17 +1,26 @@
-import { ClipShape, combine, facesAway, flowOf, holdsFixed, Paint, parseRotate, parseTransform } from '@platen/lib-tree/sight';
+import {
+  ClipShape,
+  combine,
+  isBackfacing,
+  flowOf,
+  isFixedContainingBlock,
+  Paint,
+  parseRotate,
+  parseTransform,
+} from '@platen/lib-accessibility-tree/visibility';
 import { ContentAttributes } from './content-attributes.js';
 import { ContentLanguage } from './content-language.js';
 import { ContentMaths } from './content-maths.js';
 import { ContentMedia } from './content-media.js';
 import { ContentTags } from './content-tags.js';
 import { ContentWriter } from './content-writer.js';
-import { DocumentEdges } from './document-edges.js';
+import { ScrollableOverflow } from './scrollable-overflow.js';
 import { FlatTree } from './flat-tree.js';
-import { NodeMotion } from './node-motion.js';
-import { NodeReach } from './node-reach.js';
+import { NodeAnimation } from './node-animation.js';
+import { NodeClipping } from './node-clipping.js';
 import { NodeReader } from './node-reader.js';
-import { NodeSight } from './node-sight.js';
-import { NodeTurn } from './node-turn.js';
+import { TextVisibility } from './text-visibility.js';
+import { NodeTransform } from './node-transform.js';
 import { definePageFunction } from './page-function.js';
 import type { Piece } from './pieces.js';
 import { TopLayer } from './top-layer.js';
@@ -48,32 +57,32 @@ export const readContent = definePageFunction(
     ContentMedia,
     ContentTags,
     ContentWriter,
-    DocumentEdges,
+    ScrollableOverflow,
     FlatTree,
-    NodeMotion,
-    NodeReach,
+    NodeAnimation,
+    NodeClipping,
     NodeReader,
-    NodeSight,
-    NodeTurn,
+    TextVisibility,
+    NodeTransform,
     TopLayer,
     ClipShape,
     Paint,
     parseTransform,
     parseRotate,
     combine,
-    facesAway,
+    isBackfacing,
     flowOf,
-    holdsFixed,
+    isFixedContainingBlock,
   },
   (classes, { selector, mark, mobile, most }: ReadRequest): ReadContent => {
-    const { parseTransform, parseRotate, combine, facesAway, flowOf, holdsFixed } = classes;
+    const { parseTransform, parseRotate, combine, isBackfacing, flowOf, isFixedContainingBlock } = classes;
     const tree = new classes.FlatTree();
-    const [top, edges] = [new classes.TopLayer(tree), new classes.DocumentEdges(flowOf, mobile ? document : null)];
+    const [top, edges] = [new classes.TopLayer(tree), new classes.ScrollableOverflow(flowOf, mobile ? document : null)];
     const [shape, paint] = [new classes.ClipShape(), new classes.Paint()];
-    const motion = new classes.NodeMotion(tree, paint);
-    const turn = new classes.NodeTurn({ tree, top, motion, parseTransform, parseRotate, combine, facesAway });
-    const reach = new classes.NodeReach({ tree, top, edges, turn, motion, flowOf, holdsFixed });
-    const sight = new classes.NodeSight({ tree, shape, paint, reach, edges, top, turn, motion });
+    const motion = new classes.NodeAnimation(tree, paint);
+    const turn = new classes.NodeTransform({ tree, top, motion, parseTransform, parseRotate, combine, isBackfacing });
+    const reach = new classes.NodeClipping({ tree, top, edges, turn, motion, flowOf, isFixedContainingBlock });
+    const sight = new classes.TextVisibility({ tree, shape, paint, reach, edges, top, turn, motion });
     const reader = new classes.NodeReader(sight, reach);
     const media = new classes.ContentMedia(reader);
     const maths = new classes.ContentMaths(reader);

@@ -1,57 +1,57 @@
 import { Readable } from 'node:stream';
 import { contextKey, PlatenError, type RenderContext } from '@platen/kernel';
-import { filmOf, type Film } from './film.js';
-import { openArea, type FilmArea, type OpenArea } from './film-area.js';
-import { planFilmFrame } from './film-frame.js';
-import { filmLive, filmVirtual } from './film-frames.js';
+import { videoPlanOf, type VideoPlan } from './video-plan.js';
+import { openArea, type VideoArea, type OpenArea } from './video-area.js';
+import { planVideoFrame } from './video-frame.js';
+import { recordLive, recordVirtualTime } from './record-frames.js';
 import { startFrameClock, type FrameClock } from './frame-clock.js';
 import { readFrameSize } from './frame-size.js';
-import { readFilmOptions, type FramesCapture, type FramesCaptureOptions } from './frames-capture.js';
-import type { FilmParams } from './params.js';
-import { createPace } from './pace.js';
+import { readVideoOptions, type FramesCapture, type FramesCaptureOptions } from './frames-capture.js';
+import type { VideoParams } from './params.js';
+import { createFrameDropPolicy } from './frame-drop-policy.js';
 import { isImage, playsMedia } from './plays-media.js';
 import { openScreencast } from './screencast.js';
-import { endTake, isSecondTake, planPatience } from './second-take.js';
-import { unstick } from './unstick.js';
-import { openVirtualCamera } from './virtual-camera.js';
+import { retryLive, isLiveRetry, planHangTimeout } from './live-fallback.js';
+import { withHangTimeout } from './hang-timeout.js';
+import { openVirtualTimeRecorder } from './virtual-time-recorder.js';
 import { watchActivity, type Activity } from './watch-activity.js';
 
-interface Studio {
+interface FrameControl {
   /** When, by performance.now(). */
   readonly opened: number;
   readonly clock: FrameClock;
   readonly activity: Activity;
 }
 
-const STUDIO = contextKey<Studio>('frames');
+const FRAME_CONTROL = contextKey<FrameControl>('frames');
 
 /** From here on frames are drawn: a page that is to be filmed draws none by itself. */
-export function openStudio(context: RenderContext<FilmParams>): void {
+export function startFrameControl(context: RenderContext<VideoParams>): void {
   const { page } = context;
-  context.set(STUDIO, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
+  context.set(FRAME_CONTROL, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
 }
 
 /** Frames held ready for the encoder. */
 const AHEAD = 8;
 
 /** Freezes the rectangle, chooses the method, and begins to film. */
-export async function captureFrames(context: RenderContext<FilmParams>): Promise<FramesCapture> {
+export async function captureFrames(context: RenderContext<VideoParams>): Promise<FramesCapture> {
   const { plan, params } = context;
-  const studio = context.get(STUDIO);
-  const options = readFilmOptions(plan.output.captureOptions);
-  const film = options && filmOf(params, options);
-  if (studio === undefined || options === undefined || film === undefined) {
+  const control = context.get(FRAME_CONTROL);
+  const options = readVideoOptions(plan.output.captureOptions);
+  const film = options && videoPlanOf(params, options);
+  if (control === undefined || options === undefined || film === undefined) {
     throw new PlatenError('internal', `"${plan.output.type}" is no film, and was to be filmed`);
   }
-  context.waitingFor(film.element === undefined ? 'images and fonts' : 'images, fonts and transitions');
+  context.setWaitReason(film.element === undefined ? 'images and fonts' : 'images, fonts and transitions');
   const { measure } = await openArea(context, film);
-  context.waitingFor('the first frame');
-  const take = await startTake(context, studio, { film, options, measure });
+  context.setWaitReason('the first frame');
+  const take = await startTake(context, control, { film, options, measure });
   const { area } = take;
   const source = readFrameSize(take.first);
-  const { width, height, crop } = planFilmFrame({ source, area, profile: context.page.profile, film, options, type: plan.output.type });
-  context.header('X-Capture-Method', take.method);
-  if (isSecondTake(plan)) context.header('X-Capture-Fallback', 'page-hung');
+  const { width, height, crop } = planVideoFrame({ source, area, profile: context.page.profile, film, options, type: plan.output.type });
+  context.setResponseHeader('X-Capture-Method', take.method);
+  if (isLiveRetry(plan)) context.setResponseHeader('X-Capture-Fallback', 'page-hung');
   return {
     format: options.frameFormat,
     width,
@@ -69,7 +69,7 @@ export async function captureFrames(context: RenderContext<FilmParams>): Promise
 /** A film under way: its first picture is there. */
 interface Take {
   /** Where what is filmed was when that was drawn. */
-  readonly area: FilmArea | undefined;
+  readonly area: VideoArea | undefined;
   readonly method: FramesCapture['method'];
   readonly first: Buffer;
   readonly frames: AsyncGenerator<Buffer, void>;
@@ -77,49 +77,59 @@ interface Take {
 }
 
 interface TakeOptions {
-  readonly film: Film;
+  readonly film: VideoPlan;
   readonly options: FramesCaptureOptions;
   readonly measure: OpenArea['measure'];
 }
 
 /** Deterministic, unless the browser draws by itself, the page hung so before, or something plays: players keep to real time. */
-async function startTake(context: RenderContext<FilmParams>, studio: Studio, options: TakeOptions): Promise<Take> {
-  const { clock, activity } = studio;
-  const atCommand = (await clock.atCommand) && !isSecondTake(context.plan);
+async function startTake(context: RenderContext<VideoParams>, control: FrameControl, options: TakeOptions): Promise<Take> {
+  const { clock, activity } = control;
+  const atCommand = (await clock.atCommand) && !isLiveRetry(context.plan);
   const live = !atCommand || activity.playing || (await playsMedia(context.page)) || (await isImage(context.page));
-  if (live) return takeLive(context, studio, options);
-  return takeDeterministic(context, studio, options).catch((error: unknown) => {
-    throw endTake(context, error);
+  if (live) return takeLive(context, control, options);
+  return takeDeterministic(context, control, options).catch((error: unknown) => {
+    throw retryLive(context, error);
   });
 }
 
 async function takeDeterministic(
-  context: RenderContext<FilmParams>,
-  { activity, clock, opened }: Studio,
+  context: RenderContext<VideoParams>,
+  { activity, clock, opened }: FrameControl,
   { film, options, measure }: TakeOptions,
 ): Promise<Take> {
-  const { page, endsAt } = context;
-  const patienceMs = planPatience(context, { film, opened });
-  await unstick({ page, patienceMs }, clock.stop());
-  const camera = await openVirtualCamera(page, { format: options.frameFormat, framerate: film.framerate, patienceMs });
+  const { page, deadlineAt } = context;
+  const hangTimeoutMs = planHangTimeout(context, { film, opened });
+  await withHangTimeout({ page, hangTimeoutMs }, clock.stop());
+  const recorder = await openVirtualTimeRecorder(page, { format: options.frameFormat, framerate: film.framerate, hangTimeoutMs });
   // The page's clock stands still now: nothing moves between the frame and the measuring of it.
-  const area = await unstick({ page, patienceMs }, measure());
-  const onLeftOut = (frames: number) => {
-    reportLeftOut(context, frames, film);
+  const area = await withHangTimeout({ page, hangTimeoutMs }, measure());
+  const onDropped = (frames: number) => {
+    reportDropped(context, frames, film);
   };
-  const frames = filmVirtual({ camera, activity, film, pace: createPace({ film, endsAt }), onLeftOut });
-  return { area, method: 'deterministic', first: camera.first, frames: untilHung(context, frames), stop() {} };
+  const frames = recordVirtualTime({
+    recorder,
+    activity,
+    film,
+    dropPolicy: createFrameDropPolicy({ film, endsAt: deadlineAt }),
+    onDropped,
+  });
+  return { area, method: 'deterministic', first: recorder.first, frames: untilHung(context, frames), stop() {} };
 }
 
-async function* untilHung(context: RenderContext<FilmParams>, frames: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
+async function* untilHung(context: RenderContext<VideoParams>, frames: AsyncGenerator<Buffer, void>): AsyncGenerator<Buffer, void> {
   try {
     yield* frames;
   } catch (error) {
-    throw endTake(context, error);
+    throw retryLive(context, error);
   }
 }
 
-async function takeLive({ page }: RenderContext<FilmParams>, { clock }: Studio, { film, options, measure }: TakeOptions): Promise<Take> {
+async function takeLive(
+  { page }: RenderContext<VideoParams>,
+  { clock }: FrameControl,
+  { film, options, measure }: TakeOptions,
+): Promise<Take> {
   const area = await measure();
   const screencast = await openScreencast(page, { format: options.frameFormat, framerate: film.framerate });
   const stop = () => {
@@ -130,36 +140,36 @@ async function takeLive({ page }: RenderContext<FilmParams>, { clock }: Studio, 
     area,
     method: 'live',
     first: screencast.first,
-    frames: filmLive({ screencast, film, failed: Promise.race([screencast.failed, clock.failed]) }),
+    frames: recordLive({ screencast, film, failed: Promise.race([screencast.failed, clock.failed]) }),
     stop,
   };
 }
 
 /** Lets a render that runs out of time say what it waits for, whoever it is that asks for frames. */
 async function* tellFrames(
-  context: RenderContext<FilmParams>,
+  context: RenderContext<VideoParams>,
   frames: AsyncGenerator<Buffer, void>,
   count: number,
 ): AsyncGenerator<Buffer, void> {
   const place = (frame: number) => `frame ${String(frame)} of ${String(count)}`;
   let frame = 1;
-  context.waitingFor(`${place(frame)} of the film`);
+  context.setWaitReason(`${place(frame)} of the film`);
   for await (const picture of frames) {
-    context.waitingFor(`the encoder, after ${place(frame)}`);
+    context.setWaitReason(`the encoder, after ${place(frame)}`);
     yield picture;
     frame += 1;
-    context.waitingFor(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
+    context.setWaitReason(frame > count ? 'the encoder, which has all frames' : `${place(frame)} of the film`);
   }
 }
 
 /** The answer can still say so: it begins when the film is encoded. */
-function reportLeftOut({ header, log }: RenderContext<FilmParams>, frames: number, { frameCount }: Film): void {
-  header('X-Capture-Frames-Left-Out', String(frames));
-  log.warn({ leftOut: frames, frameCount }, 'the time was too short for every frame of the film');
+function reportDropped({ setResponseHeader, log }: RenderContext<VideoParams>, frames: number, { frameCount }: VideoPlan): void {
+  setResponseHeader('X-Capture-Frames-Dropped', String(frames));
+  log.warn({ dropped: frames, frameCount }, 'the time was too short for every frame of the film');
 }
 
 /** Ends with the film, with the render's signal, or with the encoder; the page is given back in every case. */
-function streamFrames({ signal, release }: RenderContext<FilmParams>, { frames, stop }: Take): Readable {
+function streamFrames({ signal, release }: RenderContext<VideoParams>, { frames, stop }: Take): Readable {
   const stream = Readable.from(frames, { objectMode: true, highWaterMark: AHEAD });
   const abort = () => {
     stream.destroy(signal.reason instanceof Error ? signal.reason : undefined);

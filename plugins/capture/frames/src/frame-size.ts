@@ -1,4 +1,4 @@
-import type { Size } from '@platen/lib-geometry';
+import type { Size } from '@platen/lib-page-layout';
 
 /** Width and height out of a picture's own header: png (W3C PNG, 11.2.1 IHDR) or jpeg (ITU-T T.81, B.2.2). Throws where it has none. */
 export function readFrameSize(data: Buffer): Size {

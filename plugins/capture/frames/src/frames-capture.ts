@@ -57,7 +57,7 @@ declare module '@platen/kernel' {
 }
 
 /** Reads the options out of an output's declaration; undefined where it is no film. Throws a TypeError that names the wrong member. */
-export function readFilmOptions(declared: object = {}): FramesCaptureOptions | undefined {
+export function readVideoOptions(declared: object = {}): FramesCaptureOptions | undefined {
   const { film, frameFormat, maxWidth, maxHeight }: { readonly [K in keyof FramesCaptureOptions]?: unknown } = declared;
   if (film === undefined) return undefined;
   if (film !== 'image' && film !== 'optional' && film !== 'video') {

@@ -1,22 +1,22 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { captureFrames, openStudio } from './capture-frames.js';
+import { captureFrames, startFrameControl } from './capture-frames.js';
 import { FRAME_PARAMS, FRAME_RULES } from './params.js';
-import { judgeFilm, planFilm } from './plan-film.js';
+import { checkVideo, planVideo } from './plan-video.js';
 
 export type { FrameCrop, FramesCapture, FramesCaptureOptions } from './frames-capture.js';
 
 export default definePlugin({
   name: 'frames',
-  requires: ['pixels'],
-  captures: [{ kind: 'frames', streaming: true, holdsTime: true, spansDocuments: true }],
+  requires: ['screenshot'],
+  captures: [{ kind: 'frames', streaming: true, pausesVirtualTime: true, spansDocuments: true }],
   params: FRAME_PARAMS,
   rules: FRAME_RULES,
   planFor: { capture: 'frames', param: 'image_duration' },
-  plan: planFilm,
-  planned: judgeFilm,
+  plan: planVideo,
+  validatePlan: checkVideo,
   apply({ hooks }) {
     // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
-    hooks.beforeNavigate.tap({ name: 'frames', stage: Stage.first, for: { capture: 'frames' } }, openStudio);
+    hooks.beforeNavigate.tap({ name: 'frames', stage: Stage.first, for: { capture: 'frames' } }, startFrameControl);
     hooks.capture.for('frames').tapPromise('frames', captureFrames);
   },
 });

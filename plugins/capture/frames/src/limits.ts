@@ -9,14 +9,14 @@ export const MAX_FRAMERATE = 60;
 /** Largest `video_width` and `video_height`: 8K, beyond which few players go. */
 export const MAX_VIDEO_SIDE = 8_192;
 
-export interface FilmLimits {
+export interface VideoLimits {
   readonly frames: number;
   /** Of the whole film, unpacked: width x height x 4 x frames. */
   readonly bytes: number;
 }
 
 /** An animated image is unpacked as a whole by those who look at it; of a video a few frames at a time. */
-export const FILM_LIMITS: Readonly<Record<'image' | 'video', FilmLimits>> = {
+export const VIDEO_LIMITS: Readonly<Record<'image' | 'video', VideoLimits>> = {
   image: { frames: 600, bytes: 2 ** 31 },
   video: { frames: 3_600, bytes: 2 ** 35 },
 };

@@ -1,10 +1,10 @@
 import type { CoreParams, Fragments, InferParams, Rule } from '@platen/kernel';
-import type { PixelParams } from '@platen/plugin-pixels';
+import type { PixelParams } from '@platen/plugin-screenshot';
 import {
   DEFAULT_DURATION_S,
   DEFAULT_IMAGE_FRAMERATE,
   DEFAULT_VIDEO_FRAMERATE,
-  FILM_LIMITS,
+  VIDEO_LIMITS,
   MAX_FRAMERATE,
   MAX_VIDEO_SIDE,
 } from './limits.js';
@@ -12,7 +12,7 @@ import {
 export const FRAME_PARAMS = {
   image_duration: {
     type: 'number',
-    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(FILM_LIMITS.image.frames)} frames. A webp shows equal frames in a row as one.`,
+    description: `Seconds that an animated image shows. Output types that are still or animated are animated where it is given; gif and apng take ${String(DEFAULT_DURATION_S)} without it. At most ${String(VIDEO_LIMITS.image.frames)} frames. A webp shows equal frames in a row as one.`,
     exclusiveMinimum: 0,
     examples: [2],
     'x-synonyms': { duration: true },
@@ -29,7 +29,7 @@ export const FRAME_PARAMS = {
   },
   video_duration: {
     type: 'number',
-    description: `Seconds that a video shows. At most ${String(FILM_LIMITS.video.frames)} frames.`,
+    description: `Seconds that a video shows. At most ${String(VIDEO_LIMITS.video.frames)} frames.`,
     exclusiveMinimum: 0,
     default: DEFAULT_DURATION_S,
     examples: [3],
@@ -72,7 +72,7 @@ export const FRAME_PARAMS = {
 } as const satisfies Fragments;
 
 /** With the keys of others that shape a film too. */
-export type FilmParams = InferParams<typeof FRAME_PARAMS> & PixelParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
+export type VideoParams = InferParams<typeof FRAME_PARAMS> & PixelParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
 
 export const FRAME_RULES: readonly Rule[] = [
   {

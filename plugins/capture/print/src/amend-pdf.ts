@@ -6,7 +6,7 @@ export interface Amendment {
   readonly untag: boolean;
 }
 
-export interface Wishes {
+export interface CatalogOptions {
   /** The document's `lang`. */
   readonly language: string;
   readonly outline: boolean | undefined;
@@ -14,7 +14,7 @@ export interface Wishes {
 }
 
 /** Chromium writes the language into a tagged PDF alone; that of a document which names none is then its own. */
-export function planAmendment({ language, outline = false, tagged = false }: Wishes): Amendment | undefined {
+export function planAmendment({ language, outline = false, tagged = false }: CatalogOptions): Amendment | undefined {
   const isTag = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i.test(language);
   const right = tagged ? isTag : !outline && !isTag;
   return right ? undefined : { language: isTag ? language : undefined, untag: outline && !tagged };

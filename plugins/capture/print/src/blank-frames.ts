@@ -1,4 +1,4 @@
-import { nameOwnScript, type Page } from '@platen/kernel';
+import { addSourceUrl, type Page } from '@platen/kernel';
 
 /**
  * How many frames the browser would print as blank boxes: those with a process of their own, as far as they can be seen. Frames within
@@ -26,7 +26,7 @@ async function isShown(page: Page, { frameId, executionContextId }: Sight): Prom
     const { backendNodeId } = await page.send('DOM.getFrameOwner', { frameId });
     const { object } = await page.send('DOM.resolveNode', { backendNodeId, executionContextId });
     const { result } = await page.send('Runtime.callFunctionOn', {
-      functionDeclaration: nameOwnScript(isShownInPage.toString()),
+      functionDeclaration: addSourceUrl(isShownInPage.toString()),
       executionContextId,
       arguments: [object.objectId === undefined ? {} : { objectId: object.objectId }],
       returnByValue: true,

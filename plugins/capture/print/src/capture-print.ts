@@ -1,29 +1,29 @@
 import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { planAmendment } from './amend-pdf.js';
-import { fixPaper } from './fix-paper.js';
+import { overridePageSize } from './override-page-size.js';
 import { describeManySheets, planPaper, type PrintedPage } from './paper.js';
 import type { PrintParams } from './params.js';
 import type { PrintCapture } from './print-capture.js';
 import { openPrintMedia } from './print-media.js';
-import { keepFrames } from './second-take.js';
+import { ensureFramesPrinted } from './full-chrome-fallback.js';
 import { streamPdf } from './stream-pdf.js';
 
 /** Prints the page, and hands on the PDF as it comes. */
 export async function capturePrint(context: RenderContext<PrintParams>): Promise<PrintCapture> {
   const { page, params, plan } = context;
-  context.waitingFor('images and fonts');
+  context.setWaitReason('images and fonts');
   const { emulate_media: asked } = plan.params;
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
-  await keepFrames(context);
+  await ensureFramesPrinted(context);
   const { language, ...size } = await page.evaluate(readDocument);
   // Where the page has its say, its sheets are not known before they are printed.
   const tooMany = params.pdf_prefer_css_page_size === true ? undefined : describeManySheets(size, params);
   if (tooMany !== undefined) throw new PlatenError('capture_too_large', tooMany);
-  context.waitingFor('the page to be printed');
-  if (params.pdf_prefer_css_page_size !== true) await fixPaper(page);
+  context.setWaitReason('the page to be printed');
+  if (params.pdf_prefer_css_page_size !== true) await overridePageSize(page);
   const handle = await print(page, params);
   // Frames with `loading=lazy` come with the printing.
-  await keepFrames(context);
+  await ensureFramesPrinted(context);
   // What is collected beside the PDF sees the page as it was.
   await leavePrintMedia();
   const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });

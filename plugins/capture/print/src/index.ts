@@ -1,7 +1,7 @@
 import { definePlugin, Stage } from '@platen/kernel';
 import { capturePrint } from './capture-print.js';
-import { findTinySide, LEAST_SIDE, PRINT_PARAMS } from './params.js';
-import { foreseeFrames, noteOpening } from './second-take.js';
+import { findTinySide, MIN_SIDE, PRINT_PARAMS } from './params.js';
+import { detectBlankFrames, noteOpening } from './full-chrome-fallback.js';
 
 export type { PrintCapture } from './print-capture.js';
 
@@ -12,7 +12,7 @@ export default definePlugin({
   planFor: { capture: 'print' },
   plan({ params, refuse }) {
     const side = findTinySide(params);
-    if (side !== undefined) refuse(side, `"${side}" must be at least ${String(LEAST_SIDE)} inches: the browser prints on no smaller sheet`);
+    if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser prints on no smaller sheet`);
     // The key is another plugin's.
     if (!('full_page' in params) || params.full_page !== true) return;
     refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
@@ -21,7 +21,7 @@ export default definePlugin({
     const first = { name: 'print', stage: Stage.first, for: { capture: 'print' } } as const;
     hooks.beforeNavigate.tap(first, noteOpening);
     hooks.waitFor.tapPromise(first, async (context) => {
-      await foreseeFrames(context);
+      await detectBlankFrames(context);
       return undefined;
     });
     hooks.capture.for('print').tapPromise('print', capturePrint);

@@ -6,7 +6,7 @@ const MAX_SIDE = 200;
  * Inches. Below 1/75 the sheets are all of that size, and below some 1e-8, where they count as none, Chromium 156 ends with all its
  * pages instead of printing: far from both, for other releases.
  */
-export const LEAST_SIDE = 0.001;
+export const MIN_SIDE = 0.001;
 
 export const PRINT_PARAMS = {
   pdf_generate_document_outline: {
@@ -63,5 +63,5 @@ export type PrintParams = InferParams<typeof PRINT_PARAMS>;
 
 /** The first side of the sheet that is too small to be printed on. */
 export function findTinySide(params: Partial<PrintParams>): 'pdf_width' | 'pdf_height' | undefined {
-  return (['pdf_width', 'pdf_height'] as const).find((side) => (params[side] ?? LEAST_SIDE) < LEAST_SIDE);
+  return (['pdf_width', 'pdf_height'] as const).find((side) => (params[side] ?? MIN_SIDE) < MIN_SIDE);
 }

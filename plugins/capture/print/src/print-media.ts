@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { enableNetwork, type Page } from '@platen/kernel';
-import { settlePage } from '@platen/lib-geometry';
+import { waitForStablePage } from '@platen/lib-page-layout';
 
 /** What a style sheet for print may bring with it. */
 const STYLE_RESOURCES: readonly string[] = ['Image', 'Font', 'Stylesheet'];
@@ -13,7 +13,7 @@ const RESOURCES_MS = 3_000;
  */
 export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: boolean }): Promise<() => Promise<void>> {
   if (chosen) {
-    await settlePage(page);
+    await waitForStablePage(page);
     return () => Promise.resolve();
   }
   const resources = watchStyleResources(page);
@@ -21,7 +21,7 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
   // The command sets all features at once: what the page was told about colours stays.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await setMedia(page, 'print', scheme);
-  await settlePage(page);
+  await waitForStablePage(page);
   await resources.loaded();
   return () => setMedia(page, '', scheme);
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { isPlatenError, PlatenError, type Page, type RenderContext } from '@platen/kernel';
 import { amendPdf, type Amendment } from './amend-pdf.js';
-import { bareLinks } from './bare-links.js';
+import { stripLinkCredentials } from './strip-link-credentials.js';
 
 /** Bytes asked for at once. */
 const CHUNK = 2 ** 20;
@@ -10,7 +10,7 @@ const CHUNK = 2 ** 20;
 export function streamPdf({ page, plan, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
   const printed = readStream(page, handle);
   const { username, password } = new URL(plan.url);
-  const chunks = username === '' && password === '' ? printed : bareLinks(printed, plan.url);
+  const chunks = username === '' && password === '' ? printed : stripLinkCredentials(printed, plan.url);
   const onUnknown = () => {
     log.warn({}, 'the browser has printed a PDF of an unknown kind: its language and tags are as they came');
   };

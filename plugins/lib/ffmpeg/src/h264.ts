@@ -1,8 +1,8 @@
-import type { FilmCodec } from './film-format.js';
+import type { VideoCodec } from './video-format.js';
 import { videoFilters, VIDEO_COLOURS } from './video.js';
 
 /** H.264, High profile, 4:2:0: what every player plays. */
-export const H264: FilmCodec = {
+export const H264: VideoCodec = {
   encoder: 'libx264',
   filters: videoFilters,
   options: () => [

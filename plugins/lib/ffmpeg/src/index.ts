@@ -1,6 +1,6 @@
-export { encodeFilm, withFfmpeg, type FilmJob } from './encode-film.js';
-export { readFrames, type Film } from './film.js';
-export { formatArguments, requireFormat, type FilmCodec, type FilmFormat, type ReadyFormat } from './film-format.js';
+export { encodeVideo, withFfmpeg, type VideoJob } from './encode-video.js';
+export { readFrames, type FrameSequence } from './frame-sequence.js';
+export { formatArguments, requireFormat, type VideoCodec, type VideoFormat, type ReadyFormat } from './video-format.js';
 export { H264 } from './h264.js';
 export { colourFilter, pictureFilters } from './picture-filters.js';
 export type { FfmpegRun } from './run-ffmpeg.js';

@@ -1,10 +1,10 @@
-import type { Film } from './film.js';
+import type { FrameSequence } from './frame-sequence.js';
 
 /** The rounding that keeps flat colours what they are: swscale's default is off by up to 3 of 255. */
 const EXACT = 'accurate_rnd+full_chroma_int+full_chroma_inp';
 
 /** The film shows the stream's frames as they are. */
-export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: Film): boolean {
+export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: FrameSequence): boolean {
   return crop === undefined && width === sourceWidth && height === sourceHeight;
 }
 
@@ -12,7 +12,10 @@ export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: Film
  * Filters that make the film's frames of the stream's: cropped, without transparency, scaled. Frames as JPEG (full range, BT.601)
  * and as PNG are the same from here on.
  */
-export function pictureFilters({ crop, width, height, sourceWidth, sourceHeight }: Film, pixels: 'rgb24' | 'gbrp'): readonly string[] {
+export function pictureFilters(
+  { crop, width, height, sourceWidth, sourceHeight }: FrameSequence,
+  pixels: 'rgb24' | 'gbrp',
+): readonly string[] {
   const size = crop ?? { width: sourceWidth, height: sourceHeight };
   return [
     // Before the crop: a jpeg's halved chroma can only be cut at even places.
@@ -23,7 +26,7 @@ export function pictureFilters({ crop, width, height, sourceWidth, sourceHeight 
 }
 
 /** Chroma of video is halved both ways: an odd side gets one more line of pixels, the last one again. */
-export function evenFilters({ width, height }: Pick<Film, 'width' | 'height'>): readonly string[] {
+export function evenFilters({ width, height }: Pick<FrameSequence, 'width' | 'height'>): readonly string[] {
   const right = width % 2;
   const bottom = height % 2;
   if (right === 0 && bottom === 0) return [];

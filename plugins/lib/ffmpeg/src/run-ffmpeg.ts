@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
-import type { Film } from './film.js';
+import type { FrameSequence } from './frame-sequence.js';
 
 export interface FfmpegRun {
   /** Of the program. */
   readonly path: string;
-  readonly film: Pick<Film, 'format' | 'framerate'>;
+  readonly film: Pick<FrameSequence, 'format' | 'framerate'>;
   readonly frames: AsyncIterable<Buffer>;
   /** More inputs: files or URLs that need no network. */
   readonly inputs?: readonly string[];
@@ -71,7 +71,7 @@ const NO_PRESETS = 'none';
 
 const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
 
-function frameOptions({ format, framerate }: Pick<Film, 'format' | 'framerate'>): readonly string[] {
+function frameOptions({ format, framerate }: Pick<FrameSequence, 'format' | 'framerate'>): readonly string[] {
   const decoder = format === 'jpeg' ? 'mjpeg' : 'png';
   return ['-f', 'image2pipe', '-c:v', decoder, '-framerate', String(framerate)];
 }

@@ -1,11 +1,11 @@
-import type { Film } from './film.js';
+import type { FrameSequence } from './frame-sequence.js';
 import { colourFilter, evenFilters, isWhole, pictureFilters } from './picture-filters.js';
 
 /**
  * Frames as video has them: even sides, BT.709, limited range, chroma halved both ways. A jpeg that needs no more than that is not
  * unpacked to RGB, which saves a fifth of the whole time.
  */
-export function videoFilters(film: Film): readonly string[] {
+export function videoFilters(film: FrameSequence): readonly string[] {
   if (film.format === 'jpeg' && isWhole(film) && film.width % 2 === 0 && film.height % 2 === 0) return [JPEG_TO_VIDEO, 'format=yuv420p'];
   return [...pictureFilters(film, 'gbrp'), ...evenFilters(film), colourFilter('tv'), 'format=yuv420p'];
 }

@@ -1,4 +1,4 @@
-import { explainUnread, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
+import { describeReadError, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
 
 /** A source, and the flag without dashes in front that names it. */
 export interface NamedSource {
@@ -38,6 +38,6 @@ export function unreadable(named: NamedSource, error: unknown): PlatenError {
 /** Of what the name has told already nothing is told again. */
 function why(error: unknown, name: string): string {
   if (error instanceof OutboundError) return error.message.replace(`${name} cannot be had: `, '').replace(`${name} `, 'it ');
-  if (error instanceof Error && 'code' in error) return error.code === 'ERR_INVALID_URL' ? 'it is no URL' : explainUnread(error);
+  if (error instanceof Error && 'code' in error) return error.code === 'ERR_INVALID_URL' ? 'it is no URL' : describeReadError(error);
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,2 +1,2 @@
-export { isOutOfMemory } from './ask-worker.js';
+export { isOutOfMemory } from './run-in-worker.js';
 export { createWorkerPool, type RunOptions, type WorkerPool, type WorkerPoolOptions } from './worker-pool.js';

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createSlots } from '@platen/lib-slots';
-import { askWorker, type Answer } from './ask-worker.js';
-import { createRestingWorkers } from './resting-workers.js';
+import { runInWorker, type Answer } from './run-in-worker.js';
+import { createIdleWorkers } from './idle-workers.js';
 
 export interface WorkerPoolOptions {
   /** Milliseconds after which a worker without work ends. */
@@ -48,7 +48,7 @@ const MOST_WORKERS = 4;
 export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB, oldMiB }: WorkerPoolOptions): WorkerPool<I, O> {
   const slots = createSlots(size ?? Math.min(MOST_WORKERS, availableParallelism()));
   const workers = new Set<Worker>();
-  const resting = createRestingWorkers(idleMs);
+  const resting = createIdleWorkers(idleMs);
   const resourceLimits = {
     ...(youngMiB === undefined ? {} : { maxYoungGenerationSizeMb: youngMiB }),
     ...(oldMiB === undefined ? {} : { maxOldGenerationSizeMb: oldMiB }),
@@ -73,7 +73,7 @@ export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB,
     if (closed) throw new Error('the worker pool is closed');
     const worker = resting.take() ?? start();
     try {
-      const answer = await askWorker<O>(worker, input, signal);
+      const answer = await runInWorker<O>(worker, input, signal);
       resting.add(worker);
       return answer;
     } catch (error) {

@@ -1,7 +1,7 @@
-import { pictureFilters, type FilmFormat } from '@platen/lib-ffmpeg';
+import { pictureFilters, type VideoFormat } from '@platen/lib-ffmpeg';
 
 /** Loops for ever; a delay is a fraction of a second, and so exact. */
-export const APNG: FilmFormat = {
+export const APNG: VideoFormat = {
   type: 'apng',
   muxer: 'apng',
   muxerOptions: ({ framerate }) => ['-plays', '0', '-final_delay', `1/${String(framerate)}`],

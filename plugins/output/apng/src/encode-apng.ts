@@ -1,10 +1,10 @@
 import type { EncodeContext, Output } from '@platen/kernel';
-import { encodeFilm } from '@platen/lib-ffmpeg';
+import { encodeVideo } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { APNG } from './apng.js';
 
 export async function encodeApng(film: FramesCapture, context: EncodeContext): Promise<Output> {
-  await using file = await encodeFilm({ film, format: APNG, context });
+  await using file = await encodeVideo({ film, format: APNG, context });
   return { contentType: 'image/apng', extension: 'apng', body: tagSrgb(await file.readAll()) };
 }
 

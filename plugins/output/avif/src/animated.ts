@@ -1,4 +1,4 @@
-import { colourFilter, pictureFilters, type Film, type FilmCodec, type FilmFormat } from '@platen/lib-ffmpeg';
+import { colourFilter, pictureFilters, type FrameSequence, type VideoCodec, type VideoFormat } from '@platen/lib-ffmpeg';
 
 /** sRGB in full range, as pictures have it. */
 const COLOURS: readonly string[] = [
@@ -6,22 +6,22 @@ const COLOURS: readonly string[] = [
   ...['-color_primaries', 'bt709', '-color_trc', 'iec61966-2-1'],
 ];
 
-function avifFilters(film: Film, chroma: 'yuv444p' | 'yuv420p'): readonly string[] {
+function avifFilters(film: FrameSequence, chroma: 'yuv444p' | 'yuv420p'): readonly string[] {
   return [...pictureFilters(film, 'gbrp'), colourFilter('pc'), `format=${chroma}`];
 }
 
 /** Any size, and colours at full resolution: thin coloured text suffers first. */
-const AOM: FilmCodec = {
+const AOM: VideoCodec = {
   encoder: 'libaom-av1',
   filters: (film) => avifFilters(film, 'yuv444p'),
   options: () => ['-usage', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-crf', '24', '-b:v', '0', ...COLOURS],
 };
 
 /** Halves the colours' resolution, and takes no picture under 64 pixels: for an ffmpeg that was built without libaom. */
-const SVT: FilmCodec = {
+const SVT: VideoCodec = {
   encoder: 'libsvtav1',
   filters: (film) => avifFilters(film, 'yuv420p'),
   options: () => ['-preset', '10', '-crf', '28', ...COLOURS],
 };
 
-export const ANIMATED_AVIF: FilmFormat = { type: 'avif', muxer: 'avif', codecs: [AOM, SVT] };
+export const ANIMATED_AVIF: VideoFormat = { type: 'avif', muxer: 'avif', codecs: [AOM, SVT] };

@@ -1,11 +1,11 @@
 import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
-import { encodeFilm } from '@platen/lib-ffmpeg';
+import { encodeVideo } from '@platen/lib-ffmpeg';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { ANIMATED_AVIF } from './animated.js';
 import { loopForever } from './loop-forever.js';
 
 export async function encodeAnimated(film: FramesCapture, context: EncodeContext): Promise<Output> {
-  await using file = await encodeFilm({ film, format: ANIMATED_AVIF, context });
+  await using file = await encodeVideo({ film, format: ANIMATED_AVIF, context });
   const avif = await file.readAll();
   // One frame makes no sequence: it is written as a still picture, which has nothing to repeat.
   return { contentType: 'image/avif', extension: 'avif', body: film.frameCount === 1 ? avif : loop(avif) };

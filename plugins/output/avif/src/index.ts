@@ -7,11 +7,11 @@ import { MAX_PIXELS, MAX_SIDE } from './still.js';
 
 export default definePlugin({
   name: 'avif',
-  requires: ['pixels', 'frames', 'ffmpeg'],
+  requires: ['screenshot', 'frames', 'ffmpeg'],
   outputs: [
     {
       type: 'avif',
-      from: ['pixels', 'frames'],
+      from: ['screenshot', 'frames'],
       contentType: 'image/avif',
       extension: 'avif',
       captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, maxPixels: MAX_PIXELS, film: 'optional', frameFormat: 'png' },

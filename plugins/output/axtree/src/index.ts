@@ -4,10 +4,10 @@ import { addTree, writeTree } from './write-tree.js';
 
 export default definePlugin({
   name: 'axtree',
-  requires: ['tree'],
+  requires: ['accessibility'],
   outputs: [
-    { type: 'axtree', from: 'tree', contentType: 'text/plain; charset=utf-8', extension: 'txt' },
-    { type: 'axtree_json', from: 'tree', contentType: 'application/json', extension: 'json', endings: ['axtree.json'] },
+    { type: 'axtree', from: 'accessibility', contentType: 'text/plain; charset=utf-8', extension: 'txt' },
+    { type: 'axtree_json', from: 'accessibility', contentType: 'application/json', extension: 'json', endings: ['axtree.json'] },
   ],
   assets: [{ key: 'with_axtree', name: 'axtree' }],
   params: AXTREE_PARAMS,

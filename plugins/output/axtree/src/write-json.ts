@@ -1,5 +1,5 @@
 import type { Rect } from '@platen/kernel';
-import { inTurns, isOverdue, type TreeNode } from '@platen/lib-tree';
+import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
 import { withoutUserinfo } from './without-userinfo.js';
 
 /** CSS pixels are told apart to a hundredth. */
@@ -11,13 +11,13 @@ const FEW = 5_000;
 /** The tree as JSON, without members that are empty. */
 export async function writeJson(root: TreeNode): Promise<string> {
   const parts: string[] = [];
-  await inTurns(write(root, parts));
+  await runYielding(write(root, parts));
   return parts.join('');
 }
 
 /** Part by part: a large tree takes long. Its children are what a node is written with last. */
 function* write(node: TreeNode, parts: string[]): Generator<void, void> {
-  if (isOverdue()) yield;
+  if (shouldYield()) yield;
   const { children } = node;
   if (children.length === 0 || countUpTo(FEW, node) < FEW) {
     parts.push(JSON.stringify(toJson(node)));

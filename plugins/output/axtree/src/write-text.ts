@@ -1,4 +1,4 @@
-import { ATTRIBUTES, inTurns, isOverdue, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-tree';
+import { ATTRIBUTES, runYielding, shouldYield, type TreeCapture, type TreeNode, type TreeState } from '@platen/lib-accessibility-tree';
 import { withoutUserinfo } from './without-userinfo.js';
 
 /**
@@ -9,12 +9,12 @@ export async function writeText({ title, url, root }: TreeCapture): Promise<stri
   const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
   function* write({ children }: TreeNode, indent: string): Generator<void, void> {
     for (const child of children) {
-      if (isOverdue()) yield;
+      if (shouldYield()) yield;
       lines.push(`${indent}${lineOf(child)}`);
       if (child.children.length > 0) yield* write(child, `${indent}  `);
     }
   }
-  await inTurns(write(root, ''));
+  await runYielding(write(root, ''));
   return `${lines.join('\n')}\n`;
 }
 

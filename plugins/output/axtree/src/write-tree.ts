@@ -1,6 +1,6 @@
 import type { EncodeContext, RenderContext, AssetCollector, Output } from '@platen/kernel';
-import { captureTree, type TreeCapture } from '@platen/lib-tree';
-import { treeCapture } from '@platen/plugin-tree/keys';
+import { captureTree, type TreeCapture } from '@platen/lib-accessibility-tree';
+import { treeCapture } from '@platen/plugin-accessibility/keys';
 import { keepVisible } from './keep-visible.js';
 import type { AxtreeParams } from './params.js';
 import { writeJson } from './write-json.js';
@@ -23,7 +23,7 @@ export async function writeTree(
 
 /** The tree beside the output; the capture of an output that is made of the tree serves both. */
 export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
-  context.waitingFor('the accessibility tree');
+  context.setWaitReason('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
   const { extension, ...tree } = await writeTree(capture, context, context.params.with_axtree === 'text' ? 'text' : 'json');
   // Named apart from a main output that is JSON or text itself.

@@ -4,8 +4,8 @@ import { BMP_PARAMS } from './params.js';
 
 export default definePlugin({
   name: 'bmp',
-  requires: ['pixels'],
-  outputs: [{ type: 'bmp', from: 'pixels', contentType: 'image/bmp', extension: 'bmp' }],
+  requires: ['screenshot'],
+  outputs: [{ type: 'bmp', from: 'screenshot', contentType: 'image/bmp', extension: 'bmp' }],
   params: BMP_PARAMS,
   apply({ hooks }) {
     hooks.encode.for('bmp').tapPromise('bmp', createBmp);

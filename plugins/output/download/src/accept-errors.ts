@@ -16,7 +16,7 @@ export async function acceptErrorFiles(context: RenderContext): Promise<void> {
   session.on('Fetch.requestPaused', (paused) => {
     const { requestId, responseStatusCode: status = 0, responseHeaders = [], frameId } = paused;
     const change = frameId === page.mainFrameId && isErrorFile(paused);
-    if (change) context.header('X-Target-Status', String(status));
+    if (change) context.setResponseHeader('X-Target-Status', String(status));
     const answer = change ? { requestId, responseCode: 200, responsePhrase: 'OK', responseHeaders } : { requestId };
     // Whoever gave the request up is past caring.
     session.send('Fetch.continueResponse', answer).catch(() => undefined);

@@ -15,11 +15,11 @@ const CHUNK = 2 ** 18;
 export async function captureDownload(context: RenderContext): Promise<DownloadCapture> {
   const watch = context.get(DOWNLOAD_WATCH);
   if (watch === undefined) throw new PlatenError('internal', 'downloads are taken, and were not watched');
-  context.waitingFor('a download to begin');
+  context.setWaitReason('a download to begin');
   const begun = await beginning(watch.first, context);
   if (begun === undefined) throw new PlatenError('not_a_download', await explain(context));
   const { download } = begun;
-  context.waitingFor('the download to be complete');
+  context.setWaitReason('the download to be complete');
   await completed(download, planLimit(await download.room(), readMaxBytes(context.plan.output.captureOptions)));
   const types = await begun.types;
   const file = await download.open();

@@ -7,7 +7,7 @@ export type { DownloadCapture, DownloadCaptureOptions } from './download-capture
 
 export default definePlugin({
   name: 'download',
-  captures: [{ kind: 'download', spansDocuments: true, takesDownloads: true }],
+  captures: [{ kind: 'download', spansDocuments: true, acceptsDownloads: true }],
   // The file's own type and name take the place of these.
   outputs: [{ type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' }],
   apply({ hooks }) {

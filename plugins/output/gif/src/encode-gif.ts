@@ -1,9 +1,9 @@
 import type { EncodeContext, Output } from '@platen/kernel';
-import { formatArguments, readFrames, runToBuffer, withFfmpeg, type Film, type ReadyFormat } from '@platen/lib-ffmpeg';
+import { formatArguments, readFrames, runToBuffer, withFfmpeg, type FrameSequence, type ReadyFormat } from '@platen/lib-ffmpeg';
 import { openScratchFile } from '@platen/lib-spool';
 import type { FramesCapture } from '@platen/plugin-frames';
 import { GIF } from './gif.js';
-import { planThrift, type Thrift } from './many-colours.js';
+import { planPaletteSampling, type PaletteSampling } from './palette-sampling.js';
 
 export async function encodeGif(film: FramesCapture, context: EncodeContext): Promise<Output> {
   const encode = film.width * film.height * BYTES_PER_PIXEL * film.frameCount > MOST_UNPACKED_BYTES ? encodeTwice : encodeAtOnce;
@@ -19,12 +19,12 @@ const MOST_UNPACKED_BYTES = 2 ** 28;
 /** No dithering: flat colours stay flat, and nothing crawls where nothing moves. */
 const TO_PALETTE = 'paletteuse=dither=none:diff_mode=rectangle';
 
-async function encodeAtOnce(film: Film, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
-  const { thrift, frames } = await openFrames(film, ready, { signal, release });
+async function encodeAtOnce(film: FrameSequence, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
+  const { sampling, frames } = await openFrames(film, ready, { signal, release });
   const graph = [
     `[0:v]${chain(ready.codec.filters(film), ['split'])}[seen][frames]`,
-    `[seen]${chain(thrift.seen, ['palettegen'])}[palette]`,
-    `[frames]${chain(thrift.shown, ['null'])}[shown]`,
+    `[seen]${chain(sampling.seen, ['palettegen'])}[palette]`,
+    `[frames]${chain(sampling.shown, ['null'])}[shown]`,
     `[shown][palette]${TO_PALETTE}`,
   ];
   return runToBuffer({
@@ -36,14 +36,14 @@ async function encodeAtOnce(film: Film, ready: ReadyFormat, { signal, release }:
 const chain = (...filters: readonly (readonly string[])[]): string => filters.flat().join(',');
 
 interface OpenFrames {
-  readonly thrift: Thrift;
+  readonly sampling: PaletteSampling;
   /** All of them. */
   readonly frames: AsyncIterable<Buffer>;
 }
 
 /** Looks at the first frame before the others are read. */
 async function openFrames(
-  film: Film,
+  film: FrameSequence,
   ready: ReadyFormat,
   { signal, release }: Pick<EncodeContext, 'signal' | 'release'>,
 ): Promise<OpenFrames> {
@@ -54,16 +54,16 @@ async function openFrames(
     yield first;
     yield* reading;
   };
-  return { thrift: await planThrift(film, { first, ready, signal }), frames: all() };
+  return { sampling: await planPaletteSampling(film, { first, ready, signal }), frames: all() };
 }
 
 /**
  * One palette for the whole animation is known only once all frames were seen. Those of a large one are looked at as they come, and
  * lie in a file meanwhile, compressed as they are.
  */
-async function encodeTwice(film: Film, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
+async function encodeTwice(film: FrameSequence, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
   await using spool = await openScratchFile();
-  const { thrift, frames } = await openFrames(film, ready, { signal, release });
+  const { sampling, frames } = await openFrames(film, ready, { signal, release });
   const filters = ready.codec.filters(film);
   const seen = async function* () {
     let last: Buffer | undefined;
@@ -78,12 +78,16 @@ async function encodeTwice(film: Film, ready: ReadyFormat, { signal, release }: 
   const palette = await runToBuffer({
     ...pass,
     frames: seen(),
-    output: ['-vf', chain(filters, thrift.seen, ['palettegen']), '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
+    output: ['-vf', chain(filters, sampling.seen, ['palettegen']), '-frames:v', '1', '-c:v', 'png', '-f', 'image2pipe'],
   });
   return await runToBuffer({
     ...pass,
     frames: await spool.read(),
     inputs: [`data:image/png;base64,${palette.toString('base64')}`],
-    output: ['-filter_complex', `[0:v]${chain(filters, thrift.shown)}[frames];[frames][1:v]${TO_PALETTE}`, ...formatArguments(ready, film)],
+    output: [
+      '-filter_complex',
+      `[0:v]${chain(filters, sampling.shown)}[frames];[frames][1:v]${TO_PALETTE}`,
+      ...formatArguments(ready, film),
+    ],
   });
 }

@@ -1,5 +1,5 @@
 import type { PlanDraft } from '@platen/kernel';
-import { pictureFilters, type Film, type FilmFormat } from '@platen/lib-ffmpeg';
+import { pictureFilters, type FrameSequence, type VideoFormat } from '@platen/lib-ffmpeg';
 
 /** Browsers show a frame of one hundredth, the shortest that there is, for ten: two are the shortest that they keep to. */
 const MAX_FRAMERATE = 50;
@@ -14,7 +14,7 @@ export function refuseTooFast({ params, refuse }: PlanDraft): void {
 }
 
 /** Delays are whole hundredths, each rounded so that the frame after it starts on time; loops for ever. */
-export const GIF: FilmFormat = {
+export const GIF: VideoFormat = {
   type: 'gif',
   muxer: 'gif',
   muxerOptions: (film) => ['-loop', '0', '-final_delay', String(lastDelay(film))],
@@ -22,6 +22,6 @@ export const GIF: FilmFormat = {
 };
 
 /** Hundredths of a second. ffmpeg would repeat the delay before it. */
-function lastDelay({ frameCount, framerate }: Film): number {
+function lastDelay({ frameCount, framerate }: FrameSequence): number {
   return Math.round((100 * frameCount) / framerate) - Math.round((100 * (frameCount - 1)) / framerate);
 }

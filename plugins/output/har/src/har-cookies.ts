@@ -1,4 +1,4 @@
-import type { HeaderLine } from '@platen/plugin-exchanges';
+import type { HeaderLine } from '@platen/plugin-network';
 import type { Cookie } from 'har-format';
 
 /** Cookies of a request (RFC 6265, 5.4). */

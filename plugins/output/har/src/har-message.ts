@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-exchanges';
+import type { Exchange, ExchangeBody, HeaderLine } from '@platen/plugin-network';
 import type { Content, Request, Response } from 'har-format';
 import { sentCookies, setCookies } from './har-cookies.js';
 import { postedParams } from './har-params.js';
@@ -21,7 +21,7 @@ export async function* harRequest({ request, response }: Exchange): AsyncGenerat
     headers: headers.map(({ name, value }) => ({ name, value })),
     queryString: [...new URLSearchParams(/\?.*/s.exec(url)?.[0])].map(([name, value]) => ({ name, value })),
     headersSize: request.rawHeaders && response?.protocol === 'http/1.1' ? sizeOf(`${method} ${pathOf(url)} HTTP/1.1`, headers) : -1,
-    bodySize: body === undefined ? 0 : body.state === 'whole' ? body.bytes : -1,
+    bodySize: body === undefined ? 0 : body.state === 'complete' ? body.bytes : -1,
   };
   yield* jsonObject(fields, { postData: body && (await postData(body, valueOf(headers, 'content-type') ?? '')) });
 }
@@ -45,7 +45,7 @@ export async function* harResponse({ response, failure }: Exchange, { bodies }: 
     return;
   }
   const { headers } = response;
-  const body = bodies || response.body.state === 'none' ? response.body : { ...response.body, state: 'unasked' as const };
+  const body = bodies || response.body.state === 'none' ? response.body : { ...response.body, state: 'not-requested' as const };
   const bodySize = bodySizeOf(response);
   const fields: Omit<Response, 'content'> & { readonly _transferSize: number } = {
     ...{ status: response.status, statusText: response.statusText, httpVersion: versionOf(response.protocol) },
@@ -66,7 +66,7 @@ export async function* harResponse({ response, failure }: Exchange, { bodies }: 
 }
 
 function harContent(content: Content, body: ExchangeBody): JsonPieces {
-  if (['none', 'unasked', 'missing'].includes(body.state)) return [JSON.stringify(content)];
+  if (['none', 'not-requested', 'missing'].includes(body.state)) return [JSON.stringify(content)];
   const asText = body.utf8 && isText(content.mimeType);
   if (asText) return jsonObject(content, { text: jsonText(body.open()) });
   return jsonObject({ ...content, encoding: 'base64' }, { text: jsonBase64(body.open()) });

@@ -1,4 +1,4 @@
-import type { Exchange } from '@platen/plugin-exchanges';
+import type { Exchange } from '@platen/plugin-network';
 
 type Phases = Readonly<Record<'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 'wait' | 'receive', number>>;
 

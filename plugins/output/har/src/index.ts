@@ -1,5 +1,5 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { exchangesKey } from '@platen/plugin-exchanges/keys';
+import { networkKey } from '@platen/plugin-network/keys';
 import { HAR_PARAMS, type HarParams } from './params.js';
 import { openHar, type HarContent } from './write-har.js';
 
@@ -10,18 +10,18 @@ const FORM = { contentType: 'application/json', extension: 'har' } as const;
 /** The page's network traffic in the HAR 1.2 format, as an output and beside any other. */
 export default definePlugin({
   name: 'har',
-  requires: ['exchanges'],
-  outputs: [{ type: TYPE, from: 'exchanges', ...FORM }],
+  requires: ['network'],
+  outputs: [{ type: TYPE, from: 'network', ...FORM }],
   assets: [{ key: KEY, name: 'har' }],
   params: HAR_PARAMS,
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'har', for: { output: TYPE, asset: KEY } }, (context) => {
       const { bodies } = contentOf(context.params, context.plan.output.type === TYPE ? 'output' : 'asset');
-      context.get(exchangesKey)?.want({ bodies });
+      context.get(networkKey)?.want({ bodies });
     });
     // Recorders come before what asks the page: one that does not answer costs them no time.
     hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
-      const record = await context.get(exchangesKey)?.stop();
+      const record = await context.get(networkKey)?.stop();
       if (record)
         await assets.add({ name: 'har', ...FORM, forViewers: true, body: () => openHar(record, contentOf(context.params, 'asset')) });
     });

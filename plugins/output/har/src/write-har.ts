@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { KERNEL_VERSION, PlatenError } from '@platen/kernel';
 import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
-import type { Exchange, ExchangeRecord, PageVisit, ServedFrom, WebSocketTraffic } from '@platen/plugin-exchanges';
+import type { Exchange, ExchangeRecord, PageNavigationRecord, ServedFrom, WebSocketTraffic } from '@platen/plugin-network';
 import type { Entry, Page } from 'har-format';
 import { harRequest, harResponse } from './har-message.js';
 import { harStart, harTime, harTimings } from './har-timings.js';
@@ -30,7 +30,7 @@ export interface HarContent {
 }
 
 interface Chosen {
-  readonly visits: readonly PageVisit[];
+  readonly visits: readonly PageNavigationRecord[];
   readonly bodies: boolean;
 }
 
@@ -48,7 +48,7 @@ async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator
 /** A page without a title has its URL there, which may be a document of its own. */
 const LONGEST_TITLE = 1024;
 
-function harPage({ url, title, wallStart, contentLoadedMs, loadedMs }: PageVisit, index: number): Page {
+function harPage({ url, title, wallStart, contentLoadedMs, loadedMs }: PageNavigationRecord, index: number): Page {
   const moment = (milliseconds: number | undefined) => (milliseconds === undefined ? -1 : Math.round(milliseconds * 1000) / 1000);
   return {
     startedDateTime: wallStart.toISOString(),

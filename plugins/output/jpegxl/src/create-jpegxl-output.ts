@@ -2,9 +2,9 @@ import { isPlatenError, PlatenError, type EncodeContext, type Output } from '@pl
 import { FFMPEG } from '@platen/lib-ffmpeg-host';
 import type { JxlEncoder } from '@platen/lib-jxl';
 import { DISK_FULL, isDiskFull } from '@platen/lib-spool';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
-export type EncodeJpegxl = (capture: PixelCapture, context: EncodeContext) => Promise<Output>;
+export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) => Promise<Output>;
 
 export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
   return async ({ data: png, width, height }, context) => {

@@ -7,11 +7,11 @@ const MAX_PIXELS = 2 ** 26;
 
 export default definePlugin({
   name: 'jpegxl',
-  requires: ['pixels'],
+  requires: ['screenshot'],
   outputs: [
     {
       type: 'jpegxl',
-      from: 'pixels',
+      from: 'screenshot',
       contentType: 'image/jxl',
       extension: 'jxl',
       aliases: ['jxl'],

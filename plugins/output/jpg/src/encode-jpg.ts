@@ -1,15 +1,15 @@
 import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { encodeRaster } from '@platen/lib-raster';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 import { QUALITY } from './jpeg.js';
 
 /** The browser's own jpeg as it is; a picture captured in tiles is encoded here. */
-export async function encodeJpg({ format, data }: PixelCapture, { signal }: EncodeContext): Promise<Output> {
+export async function encodeJpg({ format, data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Output> {
   const body = format === 'jpeg' ? data : await encodeTiled(data, signal);
   return { contentType: 'image/jpeg', extension: 'jpg', body };
 }
 
-async function encodeTiled(data: PixelCapture['data'], signal: AbortSignal): Promise<Buffer> {
+async function encodeTiled(data: ScreenshotCapture['data'], signal: AbortSignal): Promise<Buffer> {
   try {
     return await encodeRaster(data, { format: 'jpeg', quality: QUALITY, signal });
   } catch (cause) {

@@ -4,11 +4,11 @@ import { MAX_SIDE, QUALITY } from './jpeg.js';
 
 export default definePlugin({
   name: 'jpg',
-  requires: ['pixels'],
+  requires: ['screenshot'],
   outputs: [
     {
       type: 'jpg',
-      from: 'pixels',
+      from: 'screenshot',
       contentType: 'image/jpeg',
       extension: 'jpg',
       endings: ['jpeg', 'jpe'],

@@ -1,5 +1,5 @@
 import type { RenderContext } from '@platen/kernel';
-import { settlePage } from '@platen/lib-geometry';
+import { waitForStablePage } from '@platen/lib-page-layout';
 import { addMissing } from './add-missing.js';
 import { dropUserinfo } from './drop-userinfo.js';
 import { nameBlobs } from './name-blobs.js';
@@ -23,7 +23,7 @@ const SNAPSHOT_MS = 120_000;
 
 /** What of the page is loaded, with its frames of all sites, written by the browser (Page.captureSnapshot). */
 export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
-  context.waitingFor('images and fonts');
+  context.setWaitReason('images and fonts');
   const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
   const data = bare(await addMissing(context, bare(await captureSettled(context))));
   const title = await context.page.evaluate(() => document.title);
@@ -36,8 +36,8 @@ async function captureSettled(context: RenderContext): Promise<string> {
   const { page } = context;
   const takeBack = await settleState(page);
   try {
-    await settlePage(page);
-    context.waitingFor('the snapshot');
+    await waitForStablePage(page);
+    context.setWaitReason('the snapshot');
     const { data } = await page.send('Page.captureSnapshot', { format: 'mhtml' }, { timeoutMs: SNAPSHOT_MS });
     return data;
   } finally {

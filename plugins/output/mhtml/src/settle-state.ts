@@ -1,4 +1,4 @@
-import { listFrames, openFrameWorld, type FrameWorld, type Page, type TargetSession } from '@platen/kernel';
+import { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld, type Page, type TargetSession } from '@platen/kernel';
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
 
 /**
@@ -15,9 +15,9 @@ export async function settleState(page: Page): Promise<() => Promise<void>> {
 }
 
 /** All frames of a session's process. One that is gone meanwhile has nothing to keep. */
-async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<readonly FrameWorld[]> {
-  const settleFrame = async (frameId: string): Promise<readonly FrameWorld[]> => {
-    const world = await openFrameWorld(session, frameId);
+async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<readonly IsolatedFrameWorld[]> {
+  const settleFrame = async (frameId: string): Promise<readonly IsolatedFrameWorld[]> => {
+    const world = await openIsolatedFrameWorld(session, frameId);
     // Sent at once: the page does them in this order.
     await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
     return [world];

@@ -1,4 +1,4 @@
-import { H264, type FilmFormat } from '@platen/lib-ffmpeg';
+import { H264, type VideoFormat } from '@platen/lib-ffmpeg';
 
 /** Matroska (RFC 9559), with Duration and Cues. */
-export const MKV: FilmFormat = { type: 'mkv', muxer: 'matroska', codecs: [H264] };
+export const MKV: VideoFormat = { type: 'mkv', muxer: 'matroska', codecs: [H264] };

@@ -1,6 +1,6 @@
-import { H264, type FilmFormat } from '@platen/lib-ffmpeg';
+import { H264, type VideoFormat } from '@platen/lib-ffmpeg';
 
-export const MP4: FilmFormat = {
+export const MP4: VideoFormat = {
   type: 'mp4',
   muxer: 'mp4',
   // The index before the pictures: a player starts, and jumps, before all of the file is there.

@@ -1,7 +1,7 @@
 import type { Output } from '@platen/kernel';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
 /** The capture is a png already. */
-export function encodePng({ data }: PixelCapture): Promise<Output> {
+export function encodePng({ data }: ScreenshotCapture): Promise<Output> {
   return Promise.resolve({ contentType: 'image/png', extension: 'png', body: data });
 }

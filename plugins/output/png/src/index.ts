@@ -3,8 +3,8 @@ import { encodePng } from './encode-png.js';
 
 export default definePlugin({
   name: 'png',
-  requires: ['pixels'],
-  outputs: [{ type: 'png', from: 'pixels', contentType: 'image/png', extension: 'png' }],
+  requires: ['screenshot'],
+  outputs: [{ type: 'png', from: 'screenshot', contentType: 'image/png', extension: 'png' }],
   apply({ hooks }) {
     hooks.encode.for('png').tapPromise('png', encodePng);
   },

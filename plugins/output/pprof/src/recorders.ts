@@ -1,10 +1,10 @@
 import { contextKey, PlatenError, type ContextKey, type RenderContext } from '@platen/kernel';
-import { readPageStart } from '@platen/lib-page-clock';
+import { readPageStart } from '@platen/lib-navigation-start';
 import type { CpuRecording, MemoryRecording } from './describe-profile.js';
 import type { PprofParams } from './params.js';
 import { recordProfile, type ProfileRecorder } from './record-profile.js';
 import { createCpuSampler, createMemorySampler } from './sampler.js';
-import { watchPauses } from './watch-pauses.js';
+import { handleDebuggerPauses } from './handle-debugger-pauses.js';
 
 type Context = RenderContext<PprofParams>;
 
@@ -26,7 +26,7 @@ export function startProfilers(context: Context): void {
   const leaving = params.pprof_captures_navigation === true ? takeAll : undefined;
   // What a worker that has ended had in use is in use no more: only its CPU time is lost.
   const ending = cpu && (() => cpu.takeWorkers());
-  watchPauses(page, { leaving, ending });
+  handleDebuggerPauses(page, { leaving, ending });
 }
 
 export function stopCpu(context: Context): Promise<CpuRecording> {

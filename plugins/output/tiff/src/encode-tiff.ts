@@ -1,8 +1,8 @@
 import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { encodeRaster } from '@platen/lib-raster';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 
-export async function encodeTiff({ data }: PixelCapture, { signal }: EncodeContext): Promise<Output> {
+export async function encodeTiff({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Output> {
   try {
     return { contentType: 'image/tiff', extension: 'tiff', body: await encodeRaster(data, { format: 'tiff', signal }) };
   } catch (cause) {

@@ -3,8 +3,8 @@ import { encodeTiff } from './encode-tiff.js';
 
 export default definePlugin({
   name: 'tiff',
-  requires: ['pixels'],
-  outputs: [{ type: 'tiff', from: 'pixels', contentType: 'image/tiff', extension: 'tiff', endings: ['tif'] }],
+  requires: ['screenshot'],
+  outputs: [{ type: 'tiff', from: 'screenshot', contentType: 'image/tiff', extension: 'tiff', endings: ['tif'] }],
   apply({ hooks }) {
     hooks.encode.for('tiff').tapPromise('tiff', encodeTiff);
   },

@@ -1,5 +1,5 @@
 import { contextKey, definePlugin, PlatenError, Stage, untilAborted, type RenderContext } from '@platen/kernel';
-import { settlePage } from '@platen/lib-geometry';
+import { waitForStablePage } from '@platen/lib-page-layout';
 import { TRACE_PARAMS, type TraceParams } from './params.js';
 import { recordTrace, type Trace, type TraceRecorder } from './record-trace.js';
 import { writeTrace } from './write-trace.js';
@@ -39,9 +39,9 @@ export default definePlugin({
       context.set(RECORDER, await recordTrace(context.page, { screenshots: context.params.trace_no_screenshots !== true }));
     });
     hooks.capture.for('trace').tapPromise('trace', async (context) => {
-      context.waitingFor('the page to be painted');
+      context.setWaitReason('the page to be painted');
       await settle(context);
-      context.waitingFor("the browser's trace");
+      context.setWaitReason("the browser's trace");
       return stopRecorder(context);
     });
     hooks.additionalAssets.tapPromise({ name: 'trace', stage: Stage.early, for: { asset: 'with_trace' } }, async (context, assets) => {
@@ -59,7 +59,7 @@ export default definePlugin({
 /** Nobody takes a picture that would wait for it: what has been loaded is to be painted in the trace, too. */
 async function settle({ page, signal }: RenderContext<TraceParams>): Promise<void> {
   // A page that is too busy to be painted is traced as it is.
-  await untilAborted(settlePage(page, { moved: true }), AbortSignal.timeout(PAINT_MS)).catch(() => undefined);
+  await untilAborted(waitForStablePage(page, { moved: true }), AbortSignal.timeout(PAINT_MS)).catch(() => undefined);
   signal.throwIfAborted();
 }
 

@@ -1,5 +1,5 @@
 import { isPlatenError, PlatenError, type EventPayload, type Page } from '@platen/kernel';
-import { readPageStart } from '@platen/lib-page-clock';
+import { readPageStart } from '@platen/lib-navigation-start';
 import { listCategories } from './categories.js';
 
 /** A trace that has been recorded, and lies in the browser. */

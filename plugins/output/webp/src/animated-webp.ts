@@ -1,8 +1,8 @@
-import { pictureFilters, type FilmFormat } from '@platen/lib-ffmpeg';
+import { pictureFilters, type VideoFormat } from '@platen/lib-ffmpeg';
 import { EFFORT, QUALITY } from './quality.js';
 
 /** Loops for ever. libwebp makes one long frame of equal ones. */
-export const ANIMATED_WEBP: FilmFormat = {
+export const ANIMATED_WEBP: VideoFormat = {
   type: 'webp',
   muxer: 'webp',
   muxerOptions: () => ['-loop', '0'],

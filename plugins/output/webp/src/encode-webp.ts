@@ -1,18 +1,18 @@
 import { PlatenError, type EncodeContext, type Output } from '@platen/kernel';
 import { encodeRaster } from '@platen/lib-raster';
 import type { FramesCapture } from '@platen/plugin-frames';
-import type { PixelCapture } from '@platen/plugin-pixels';
+import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 import { encodeAnimatedWebp } from './encode-animated-webp.js';
 import { EFFORT, QUALITY } from './quality.js';
 
 /** Still or animated, as it was captured. */
-export async function encodeWebp(capture: PixelCapture | FramesCapture, context: EncodeContext): Promise<Output> {
+export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<Output> {
   const body = 'frames' in capture ? await encodeAnimatedWebp(capture, context) : await encodeStill(capture, context);
   return { contentType: 'image/webp', extension: 'webp', body };
 }
 
 /** Encoded outside the browser on purpose: its own webp encoder holds the slot about twice as long (README). */
-async function encodeStill({ data }: PixelCapture, { signal }: EncodeContext): Promise<Buffer> {
+async function encodeStill({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
   try {
     return await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: EFFORT, signal });
   } catch (cause) {

@@ -8,11 +8,11 @@ const MAX_SIDE = 16_383;
 
 export default definePlugin({
   name: 'webp',
-  requires: ['pixels', 'frames', 'ffmpeg'],
+  requires: ['screenshot', 'frames', 'ffmpeg'],
   outputs: [
     {
       type: 'webp',
-      from: ['pixels', 'frames'],
+      from: ['screenshot', 'frames'],
       contentType: 'image/webp',
       extension: 'webp',
       captureOptions: { maxWidth: MAX_SIDE, maxHeight: MAX_SIDE, film: 'optional', frameFormat: 'png' },

@@ -1,9 +1,9 @@
 import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@ghostery/adblocker';
-import type { KeptEngine, EngineFacts } from './build-worker.js';
+import type { CachedEngine, EngineFacts } from './build-worker.js';
 import { matchLinearly } from './patterns/linear.js';
 
 /** A request for something that a document shows or asks for. */
-export interface Asked {
+export interface BlockableRequest {
   readonly url: string;
   /** The protocol's resource type (`Network.ResourceType`), `sub_frame` for the documents of frames. */
   readonly type: string;
@@ -11,13 +11,13 @@ export interface Asked {
   readonly source: string;
 }
 
-export type Ruling =
+export type FilterDecision =
   | { readonly kind: 'block'; readonly rule: string }
   | { readonly kind: 'replace'; readonly contentType: string; readonly body: Buffer }
   | { readonly kind: 'rewrite'; readonly url: string };
 
 /** What is looked for in a document: what has come into it since it was looked at last. */
-export interface Look {
+export interface CosmeticQuery {
   readonly url: string;
   /** The first of this document: what is hidden for its site, and not for a class, an id or a link. */
   readonly first: boolean;
@@ -30,13 +30,13 @@ export interface Look {
 export interface Blocker {
   readonly facts: EngineFacts;
   /** Undefined lets the request go. */
-  judge(asked: Asked): Ruling | undefined;
+  check(asked: BlockableRequest): FilterDecision | undefined;
   /** The rule that forbids a page of its own: the target, a popup, where either is redirected to. */
   ruleAgainst(url: string): string | undefined;
   /** Whether an exception lets everything on that page be (`@@||example.com^$document`). */
   exempts(url: string): boolean;
   /** Style rules that hide, one selector list each. */
-  stylesFor(look: Look): string;
+  stylesFor(look: CosmeticQuery): string;
   /** Scripts to be run in the document before its own. */
   scriptsFor(url: string): readonly string[];
 }
@@ -45,13 +45,13 @@ export interface Blocker {
 const MAX_URL = 4096;
 
 /** Throws where the bytes are no engine of this version. */
-export function createBlocker({ bytes, facts }: KeptEngine): Blocker {
+export function createBlocker({ bytes, facts }: CachedEngine): Blocker {
   matchLinearly();
   const engine = FiltersEngine.deserialize(bytes);
   const hitsOfPage = (url: string) => [...engine.matchAll(pageRequest(url))];
   return {
     facts,
-    judge({ url, type, source }) {
+    check({ url, type, source }) {
       // The protocol's names are the library's, in lower case.
       const request = Request.fromRawDetails({ url: cut(url), sourceUrl: cut(source), type: type.toLowerCase() as RequestType });
       const { match, filter, redirect, rewrite } = engine.match(request);

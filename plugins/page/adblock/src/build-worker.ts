@@ -4,7 +4,7 @@ import { parseRules } from './parse-rules.js';
 import { RESOURCES, RESOURCES_DIGEST } from './scriptlets/index.js';
 
 /** An engine in the form in which it is kept, and what it was made of. */
-export interface KeptEngine {
+export interface CachedEngine {
   readonly bytes: Uint8Array;
   readonly facts: EngineFacts;
 }
@@ -17,7 +17,7 @@ export interface EngineFacts {
   readonly cosmetic: number;
 }
 
-export interface BuiltEngine extends KeptEngine {
+export interface BuiltEngine extends CachedEngine {
   /** Of each list, in their order. */
   readonly lists: readonly ListFacts[];
   /** The first lines that were skipped, cut. */

@@ -3,12 +3,12 @@ import type { AdblockReport } from '@platen/server';
 import type { Blocker } from './blocker.js';
 import { createEngineFiles, engineFolder } from './engine-file.js';
 import { filterRequest } from './filter-requests.js';
-import { openFrameBook } from './frame-book.js';
+import { openFrameRegistry } from './frame-registry.js';
 import { hideElements, type ElementHider } from './hide-elements.js';
-import { createListKeeper, type ListKeeper } from './list-keeper.js';
+import { createFilterListManager, type FilterListManager } from './filter-list-manager.js';
 import { openScriptletRunner } from './run-scriptlets.js';
 
-export interface Filter extends Pick<ListKeeper, 'check' | 'load' | 'reread'> {
+export interface Filter extends Pick<FilterListManager, 'check' | 'load' | 'reread'> {
   /** Of the lists in force. */
   readonly digest: string;
   ruleAgainst(url: string): string | undefined;
@@ -28,7 +28,7 @@ export interface FilterOptions {
 }
 
 export function createFilter({ sources, outbound, log }: FilterOptions): Filter {
-  const keeper = createListKeeper({ sources, outbound, log, files: createEngineFiles(engineFolder()) });
+  const keeper = createFilterListManager({ sources, outbound, log, files: createEngineFiles(engineFolder()) });
   const counts = { block: 0, replace: 0, rewrite: 0 };
   const loaded = (): Blocker => {
     const { blocker } = keeper;
@@ -46,7 +46,7 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
     openRender(context) {
       const { page, intercept, plan } = context;
       const blocker = loaded();
-      const book = openFrameBook(page, plan.url);
+      const book = openFrameRegistry(page, plan.url);
       const isHiding = blocker.facts.cosmetic > 0;
       const scriptlets = isHiding ? openScriptletRunner(page, { url: plan.url, blocker }) : undefined;
       if (isHiding) context.set(hider, hideElements(page, blocker));
@@ -54,10 +54,10 @@ export function createFilter({ sources, outbound, log }: FilterOptions): Filter 
         name: 'adblock',
         stage: InterceptStage.filter,
         async request(request) {
-          const verdict = filterRequest(request, { blocker, book, count: (kind) => counts[kind]++ });
-          const isDocument = verdict === undefined && request.resourceType === 'Document';
+          const result = filterRequest(request, { blocker, book, count: (kind) => counts[kind]++ });
+          const isDocument = result === undefined && request.resourceType === 'Document';
           if (isDocument && !blocker.exempts(book.topOf(request))) await scriptlets?.prepare(request);
-          return verdict;
+          return result;
         },
       });
     },

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { chmod, lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { KeptEngine, EngineFacts } from './build-worker.js';
+import type { CachedEngine, EngineFacts } from './build-worker.js';
 
 /** Engines kept at most: those of other lists, and of the lists' last days. */
 const KEPT = 4;
@@ -11,8 +11,8 @@ const ENDING = '.engine';
 /** Engines on disk, each under the digest of all that it was made of. */
 export interface EngineFiles {
   /** Undefined where there is none, or none that is whole. */
-  read(key: string): Promise<KeptEngine | undefined>;
-  write(key: string, engine: KeptEngine): Promise<void>;
+  read(key: string): Promise<CachedEngine | undefined>;
+  write(key: string, engine: CachedEngine): Promise<void>;
 }
 
 /** The user's cache folder (XDG Base Directory), else the temporary one. */
@@ -44,11 +44,11 @@ export function createEngineFiles(folder: string): EngineFiles {
 }
 
 /** One line of JSON, and the engine's bytes. */
-function formatFile({ bytes, facts }: KeptEngine): Buffer {
+function formatFile({ bytes, facts }: CachedEngine): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ ...facts, sha256: digestOf(bytes) })}\n`), bytes]);
 }
 
-function parseFile(file: Buffer): KeptEngine | undefined {
+function parseFile(file: Buffer): CachedEngine | undefined {
   const end = file.indexOf('\n');
   // A copy: the engine reads words, which begin at a word's bounds.
   const bytes = new Uint8Array(file.subarray(end + 1));

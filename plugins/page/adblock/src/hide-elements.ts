@@ -1,10 +1,10 @@
-import { nameOwnScript, type Page, type TargetSession } from '@platen/kernel';
-import type { Blocker, Look } from './blocker.js';
-import { watchDocument, type Seen } from './watch-document.js';
+import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
+import type { Blocker, CosmeticQuery } from './blocker.js';
+import { watchDocument, type DomChanges } from './watch-document.js';
 
 /** A JavaScript world of its own in every document: the page's scripts do not see it. */
 const WORLD = 'platen-adblock';
-const NEXT = nameOwnScript(`function (styles) {
+const NEXT = addSourceUrl(`function (styles) {
   globalThis.platenWatch ??= (${watchDocument.toString()})();
   return globalThis.platenWatch?.(styles) ?? null;
 }`);
@@ -51,11 +51,11 @@ interface Followed {
 
 async function follow({ target, frameId, blocker, settle }: Followed): Promise<void> {
   const { executionContextId } = await target.send('Page.createIsolatedWorld', { frameId, worldName: WORLD });
-  const next = async (styles: string): Promise<Seen | null> => {
+  const next = async (styles: string): Promise<DomChanges | null> => {
     const call = { functionDeclaration: NEXT, arguments: [{ value: styles }], executionContextId, returnByValue: true, awaitPromise: true };
     const { result, exceptionDetails } = await target.send('Runtime.callFunctionOn', call, { timeoutMs: Infinity });
     // By value, from the function above.
-    return exceptionDetails ? null : (result.value as Seen | null);
+    return exceptionDetails ? null : (result.value as DomChanges | null);
   };
   let seen = await next('');
   for (let first = true; seen !== null; first = false) {
@@ -65,6 +65,6 @@ async function follow({ target, frameId, blocker, settle }: Followed): Promise<v
   }
 }
 
-function stylesFor(look: Look & Seen, blocker: Blocker): string {
+function stylesFor(look: CosmeticQuery & DomChanges, blocker: Blocker): string {
   return blocker.exempts(look.top) ? '' : blocker.stylesFor(look);
 }

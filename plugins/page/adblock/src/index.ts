@@ -1,4 +1,4 @@
-import { definePlugin, oneAtATime, PlatenError, Stage, type PluginApi } from '@platen/kernel';
+import { definePlugin, coalesceRuns, PlatenError, Stage, type PluginApi } from '@platen/kernel';
 import type {} from '@platen/server';
 import { createFilter, type Filter } from './create-filter.js';
 import { FLAGS } from './flags.js';
@@ -41,7 +41,7 @@ export default definePlugin({
       return;
     }
     hooks.check.tapPromise('adblock', () => filter.check());
-    const refresh = oneAtATime(async () => {
+    const refresh = coalesceRuns(async () => {
       const apply = await filter.reread();
       apply();
     });

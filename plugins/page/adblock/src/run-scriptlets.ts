@@ -1,4 +1,4 @@
-import { nameOwnScript, type InterceptedRequest, type Page } from '@platen/kernel';
+import { addSourceUrl, type InterceptedRequest, type Page } from '@platen/kernel';
 import type { Blocker } from './blocker.js';
 
 /** Brings the scripts that lists have for a site into its documents, before their own. */
@@ -41,5 +41,5 @@ export function openScriptletRunner(page: Page, { url, blocker }: { readonly url
 /** Each script runs whatever becomes of the others, and in the documents of that host alone. */
 function guarded(hostname: string, scripts: readonly string[]): string {
   const each = scripts.map((script) => `try { ${script} } catch {}`).join('\n');
-  return nameOwnScript(`if (location.hostname === ${JSON.stringify(hostname)}) {\n${each}\n}`);
+  return addSourceUrl(`if (location.hostname === ${JSON.stringify(hostname)}) {\n${each}\n}`);
 }

@@ -1,5 +1,5 @@
 /** What has come into a document since it was looked at last. */
-export interface Seen {
+export interface DomChanges {
   readonly url: string;
   /** Of the document at the top; its origin, where that is another site's. */
   readonly top: string;
@@ -13,7 +13,7 @@ export interface Seen {
  * at first at once; undefined where there is no site to hide for.
  */
 // eslint-disable-next-line max-lines-per-function -- it goes into pages as text, and so refers to nothing outside of itself
-export function watchDocument(): ((styles: string) => Promise<Seen>) | undefined {
+export function watchDocument(): ((styles: string) => Promise<DomChanges>) | undefined {
   const MOST_TOKENS = 50_000;
   const urlOf = (at: Window): string => {
     try {
@@ -60,7 +60,7 @@ export function watchDocument(): ((styles: string) => Promise<Seen>) | undefined
       known.add(token);
       return true;
     });
-  const take = (): Seen => {
+  const take = (): DomChanges => {
     const elements = waiting.splice(0);
     return {
       url,

@@ -1,4 +1,4 @@
-import type { Configurator, TargetKind } from '@platen/kernel';
+import type { TargetInitializer, TargetKind } from '@platen/kernel';
 import { parseGeoUri } from './parse-geo-uri.js';
 import { findTimezone, type EmulateParams } from './plan-emulation.js';
 import { shimSource } from './shim.js';
@@ -6,7 +6,7 @@ import { shimSource } from './shim.js';
 const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 
 /** Makes the emulation true in every target, before its first statement: by protocol commands, and by a shim where there is none. */
-export function emulateIn(params: EmulateParams): Configurator {
+export function emulateIn(params: EmulateParams): TargetInitializer {
   const timezoneId = findTimezone(params.emulate_timezone ?? '');
   const hardwareConcurrency = params.emulate_hardware_concurrency;
   const absent = (['bluetooth', 'serial', 'usb'] as const).filter((api) => params[`emulate_disable_${api}`] === true);
@@ -31,7 +31,7 @@ export function emulateIn(params: EmulateParams): Configurator {
 }
 
 /** What only documents have: media, place, and a picture. */
-function emulateInDocuments(params: EmulateParams): Configurator {
+function emulateInDocuments(params: EmulateParams): TargetInitializer {
   const { emulate_dark_mode: dark, emulate_media: media, emulate_vision_deficiency: vision } = params;
   const position = parseGeoUri(params.emulate_geolocation ?? '');
   return (target) => [

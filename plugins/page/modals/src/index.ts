@@ -19,7 +19,7 @@ export default definePlugin({
   apply({ hooks }) {
     hooks.beforeCapture.tapPromise({ name: 'modals', for: { param: 'remove_modals' } }, async (context) => {
       // Where a file is captured, nobody sees the page.
-      if (context.params.remove_modals === true && context.plan.capture.takesDownloads !== true) await removeModals(context);
+      if (context.params.remove_modals === true && context.plan.capture.acceptsDownloads !== true) await removeModals(context);
     });
   },
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { filterCompactRules, type IndexedCMPRuleset } from '@duckduckgo/autoconsent';
-import { nameOwnScript, type ToolDeclaration } from '@platen/kernel';
+import { addSourceUrl, type ToolDeclaration } from '@platen/kernel';
 import type { ModalFrame } from './modal-frames.js';
 
 /** What became of a consent manager that the rules know. */
@@ -94,11 +94,7 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
     const compact = filterCompactRules(rules, { url: frame.url, mainFrame: frame.main });
     await frame.callSource(OPEN_MAILBOX, []);
     // Not evaluated by the page, whose content policy may forbid that.
-    await frame.session.send(
-      'Runtime.evaluate',
-      { expression: nameOwnScript(script), contextId: frame.contextId },
-      { timeoutMs: msLeft() },
-    );
+    await frame.session.send('Runtime.evaluate', { expression: addSourceUrl(script), contextId: frame.contextId }, { timeoutMs: msLeft() });
     let answers: readonly unknown[] = [{ type: 'initResp', config: CONFIG, rules: { autoconsent: [], compact } }];
     while (msLeft() > 0) {
       const messages = await exchange(frame, answers, msLeft());
@@ -133,7 +129,7 @@ async function evaluateInFrame({ session, contextId }: ModalFrame, code: string,
     const { result } = await session.send(
       'Runtime.callFunctionOn',
       {
-        functionDeclaration: nameOwnScript(`function () { return (${code}); }`),
+        functionDeclaration: addSourceUrl(`function () { return (${code}); }`),
         objectId: object.objectId ?? '',
         returnByValue: true,
         awaitPromise: true,

@@ -1,4 +1,4 @@
-import { nameOwnScript, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
+import { addSourceUrl, type Page, type ProtocolSession, type TargetSession } from '@platen/kernel';
 import { INSTALL_SOURCE, type PageProgram } from './in-page/page-program.js';
 import { MODEL } from './model.js';
 import { CLOSE_NAMES, LABELS } from './words/labels.js';
@@ -68,7 +68,7 @@ async function openFrame({ msLeft, ...place }: FramePlace): Promise<ModalFrame> 
     const { result, exceptionDetails } = await session.send(
       'Runtime.callFunctionOn',
       {
-        functionDeclaration: nameOwnScript(source),
+        functionDeclaration: addSourceUrl(source),
         arguments: args.map((value) => ({ value })),
         executionContextId: contextId,
         returnByValue: true,

@@ -1,4 +1,4 @@
-import { nameOwnScript, readUrl, untilAborted, type RenderContext } from '@platen/kernel';
+import { addSourceUrl, readUrl, untilAborted, type RenderContext } from '@platen/kernel';
 import type { Removal } from './in-page/modal-remover.js';
 import { refuseKnown } from './known-managers.js';
 import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
@@ -14,12 +14,12 @@ const QUIET_MS = 300;
 const SHARE = 0.5;
 
 /** Kinds that show the page: what is not displayed is not in them, and the page's scripts find their elements where they put them. */
-const SHOWING: ReadonlySet<string> = new Set(['pixels', 'frames', 'print']);
+const SHOWING: ReadonlySet<string> = new Set(['screenshot', 'frames', 'print']);
 
 /** Takes modals off the page, and sees to it that later ones go too. A page that cannot be looked at stays as it is. */
 export async function removeModals(context: RenderContext): Promise<void> {
   const { page, log } = context;
-  context.waitingFor('"remove_modals" to be done');
+  context.setWaitReason('"remove_modals" to be done');
   const before = await page.evaluate(() => location.href);
   const navigation = watchNavigation(page);
   try {
@@ -43,19 +43,19 @@ function isElsewhere(url: string, before: string): boolean {
   return place(url) !== place(before);
 }
 
-async function comeBack({ plan, page, loadAgain }: RenderContext): Promise<void> {
-  if (!plan.repeatable) return;
-  await loadAgain();
+async function comeBack({ plan, page, renavigate }: RenderContext): Promise<void> {
+  if (!plan.retryable) return;
+  await renavigate();
   await page.lifecycle.reached('load');
 }
 
 async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Promise<void> {
-  const { page, signal, log, endsAt } = context;
+  const { page, signal, log, deadlineAt } = context;
   try {
-    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (endsAt - performance.now()) * SHARE) });
+    await removeOnce(context, { clicks, budgetMs: Math.min(budgetMs, (deadlineAt - performance.now()) * SHARE) });
   } catch (error) {
     signal.throwIfAborted();
-    page.lifecycle.lost.throwIfAborted();
+    page.lifecycle.failed.throwIfAborted();
     log.debug({ err: error }, 'modals could not be removed');
   }
 }
@@ -125,7 +125,7 @@ async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Pr
   const { session } = owner.parent;
   const onOwner = async (source: string, args: readonly unknown[]): Promise<unknown> => {
     const { result } = await session.send('Runtime.callFunctionOn', {
-      functionDeclaration: nameOwnScript(source),
+      functionDeclaration: addSourceUrl(source),
       objectId: owner.objectId,
       arguments: args.map((value) => ({ value })),
       returnByValue: true,

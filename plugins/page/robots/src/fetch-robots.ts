@@ -17,7 +17,7 @@ export type RobotsAnswer = {
   | { readonly kind: 'unreachable'; readonly why: string; readonly unconnected: boolean; readonly passing: boolean }
 );
 
-export type Ask = Outbound['fetch'];
+export type Fetch = Outbound['fetch'];
 
 /** Group names that this program goes by (RFC 9309, 2.2.1). */
 const PRODUCT = 'Platen';
@@ -29,7 +29,7 @@ const MAX_REDIRECTS = 5;
 const MAX_BODY = 10 * 1024 * 1024;
 
 /** Asks an origin for its rules (RFC 9309, 2.3). Never rejects. */
-export async function fetchRobots(ask: Ask, origin: string): Promise<RobotsAnswer> {
+export async function fetchRobots(ask: Fetch, origin: string): Promise<RobotsAnswer> {
   const started = performance.now();
   let url = `${origin}/robots.txt`;
   for (let hop = 0; ; hop++) {

@@ -1,6 +1,6 @@
 import { definePlugin, Stage } from '@platen/kernel';
-import { judgeUrl, refusal } from './judge-url.js';
-import { judgeVisited } from './judge-visited.js';
+import { checkUrl, refusal } from './check-url.js';
+import { checkNavigation } from './check-navigation.js';
 import { robots } from './keys.js';
 import { createRobotsCache } from './robots-cache.js';
 
@@ -17,34 +17,34 @@ export default definePlugin({
   },
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
-    const judge = (url: URL) => judgeUrl(cache, url);
+    const check = (url: URL) => checkUrl(cache, url);
     // On its way while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
-      if (params.skip_robots_txt !== true) void judge(new URL(plan.url));
+      if (params.skip_robots_txt !== true) void check(new URL(plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
-      if (context.params.skip_robots_txt !== true) context.set(robots, { judge });
+      if (context.params.skip_robots_txt !== true) context.set(robots, { check });
     });
     // Before whoever else navigates.
-    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, waitingFor }) => {
+    hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, setWaitReason }) => {
       if (params.skip_robots_txt === true) return undefined;
       const target = new URL(plan.url);
-      waitingFor(`${target.origin}/robots.txt`);
-      const verdict = await judge(target);
+      setWaitReason(`${target.origin}/robots.txt`);
+      const result = await check(target);
       // Without a connection to the site the browser tells why, in words of its own; if it has one after all, it is judged below.
-      if (!verdict.allowed && !verdict.unconnected) throw refusal(verdict, target);
+      if (!result.allowed && !result.unconnected) throw refusal(result, target);
       return undefined;
     });
     // Where the target has redirected to.
     hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
-      if (context.params.skip_robots_txt !== true) await judgeVisited(judge, context, context.response?.url);
+      if (context.params.skip_robots_txt !== true) await checkNavigation(check, context, context.response?.url);
       return undefined;
     });
     // Where its scripts have led to, and all that changes the page: what is captured.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
       if (context.params.skip_robots_txt !== true) {
         const shown = await context.page.currentResponse();
-        await judgeVisited(judge, context, shown?.url ?? context.response?.url);
+        await checkNavigation(check, context, shown?.url ?? context.response?.url);
       }
     });
   },

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { fetchRobots, type Ask, type RobotsAnswer } from './fetch-robots.js';
+import { fetchRobots, type Fetch, type RobotsAnswer } from './fetch-robots.js';
 
 /** Rules by origin. */
 export interface RobotsCache {
@@ -16,7 +16,7 @@ const MAX_ORIGINS = 10_000;
 const MAX_BYTES_KEPT = 64 * 1024 * 1024;
 
 export interface CacheOptions {
-  readonly ask: Ask;
+  readonly ask: Fetch;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
 }

@@ -17,7 +17,7 @@ export default definePlugin({
   plan(draft) {
     planProfile(draft, parseHeaders(draft.params.header ?? [], draft.url));
     parseCookies(draft.params.cookie ?? [], draft.url);
-    if (draft.params.javascript !== undefined) draft.once('script');
+    if (draft.params.javascript !== undefined) draft.disableRetry('script');
   },
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise({ name: 'target', for: { param: ['header', 'cookie'] } }, async ({ page, intercept, params, plan }) => {

@@ -2,7 +2,7 @@ import type { InferParams, PlanDraft } from '@platen/kernel';
 import { findDevice } from './devices.js';
 import { parseAcceptLanguage } from './parse-accept-language.js';
 import type { PARAMS } from './params.js';
-import { namesLanguages, type TargetHeaders, userAgentOf } from './target-headers.js';
+import { hasAcceptLanguage, type TargetHeaders, userAgentOf } from './target-headers.js';
 
 /** Fills the plan's preset from `device` and its profile from the keys, and the one header, that say something themselves. */
 export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>, headers: TargetHeaders): void {
@@ -23,7 +23,7 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
   if (userAgent !== undefined && params.user_agent !== undefined) {
     refuse('header', '"header" must not have "User-Agent" beside "user_agent": give one of them');
   }
-  if (namesLanguages(headers) && params.accept_language !== undefined) {
+  if (hasAcceptLanguage(headers) && params.accept_language !== undefined) {
     refuse('header', '"header" must not have "Accept-Language" beside "accept_language": give one of them');
   }
   for (const [key, name, field, value] of [

@@ -7,10 +7,10 @@ const NO_BOUND_OF_ITS_OWN = 2 ** 31 - 1;
 const GRACE_MS = 1000;
 
 /** Runs the request's script in the loaded page's own world and awaits what it ends with. Throws `script_failed` with its message. */
-export async function runScript({ page, waitingFor }: Pick<RenderContext, 'page' | 'waitingFor'>, source: string): Promise<void> {
-  waitingFor('load');
+export async function runScript({ page, setWaitReason }: Pick<RenderContext, 'page' | 'setWaitReason'>, source: string): Promise<void> {
+  setWaitReason('load');
   await page.lifecycle.reached('load');
-  waitingFor('"javascript" to end');
+  setWaitReason('"javascript" to end');
   let stop = (): void => undefined;
   const left = new Promise<true>((resolve) => {
     stop = page.on('Page.frameNavigated', ({ frame }) => {

@@ -54,7 +54,7 @@ export function userAgentOf(headers: TargetHeaders): string | undefined {
 }
 
 /** Whether the headers say which languages the target is asked for. */
-export function namesLanguages(headers: TargetHeaders): boolean {
+export function hasAcceptLanguage(headers: TargetHeaders): boolean {
   return spelling(headers, 'Accept-Language') !== undefined;
 }
 

@@ -48,9 +48,9 @@ export default definePlugin({
       const condition = parseWaitFor(params.wait_for ?? '');
       if (condition === undefined) return undefined;
       const name = `wait_for=${params.wait_for ?? ''}`;
-      context.waitingFor(name);
+      context.setWaitReason(name);
       // Whatever is waited for, it does not come once the page is lost.
-      const signal = AbortSignal.any([context.signal, page.lifecycle.lost]);
+      const signal = AbortSignal.any([context.signal, page.lifecycle.failed]);
       if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
       if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
       if (condition.kind === 'load') await untilAborted(page.lifecycle.reached('load'), signal);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { nameOwnScript, type Page } from '@platen/kernel';
-import { LOOK_MS, lookUntilFound } from './look-until-found.js';
+import { addSourceUrl, type Page } from '@platen/kernel';
+import { LOOK_MS, pollUntil } from './poll-until.js';
 
 export interface EventLatch {
   /** Resolves once the event has been fired in the present main document, be it before anybody waited. */
@@ -15,7 +15,7 @@ export async function latchEvent(page: Page, name: string): Promise<EventLatch> 
   const worldName = `wait-${randomBytes(8).toString('hex')}`;
   const latch = { page, worldName, name };
   await page.send('Page.addScriptToEvaluateOnNewDocument', {
-    source: nameOwnScript(`(${listen.toString()})(${JSON.stringify(name)})`),
+    source: addSourceUrl(`(${listen.toString()})(${JSON.stringify(name)})`),
     worldName,
   });
   // Chromium runs that script when a document's first script is about to run. A document without any is listened to from here.
@@ -23,7 +23,7 @@ export async function latchEvent(page: Page, name: string): Promise<EventLatch> 
     // Where this is lost, the document is gone, or the look below listens.
     if (frame.parentId === undefined) look(latch, 0).catch(() => undefined);
   });
-  return { fired: (signal) => lookUntilFound(() => look(latch, LOOK_MS), signal) };
+  return { fired: (signal) => pollUntil(() => look(latch, LOOK_MS), signal) };
 }
 
 interface Latch {
@@ -37,7 +37,7 @@ async function look({ page, worldName, name }: Latch, milliseconds: number): Pro
   // Where the world of this name exists already, it is this one.
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName });
   const { result, exceptionDetails } = await page.send('Runtime.callFunctionOn', {
-    functionDeclaration: nameOwnScript(
+    functionDeclaration: addSourceUrl(
       `(name, ms) => Promise.race([(${listen.toString()})(name), new Promise((resolve) => setTimeout(resolve, ms, false))])`,
     ),
     arguments: [{ value: name }, { value: milliseconds }],

@@ -1,5 +1,5 @@
 import { invalidParameter, type Page } from '@platen/kernel';
-import { LOOK_MS, lookUntilFound } from './look-until-found.js';
+import { LOOK_MS, pollUntil } from './poll-until.js';
 
 interface SelectorWait {
   readonly page: Page;
@@ -9,7 +9,7 @@ interface SelectorWait {
 
 /** Resolves once an element of the main document matches. Throws a 400 for what is no selector. */
 export async function waitForSelector({ page, signal, selector }: SelectorWait): Promise<void> {
-  await lookUntilFound(async () => {
+  await pollUntil(async () => {
     const seen = await page.evaluate(lookForElement, selector, LOOK_MS);
     if (seen === 'invalid') throw invalidParameter('wait_for', `"wait_for" holds no valid CSS selector: ${selector}`);
     return seen === 'found';

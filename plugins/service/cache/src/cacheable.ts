@@ -26,7 +26,7 @@ function hasUserinfo(value: unknown): boolean {
  * Whether a result is one to keep. An error page, rendered because `fail=false` asked for it, is the answer of that moment, and an
  * answer without all of its assets is not what was asked for.
  */
-export function isKeepable({ assets, headers }: Pick<RenderResult, 'assets' | 'headers'>): boolean {
+export function isStorable({ assets, headers }: Pick<RenderResult, 'assets' | 'headers'>): boolean {
   const status = headers['X-Target-Status'];
   const isWhole = assets.missing.length === 0 && assets.kept.every(({ incomplete }) => incomplete === undefined);
   return isWhole && (status === undefined || /^2\d\d$/.test(status));

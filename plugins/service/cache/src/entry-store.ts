@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { openPrivateFolder, toPartName, type Logger } from '@platen/kernel';
+import { openPrivateFolder, partialPath, type Logger } from '@platen/kernel';
 import { LRUCache } from 'lru-cache';
 import { digestOf } from './digest.js';
 import { encodeTrailer, readAt, readRecord, writeAt, type EntryRecord } from './entry-file.js';
@@ -25,7 +25,7 @@ export interface Part {
 }
 
 /** A kept result; `close` where its body is not opened. */
-export interface KeptEntry {
+export interface StoredEntry {
   readonly record: EntryRecord;
   open(): Buffer | Readable;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ export class EntryStore {
   }
 
   /** A whole entry that is fresh, its body checked or about to be. One that is damaged is dropped. */
-  async find(key: string): Promise<KeptEntry | 'stale' | undefined> {
+  async find(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const path = this.#pathOf(key);
     const file = await stat(path).catch(() => undefined);
     const seen = this.#memory.get(key);
@@ -115,7 +115,7 @@ export class EntryStore {
 
   /** A file for an entry in the making; the folder is made again where somebody has removed it. */
   async begin(): Promise<Part> {
-    const path = toPartName(join(this.#options.folder, randomUUID()));
+    const path = partialPath(join(this.#options.folder, randomUUID()));
     const create = () => open(path, 'wx+', 0o600);
     const createAnew = () => openPrivateFolder(this.#options.folder).then(create);
     return { path, handle: await this.#attempt(() => create().catch(createAnew)) };
@@ -197,7 +197,7 @@ export class EntryStore {
     });
   }
 
-  async #read(key: string): Promise<KeptEntry | 'stale' | undefined> {
+  async #read(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const handle = await open(this.#pathOf(key), 'r').catch(() => undefined);
     if (handle === undefined) return undefined;
     let isHandedOver = false;
@@ -288,6 +288,6 @@ export class EntryStore {
   }
 }
 
-function held({ record, body }: Seen): KeptEntry {
+function held({ record, body }: Seen): StoredEntry {
   return { record, open: () => body, close: () => Promise.resolve() };
 }

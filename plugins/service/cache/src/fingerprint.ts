@@ -20,12 +20,12 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
 ]);
 
 /** What of the server decides what plans are rendered into, at one time: another object as soon as that is something else. */
-export interface Standing {
+export interface CacheGeneration {
   readonly fingerprint: string;
 }
 
 /** What may be something else from one request to the next. */
-export interface StandingParts {
+export interface CacheGenerationParts {
   readonly fingerprint: string;
   /** What plugins have read since the start. */
   readonly digests: ReadDigests;
@@ -34,22 +34,22 @@ export interface StandingParts {
 }
 
 /** The standing of each moment. */
-export function followStanding(read: () => StandingParts): () => Standing {
+export function trackGeneration(read: () => CacheGenerationParts): () => CacheGeneration {
   let text = '';
-  let standing: Standing = { fingerprint: '' };
+  let generation: CacheGeneration = { fingerprint: '' };
   return () => {
     const { fingerprint, digests, browsers } = read();
     const now = JSON.stringify([fingerprint, digests, [...browsers]]);
     if (now !== text) {
       text = now;
-      standing = { fingerprint: createHash('sha256').update(now).digest('hex') };
+      generation = { fingerprint: createHash('sha256').update(now).digest('hex') };
     }
-    return standing;
+    return generation;
   };
 }
 
 /** Those of the new values that a running server takes over; the others stay what they were until a restart. */
-export function valuesInForce(former: FlagValues, next: FlagValues, fragments: ServerApi['flagFragments']): FlagValues {
+export function activeFlagValues(former: FlagValues, next: FlagValues, fragments: ServerApi['flagFragments']): FlagValues {
   const names = Object.keys({ ...former, ...next });
   const given = names.map((name) => [name, (fragments[name]?.['x-reloads'] === true ? next : former)[name]] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbandonedPart } from '@platen/kernel';
+import { isStalePartial } from '@platen/kernel';
 
 /** An entry as the folder shows it. */
 export interface FoundEntry {
@@ -32,7 +32,7 @@ export async function readFolder(folder: string, now: number): Promise<FolderCon
   );
   const entries = found.flatMap(({ key, file }) => (file === undefined ? [] : [{ key, bytes: file.size, storedAt: file.mtimeMs }]));
   const partNames = names.filter((name) => name.endsWith('.part'));
-  const parts = await inTurns(partNames, async (name) => ((await isAbandonedPart(join(folder, name), now)) ? [join(folder, name)] : []));
+  const parts = await inTurns(partNames, async (name) => ((await isStalePartial(join(folder, name), now)) ? [join(folder, name)] : []));
   return { entries: entries.sort((a, b) => a.storedAt - b.storedAt), abandoned: parts.flat() };
 }
 

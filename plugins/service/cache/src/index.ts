@@ -4,7 +4,7 @@ import type {} from '@platen/server';
 import { ADMIN_FLAG, recognizeAdmin } from './recognize-admin.js';
 import { createCache, type Cache } from './create-cache.js';
 import { EntryStore } from './entry-store.js';
-import { describeBrowsers, digestFiles, followStanding, takeFingerprint, valuesInForce } from './fingerprint.js';
+import { describeBrowsers, digestFiles, trackGeneration, takeFingerprint, activeFlagValues } from './fingerprint.js';
 import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
@@ -70,11 +70,11 @@ export default definePlugin({
       fingerprint = takeFingerprint(kernel, { files, flags });
       const found = await describeBrowsers(flags);
       const browsers = () => new Map([...found, ...kernel.status().started]);
-      const standing = followStanding(() => ({ fingerprint, digests: digests(), browsers: browsers() }));
-      cache = createCache({ store, assets, log, ttlMs, maxBytes, standing });
+      const generation = trackGeneration(() => ({ fingerprint, digests: digests(), browsers: browsers() }));
+      cache = createCache({ store, assets, log, ttlMs, maxBytes, generation });
     });
     hooks.reload.tap('cache', (values, commit) => {
-      const next = valuesInForce(flags, values, flagFragments);
+      const next = activeFlagValues(flags, values, flagFragments);
       const nextFingerprint = takeFingerprint(kernel, { files, flags: next });
       commit(() => {
         flags = next;
@@ -87,7 +87,7 @@ export default definePlugin({
     }));
     // Plugins that answer instead of a render do so before it would be kept.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
-    hooks.purge.tapPromise('cache', async (plan, expectation) => await cache?.purge(plan, expectation));
+    hooks.purge.tapPromise('cache', async (plan, preconditions) => await cache?.purge(plan, preconditions));
     hooks.stop.tapPromise('cache', async () => await cache?.close());
   },
 });

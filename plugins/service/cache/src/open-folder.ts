@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { openPrivateFolder, PlatenError, toPartName } from '@platen/kernel';
+import { openPrivateFolder, PlatenError, partialPath } from '@platen/kernel';
 
 /** Within the folder that the operator names: nothing else is touched there, and another form of entries will have another name. */
 const SUBFOLDER = 'renders-1';
@@ -50,7 +50,7 @@ function defaultFolders({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string
 }
 
 async function tryToWrite(folder: string): Promise<void> {
-  const probe = toPartName(join(folder, 'probe'));
+  const probe = partialPath(join(folder, 'probe'));
   await (await open(probe, 'w', 0o600)).close();
   await rm(probe);
 }

@@ -6,7 +6,7 @@ import { loadList } from './load-list.js';
 import { createPolicy, type Policy, type Settings } from './policy.js';
 import { reportRefusals } from './report.js';
 import { createUpdates } from './updates.js';
-import { warnOfLoosened } from './warn-of-loosened.js';
+import { warnOfRemovedRules } from './warn-of-removed-rules.js';
 
 const LISTS = 'ip-blocklist';
 const INTERVAL = 'server-update-blocklist-interval';
@@ -54,9 +54,9 @@ export default definePlugin({
   apply({ hooks, options, log, outbound }) {
     const policy = createPolicy({ settings: toSettings(options), log, outbound });
     policies.set(options, policy);
-    outbound.permit(policy.permit);
-    outbound.judge(policy.judge);
-    outbound.judgeName(policy.judgeName);
+    outbound.addAllowRule(policy.isAllowed);
+    outbound.addAddressFilter(policy.filterAddress);
+    outbound.addHostFilter(policy.filterHost);
     hooks.additionalAssets.tap('egress', reportRefusals);
   },
   async prepare({ options }) {
@@ -89,7 +89,7 @@ export default definePlugin({
         const former = settings;
         settings = next;
         apply();
-        warnOfLoosened(former, next, log);
+        warnOfRemovedRules(former, next, log);
         follow(flags);
         // Whoever does not answer is not waited for by what else was read again.
         if (next.lists.some((source) => isUrl(source) && former.lists.includes(source))) updates.refresh();

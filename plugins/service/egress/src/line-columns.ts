@@ -57,12 +57,12 @@ export function parseColumns(text: string): Columns | undefined {
     }
   }
   const behind = text.slice(words[at]?.start ?? text.length);
-  return judge({ ranges, alone, isPartial: isPartial || namesAddress(behind), third: words[at]?.text });
+  return toColumns({ ranges, alone, isPartial: isPartial || namesAddress(behind), third: words[at]?.text });
 }
 
 /** Whether a column of it is an address. */
 function namesAddress(text: string): boolean {
-  return /[.:]/.test(text) && wordsIn(text).some((word) => parseRange(undress(word.text)) !== undefined);
+  return /[.:]/.test(text) && wordsIn(text).some((word) => parseRange(stripDelimiters(word.text)) !== undefined);
 }
 
 function wordsIn(text: string): readonly Word[] {
@@ -80,7 +80,7 @@ interface Found extends Columns {
   readonly third: string | undefined;
 }
 
-function judge({ ranges, alone, isPartial, third }: Found): Columns | undefined {
+function toColumns({ ranges, alone, isPartial, third }: Found): Columns | undefined {
   if (ranges.length === 0) return undefined;
   const [from, to] = alone;
   if (from === undefined || to === undefined || (ranges.length === 2 && isPartial)) return { ranges, isPartial };
@@ -94,7 +94,7 @@ function judge({ ranges, alone, isPartial, third }: Found): Columns | undefined 
 
 /** An address and a prefix that stands off: `10.9.0.0 /16`, `10.0.0.0 / 8`. No text where the prefix is none of the address's. */
 function joinPrefix(words: readonly Word[], at: number): { readonly text: string | undefined; readonly used: number } {
-  const [base = '', second = '', third = ''] = words.slice(at, at + 3).map(({ text }) => undress(text));
+  const [base = '', second = '', third = ''] = words.slice(at, at + 3).map(({ text }) => stripDelimiters(text));
   if (/^\/\d{1,3}$/.test(second)) return { text: `${base}${second}`, used: 2 };
   const isNumber = (text: string) => /^\d{1,3}$/.test(text);
   if (second === '/' && isNumber(third)) return { text: blockFrom(base, third), used: 3 };
@@ -123,7 +123,7 @@ interface SpanEnd {
 /** A range where an address stands behind a single dash. What was meant for one and is none must not become its first address alone. */
 function parseSpan(first: string | undefined, { sign, next, between }: Span): SpanEnd | undefined {
   if (first === undefined) return undefined;
-  const last = undress(next?.text ?? '');
+  const last = stripDelimiters(next?.text ?? '');
   const isWord = !DASHES.test(sign.text);
   if (isWord || (between.trim().length === 1 && parseAddress(last) !== undefined)) {
     const range = parseRange(`${first}-${last}`);
@@ -135,7 +135,7 @@ function parseSpan(first: string | undefined, { sign, next, between }: Span): Sp
 }
 
 /** Without quotes, brackets and a port. */
-export function undress(column: string): string {
+export function stripDelimiters(column: string): string {
   const bare = unquote(column);
   const { bracketed, prefix = '', dotted } = DRESSED.exec(bare)?.groups ?? {};
   return bracketed === undefined ? (dotted ?? bare) : `${bracketed}${prefix}`;

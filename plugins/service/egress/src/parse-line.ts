@@ -1,5 +1,5 @@
 import { type AddressRange, parseAddress, parseRange } from './address.js';
-import { LIKE_ADDRESS, parseColumns, undress } from './line-columns.js';
+import { LIKE_ADDRESS, parseColumns, stripDelimiters } from './line-columns.js';
 
 /** What a line says. */
 export interface Entry {
@@ -52,7 +52,7 @@ export function parseLine(line: string): Entry | undefined {
       said
         .split(/[\s,;|]+/)
         .slice(1)
-        .map(undress),
+        .map(stripDelimiters),
     );
   }
   const columns = parseColumns(said);

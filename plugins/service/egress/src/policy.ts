@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { embeddedIPv4, type Destination, type Judge, type Logger, type NameJudge, type Outbound, type Permit } from '@platen/kernel';
+import {
+  embeddedIPv4,
+  type Destination,
+  type AddressFilter,
+  type Logger,
+  type HostFilter,
+  type Outbound,
+  type AllowRule,
+} from '@platen/kernel';
 import { type Address, type AddressRange, formatRange, parseAddress, parseRange } from './address.js';
 import { isUrl, nameSource } from '@platen/lib-sources';
 import { loadList, type LoadedList } from './load-list.js';
@@ -17,23 +25,23 @@ export interface Settings {
 
 /** Which addresses may be reached, as it stands at the moment of each connection. */
 export interface Policy {
-  readonly judge: Judge;
-  readonly judgeName: NameJudge;
-  readonly permit: Permit;
+  readonly filterAddress: AddressFilter;
+  readonly filterHost: HostFilter;
+  readonly isAllowed: AllowRule;
   /** Of the settings and lists in force. */
   readonly digest: string;
   /**
    * Gets the lists anew and resolves with what puts them and the settings in force. A list that cannot be had stays as it was; rejects
    * where it was never had. What others have put in force meanwhile is newer, and stays.
    */
-  read(settings: Settings, how?: Reading): Promise<() => void>;
+  read(settings: Settings, how?: ReloadMode): Promise<() => void>;
 }
 
 /**
  * `start`: everything, from wherever. `reload`: a URL that was had already stays what it was, so that nothing else waits for who does
  * not answer. `update`: everything, from URLs and regular files.
  */
-export type Reading = 'start' | 'reload' | 'update';
+export type ReloadMode = 'start' | 'reload' | 'update';
 
 type Lists = ReadonlyMap<string, LoadedList>;
 
@@ -54,7 +62,7 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   const nameKind = createKindNamer();
   let had: Lists = new Map();
   let rules = createRules(settings, had);
-  const readOne = async (source: string, how: Reading): Promise<LoadedList> => {
+  const readOne = async (source: string, how: ReloadMode): Promise<LoadedList> => {
     const former = had.get(source);
     if (how === 'reload' && former !== undefined && isUrl(source)) return former;
     try {
@@ -73,10 +81,10 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
     }
   };
   return {
-    judge: (destination) => refuse(destination, rules, nameKind),
-    judgeName: (name) =>
+    filterAddress: (destination) => refuse(destination, rules, nameKind),
+    filterHost: (name) =>
       rules.lists.some(({ names }) => names.has(name)) ? 'its name is on a list of this server (--ip-blocklist)' : undefined,
-    permit: ({ address }) => {
+    isAllowed: ({ address }) => {
       const forms = formsOf(address);
       return forms.length > 0 && forms.every((form) => rules.allowed.find(form) !== undefined);
     },

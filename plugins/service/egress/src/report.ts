@@ -5,10 +5,14 @@ const HEADER = 'X-Egress-Refused';
 const MAX_NAMED = 20;
 
 /** Says in a header which hosts a page was kept from, and in the log what the render has sent and received, and why what was refused. */
-export function reportRefusals({ egress: { entries }, header, log }: Pick<RenderContext, 'egress' | 'header' | 'log'>): void {
-  const refused = entries.filter(({ verdict }) => verdict === 'blocked');
+export function reportRefusals({
+  egress: { entries },
+  setResponseHeader,
+  log,
+}: Pick<RenderContext, 'egress' | 'setResponseHeader' | 'log'>): void {
+  const refused = entries.filter(({ outcome }) => outcome === 'blocked');
   const hosts = [...new Set(refused.map(nameDestination))];
-  if (hosts.length > 0) header(HEADER, hosts.slice(0, MAX_NAMED).join(', ') + (hosts.length > MAX_NAMED ? ', ...' : ''));
+  if (hosts.length > 0) setResponseHeader(HEADER, hosts.slice(0, MAX_NAMED).join(', ') + (hosts.length > MAX_NAMED ? ', ...' : ''));
   const fields = {
     hosts: new Set(entries.map(({ host }) => host)).size,
     bytes_in: sum(entries, ({ bytesIn }) => bytesIn),

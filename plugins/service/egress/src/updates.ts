@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { oneAtATime, type Logger } from '@platen/kernel';
-import type { Reading, Settings } from './policy.js';
+import { coalesceRuns, type Logger } from '@platen/kernel';
+import type { ReloadMode, Settings } from './policy.js';
 
 /** Reads the lists again while a server serves: one reading at a time. */
 export interface Updates {
@@ -14,7 +14,7 @@ export interface Updates {
 /** What a timer holds: 24 days. Longer spans are waited for in parts. */
 const LONGEST_TIMER_S = 2_147_483;
 
-export function createUpdates(read: (settings: Settings, how: Reading) => Promise<() => void>, log: Logger): Updates {
+export function createUpdates(read: (settings: Settings, how: ReloadMode) => Promise<() => void>, log: Logger): Updates {
   let present: { readonly settings: Settings; readonly seconds: number | undefined } | undefined;
   let timer: NodeJS.Timeout | undefined;
   const wait = (seconds: number): void => {
@@ -31,7 +31,7 @@ export function createUpdates(read: (settings: Settings, how: Reading) => Promis
     if (present?.seconds !== undefined) wait(present.seconds);
   };
   const isPresent = (settings: Settings) => isDeepStrictEqual(present?.settings, settings);
-  const refresh = oneAtATime(async () => {
+  const refresh = coalesceRuns(async () => {
     clearTimeout(timer);
     if (present === undefined) return;
     const { settings } = present;

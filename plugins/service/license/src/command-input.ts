@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { explainUnread, readTextFile } from '@platen/kernel';
+import { describeReadError, readTextFile } from '@platen/kernel';
 import { LicenseFault } from './license.js';
 
 /** Options with a value each, and words; throws `LicenseFault` for what is not known. */
@@ -25,6 +25,6 @@ export async function readGiven(given: string, cwd: string): Promise<string> {
 export async function readText(path: string, cwd: string): Promise<string> {
   if (path === '-') return await text(process.stdin);
   return await readTextFile(resolve(cwd, path)).catch((error: unknown) => {
-    throw new LicenseFault(`cannot read ${path}: ${explainUnread(error)}`);
+    throw new LicenseFault(`cannot read ${path}: ${describeReadError(error)}`);
   });
 }

@@ -2,7 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { definePlugin, PlatenError, type Logger, type RenderPlan, Stage } from '@platen/kernel';
 import type {} from '@platen/server';
 import { LICENSE_COMMAND } from './license-command.js';
-import { addedFlags, describeBeyond, describeLocked, lockedFlags, lockedParts, tierOf } from './locked.js';
+import {
+  addedFlags,
+  describeUnlicensedWithStatus,
+  describeUnlicensed,
+  findUnlicensedFlags,
+  findUnlicensedParts,
+  tierOf,
+} from './unlicensed-features.js';
 import { createNotices } from './notices.js';
 import { readValidTerms, type LicenseFlags } from './terms.js';
 import { rereadTerms } from './reread-terms.js';
@@ -36,13 +43,13 @@ export default definePlugin({
     let terms = readValidTerms(options);
     const tell = sayNew(log);
     tell(warningsOf(options));
-    const locked = lockedFlags(server, terms);
-    if (locked.length > 0) throw new PlatenError('boot_license_required', describeBeyond(locked, terms));
+    const locked = findUnlicensedFlags(server, terms);
+    if (locked.length > 0) throw new PlatenError('boot_license_required', describeUnlicensedWithStatus(locked, terms));
 
     const assertAllowed = (plan: RenderPlan) => {
-      const parts = lockedParts(plan, kernel, terms);
+      const parts = findUnlicensedParts(plan, kernel, terms);
       if (parts.length === 0) return;
-      throw new PlatenError('license_required', `${describeLocked(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
+      throw new PlatenError('license_required', `${describeUnlicensed(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
     };
     // First, so that neither a cache nor a report answers what would not be rendered.
     hooks.beforeRender.tap({ name: NAME, stage: Stage.first }, ({ plan }) => {
@@ -57,14 +64,14 @@ export default definePlugin({
     hooks.reload.tap(NAME, (flags, commit) => {
       const { terms: next, isLost } = rereadTerms(flags, terms);
       const added = addedFlags(server, { flags, terms: next });
-      if (added.length > 0) throw new PlatenError('boot_license_required', describeBeyond(added, next));
+      if (added.length > 0) throw new PlatenError('boot_license_required', describeUnlicensedWithStatus(added, next));
       commit(() => {
         const isOther = !isDeepStrictEqual(next, terms);
         terms = next;
-        const beyond = lockedFlags(server, terms);
+        const beyond = findUnlicensedFlags(server, terms);
         tell([
           ...(isLost ? [LOST_KEY] : warningsOf(flags)),
-          ...(beyond.length > 0 ? [`${describeBeyond(beyond, terms)}, and the next start will fail`] : []),
+          ...(beyond.length > 0 ? [`${describeUnlicensedWithStatus(beyond, terms)}, and the next start will fail`] : []),
         ]);
         if (isOther) notices.tell();
       });

@@ -2,7 +2,7 @@ import type { CommandIo } from '@platen/kernel';
 import { parseWords, readGiven, readText } from './command-input.js';
 import { formatTime, LicenseFault, type License } from './license.js';
 import { parsePublicKey } from './public-key.js';
-import { standingOf } from './standing.js';
+import { licenseStatusOf } from './license-status.js';
 import { readUnverified, verifyToken } from './token.js';
 
 /** Prints what a licence says and whether it holds; resolves with 0 only if it does. */
@@ -19,7 +19,7 @@ export async function inspectLicense(args: readonly string[], { stdout, stderr, 
     return 1;
   }
   const verified = key === undefined ? undefined : attempt(() => verifyToken(token, key));
-  const { state, words } = standingOf(license, Date.now());
+  const { state, words } = licenseStatusOf(license, Date.now());
   const isGood = verified !== undefined && !(verified instanceof LicenseFault);
   const holds = isGood && ['valid', 'ending', 'grace'].includes(state);
   stdout.write(

@@ -1,6 +1,6 @@
 import type { Logger } from '@platen/kernel';
 import type { Terms } from './terms.js';
-import { standingOf } from './standing.js';
+import { licenseStatusOf } from './license-status.js';
 
 const DAY_MS = 86_400_000;
 
@@ -18,7 +18,7 @@ export function createNotices(terms: () => Terms | undefined, log: Pick<Logger, 
     const present = terms();
     if (present === undefined) return;
     const { license } = present;
-    const { state, tier, words } = standingOf(license, Date.now());
+    const { state, tier, words } = licenseStatusOf(license, Date.now());
     const fields = { tier, ...(license === undefined ? {} : { license: license.id, holder: license.holder }) };
     if (state !== 'valid') log.warn(fields, words);
     else if (isNew) log.info(fields, words);

@@ -1,12 +1,12 @@
 import { isPlatenError, PlatenError } from '@platen/kernel';
 import type { RenderCall } from '@platen/server';
-import { createGate, type Gate } from './gate.js';
-import { createPace } from './pace.js';
+import { createRenderLimiter, type RenderLimiter } from './render-limiter.js';
+import { createRenderTimeAverage } from './render-time-average.js';
 import { rateLimitHeaders } from './rate-limit.js';
 
 /** The cap on renders: who comes in, who waits, who is sent away. */
 export interface Admission {
-  readonly gate: Pick<Gate, 'taken' | 'waiting'>;
+  readonly limiter: Pick<RenderLimiter, 'taken' | 'waiting'>;
   readonly cap: number;
   /** Resolves with the render's slot; rejects with `too_many_requests`, `render_timeout` or the reason of the call's signal. */
   admit(call: Pick<RenderCall, 'plan' | 'signal' | 'header'>): Promise<Disposable>;
@@ -17,28 +17,28 @@ export const QUEUE_PER_SLOT = 10;
 
 export function createAdmission({ cap, queue }: { readonly cap: number; readonly queue: boolean }): Admission {
   const longestQueue = queue ? cap * QUEUE_PER_SLOT : 0;
-  const pace = createPace();
-  const gate = createGate({
+  const average = createRenderTimeAverage();
+  const limiter = createRenderLimiter({
     cap,
     longestQueue,
     onFreed(heldMs) {
-      pace.note(heldMs);
+      average.note(heldMs);
     },
   });
   const tell = (header: RenderCall['header'], seconds?: number) => {
-    for (const [name, value] of Object.entries(rateLimitHeaders({ cap, taken: gate.taken }, seconds))) header(name, value);
+    for (const [name, value] of Object.entries(rateLimitHeaders({ cap, taken: limiter.taken }, seconds))) header(name, value);
   };
   return {
-    gate,
+    limiter,
     cap,
     async admit({ plan: { timeoutMs }, signal, header }) {
       const tellWhen = () => {
-        const seconds = pace.secondsUntilFree(cap, gate.waiting);
+        const seconds = average.secondsUntilFree(cap, limiter.waiting);
         tell(header, seconds);
         return seconds;
       };
       const refuse = () => new PlatenError('too_many_requests', sayFull(cap, longestQueue), { retryable: true, retry_after: tellWhen() });
-      const slot = await gate.enter({ signal, timeoutMs }, refuse).catch((error: unknown) => {
+      const slot = await limiter.enter({ signal, timeoutMs }, refuse).catch((error: unknown) => {
         // It waited for nothing: whoever asks again does so better later.
         if (isPlatenError(error) && error.code === 'render_timeout') header('Retry-After', String(tellWhen()));
         throw error;

@@ -61,11 +61,11 @@ export default definePlugin({
       return slot;
     });
     if (admission === undefined) return;
-    const { gate } = admission;
+    const { limiter } = admission;
     hooks.status.tap('limits', (report) => ({
       ...report,
-      in_flight: gate.taken,
-      queued: report.queued + gate.waiting,
+      in_flight: limiter.taken,
+      queued: report.queued + limiter.waiting,
       max_concurrency: admission.cap,
     }));
   },

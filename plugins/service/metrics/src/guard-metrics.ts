@@ -1,5 +1,5 @@
 import { Stage, type Logger, type ServerApi } from '@platen/kernel';
-import { BASIC_CHALLENGE, decodeBasic, parseUser, readCredential, refuseCredential, reloadKeyring } from '@platen/lib-credentials';
+import { BASIC_CHALLENGE, decodeBasic, parseUser, readCredential, credentialError, reloadKeyring } from '@platen/lib-credentials';
 import type {} from '@platen/server';
 import { METRICS_PATH } from './route.js';
 
@@ -29,7 +29,7 @@ export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given
     const identity = text === undefined ? undefined : keyring.identify(text);
     if (identity !== undefined) return { identity };
     header('WWW-Authenticate', BASIC_CHALLENGE);
-    throw refuseCredential(credential === undefined ? 'missing_credential' : 'wrong_credential', 'Basic <base64 of user:password>');
+    throw credentialError(credential === undefined ? 'missing_credential' : 'wrong_credential', 'Basic <base64 of user:password>');
   });
   return {
     get isOn() {

@@ -4,7 +4,7 @@ import type {} from '@platen/server';
 import { describeEndpoint } from './describe-endpoint.js';
 import { AUTH_FLAG, guardMetrics } from './guard-metrics.js';
 import { DEFAULT_ADDRESS, DEFAULT_PORT, openListener } from './open-listener.js';
-import { refuseLoneFlags } from './refuse-lone-flags.js';
+import { rejectOrphanFlags } from './reject-orphan-flags.js';
 import { addMetricsRoute } from './route.js';
 import { createSeries } from './series.js';
 
@@ -46,10 +46,10 @@ export default definePlugin({
   },
   serve(server, { options, log }) {
     const { hooks } = server;
-    hooks.reload.tap(NAME, refuseLoneFlags);
+    hooks.reload.tap(NAME, rejectOrphanFlags);
     if (options['server-enable-prometheus'] !== true) {
       const refuse = () => {
-        refuseLoneFlags(options);
+        rejectOrphanFlags(options);
       };
       hooks.check.tap(NAME, refuse);
       hooks.start.tap(NAME, refuse);

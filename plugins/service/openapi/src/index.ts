@@ -1,7 +1,7 @@
 import { definePlugin } from '@platen/kernel';
 import type {} from '@platen/server';
 import { buildDocument } from './document/build-document.js';
-import { letShellsIn } from './pages/let-shells-in.js';
+import { allowUnauthenticatedPages } from './pages/allow-unauthenticated-pages.js';
 import { addRoutes, placeFiles, type SentFile } from './pages/routes.js';
 import { loadStaticFiles, toFile, type StaticFile } from './pages/static-files.js';
 
@@ -45,6 +45,6 @@ export default definePlugin({
     server.hooks.routes.tap('openapi', (router) => {
       addRoutes(router, pages ? [DOCUMENT, ...PAGES] : [DOCUMENT], () => new Map([...files, [DOCUMENT, describe()]]));
     });
-    if (pages) letShellsIn(server);
+    if (pages) allowUnauthenticatedPages(server);
   },
 });

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
-import { ACTED, acting, openHarProber } from '../../capture/exchanges/har-prober.js';
-import { openTrafficSite } from '../../capture/exchanges/traffic-site.js';
+import { ACTED, acting, openHarProber } from '../../capture/network/har-prober.js';
+import { openTrafficSite } from '../../capture/network/traffic-site.js';
 
 const prober = openHarProber();
 afterAll(() => prober[Symbol.asyncDispose]());

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { createTestKernel } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import storage from '@platen/plugin-storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
-import film from '../../capture/frames/film-plugin.js';
-import { readFilm } from '../../capture/frames/films.js';
+import film from '../../capture/frames/video-plugin.js';
+import { readVideo } from '../../capture/frames/films.js';
 import wait from '@platen/plugin-wait';
 
 const host = createTestKernel({ plugins: [pixels, frames, film, wait, storage] });
@@ -33,7 +33,7 @@ afterAll(async () => {
 it('of a film, whose page has its time held, is that of the beginning, with its databases and caches', async () => {
   const url = site.url('/store');
   const result = await host.render({ url, output_type: 'test-whole', video_duration: 1, wait_for: 'js:stored', with_storage: true });
-  const { said } = await readFilm(result);
+  const { said } = await readVideo(result);
   expect(said.method).toBe('deterministic');
   expect(result.assets.missing).toEqual([]);
   const [asset] = result.assets.kept;

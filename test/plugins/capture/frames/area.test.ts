@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { block, BLUE, GREEN, isColour, page, RED, WHITE, YELLOW } from '../pictures.js';
-import { createFilmKernel, dataUrl, readFilm } from './films.js';
+import { createVideoKernel, dataUrl, readVideo } from './films.js';
 
-const host = createFilmKernel();
+const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());
 
 const ANIMATION = { output_type: 'test-animation', image_duration: 0.4 };
 const VIDEO = { output_type: 'test-video', video_duration: 0.2, video_framerate: 10 };
 
 async function film(params: Readonly<Record<string, unknown>>) {
-  return readFilm(await host.render(params));
+  return readVideo(await host.render(params));
 }
 
 /** Four quarters of the viewport. */

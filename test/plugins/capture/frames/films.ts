@@ -1,15 +1,15 @@
 import type { FramesCapture } from '@platen/plugin-frames';
 import { createTestKernel, type TestRender } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import sharp from 'sharp';
 import { decodePicture, type Picture } from '../pictures.js';
 import view from '../view-plugin.js';
-import film from './film-plugin.js';
+import film from './video-plugin.js';
 
 export const PLUGINS = [pixels, frames, view, film];
 
-export const createFilmKernel = () => createTestKernel({ plugins: PLUGINS });
+export const createVideoKernel = () => createTestKernel({ plugins: PLUGINS });
 
 export interface Film {
   readonly said: Omit<FramesCapture, 'frames'>;
@@ -20,7 +20,7 @@ export interface Film {
 }
 
 /** Reads what the test's output plugins write. */
-export async function readFilm(result: TestRender): Promise<Film> {
+export async function readVideo(result: TestRender): Promise<Film> {
   const [head = '', ...lines] = (await result.bytes()).toString('utf8').trimEnd().split('\n');
   const said: Film['said'] = JSON.parse(head);
   const raw = lines.map((line) => Buffer.from(line, 'base64'));

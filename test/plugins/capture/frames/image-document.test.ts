@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { isColour, RED, svg } from '../pictures.js';
-import { createFilmKernel, readFilm } from './films.js';
+import { createVideoKernel, readVideo } from './films.js';
 
-const host = createFilmKernel();
+const host = createVideoKernel();
 let site: Site;
 beforeAll(async () => {
   const picture = sharp({ create: { width: 1280, height: 720, channels: 3, background: 'red' } });
@@ -26,7 +26,7 @@ it.each([
   ['svg', 'deterministic'],
 ])('a document that is a picture (%s) is filmed at the first attempt, %s', async (type, method) => {
   const result = await host.render({ url: site.url(`/${type}`), output_type: 'test-animation', image_duration: 2, timeout: 20 });
-  const { said, raw, frame } = await readFilm(result);
+  const { said, raw, frame } = await readVideo(result);
   expect(said).toMatchObject({ method, width: 1280, height: 720 });
   expect(raw).toHaveLength(10);
   expect(isColour((await frame(9)).at(50, 50), RED, 4)).toBe(true);

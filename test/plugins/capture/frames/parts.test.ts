@@ -2,10 +2,10 @@ import sharp from 'sharp';
 import { readFile } from 'node:fs/promises';
 import { pluginContract } from '@platen/kernel/testing';
 import frames from '@platen/plugin-frames';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
 import { readFrameSize } from '../../../../plugins/capture/frames/src/frame-size.js';
-import { readFilmOptions } from '../../../../plugins/capture/frames/src/frames-capture.js';
+import { readVideoOptions } from '../../../../plugins/capture/frames/src/frames-capture.js';
 import { createTimeline } from '../../../../plugins/capture/frames/src/timeline.js';
 
 const manifest: unknown = JSON.parse(await readFile(new URL('../../../../plugins/capture/frames/package.json', import.meta.url), 'utf8'));
@@ -14,12 +14,16 @@ describe('frames', () => {
   for (const check of pluginContract({ plugin: frames, manifest, companions: [pixels] })) it(check.name, check.run);
 });
 
-describe('readFilmOptions', () => {
+describe('readVideoOptions', () => {
   it('takes what an output may ask, and leaves others alone', () => {
-    expect(readFilmOptions(undefined)).toBeUndefined();
-    expect(readFilmOptions({ maxWidth: 16_383 })).toBeUndefined();
-    expect(readFilmOptions({ film: 'video', frameFormat: 'jpeg', native: 'webp' })).toEqual({ film: 'video', frameFormat: 'jpeg' });
-    expect(readFilmOptions({ film: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({ film: 'image', frameFormat: 'png', maxWidth: 9 });
+    expect(readVideoOptions(undefined)).toBeUndefined();
+    expect(readVideoOptions({ maxWidth: 16_383 })).toBeUndefined();
+    expect(readVideoOptions({ film: 'video', frameFormat: 'jpeg', native: 'webp' })).toEqual({ film: 'video', frameFormat: 'jpeg' });
+    expect(readVideoOptions({ film: 'image', frameFormat: 'png', maxWidth: 9 })).toEqual({
+      film: 'image',
+      frameFormat: 'png',
+      maxWidth: 9,
+    });
   });
 
   it.each([
@@ -27,7 +31,7 @@ describe('readFilmOptions', () => {
     [{ film: 'image' }, 'frameFormat'],
     [{ film: 'image', frameFormat: 'png', maxHeight: 0 }, 'maxHeight'],
   ])('names the wrong member of %j', (options, member) => {
-    expect(() => readFilmOptions(options)).toThrow(`captureOptions.${member}`);
+    expect(() => readVideoOptions(options)).toThrow(`captureOptions.${member}`);
   });
 });
 

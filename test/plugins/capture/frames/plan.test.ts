@@ -17,15 +17,15 @@ function refusal(params: Readonly<Record<string, unknown>>): unknown {
   }
 }
 
-describe('planFilm', () => {
+describe('planVideo', () => {
   it.each([
     [{ output_type: 'test-video' }, 'frames', 35_000],
     [{ output_type: 'test-video', video_duration: 12 }, 'frames', 42_000],
     [{ output_type: 'test-animation' }, 'frames', 35_000],
     [{ output_type: 'test-animation', image_duration: 1.5 }, 'frames', 31_500],
-    [{ output_type: 'test-either' }, 'pixels', 30_000],
-    [{ output_type: 'test-either', image_framerate: 3 }, 'pixels', 30_000],
-    [{ output_type: 'test-either', video_duration: 3 }, 'pixels', 30_000],
+    [{ output_type: 'test-either' }, 'screenshot', 30_000],
+    [{ output_type: 'test-either', image_framerate: 3 }, 'screenshot', 30_000],
+    [{ output_type: 'test-either', video_duration: 3 }, 'screenshot', 30_000],
     [{ output_type: 'test-either', image_duration: 2 }, 'frames', 32_000],
     [{ output_type: 'test-video', video_duration: 5, timeout: 6 }, 'frames', 11_000],
     [{ output_type: 'test-video', video_duration: 10, timeout: 10 }, 'frames', 20_000],
@@ -123,6 +123,6 @@ describe('planFilm', () => {
   });
 
   it('leaves every other output type alone, whatever keys are given', () => {
-    expect(plan({ output_type: 'test-either', video_duration: 1e9, full_page: true }).capture.kind).toBe('pixels');
+    expect(plan({ output_type: 'test-either', video_duration: 1e9, full_page: true }).capture.kind).toBe('screenshot');
   });
 });

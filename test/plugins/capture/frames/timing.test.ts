@@ -3,14 +3,14 @@ import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSite } from '../../../helpers/site.js';
-import { createFilmKernel, dataUrl, largestError, moving, PLUGINS, readFilm, readTimes } from './films.js';
+import { createVideoKernel, dataUrl, largestError, moving, PLUGINS, readVideo, readTimes } from './films.js';
 
-const host = createFilmKernel();
+const host = createVideoKernel();
 afterAll(() => host[Symbol.asyncDispose]());
 
 async function film(params: Readonly<Record<string, unknown>>) {
   const result = await host.render(params);
-  return { ...(await readFilm(result)), headers: result.headers };
+  return { ...(await readVideo(result)), headers: result.headers };
 }
 
 async function times({ raw, frame }: Awaited<ReturnType<typeof film>>, scale = 1) {
@@ -56,7 +56,7 @@ describe('a deterministic film', () => {
       timeout: 0,
     });
     expect(shot.said).toMatchObject({ width: 2560, height: 1440, frameCount: 30 });
-    expect(shot.headers).not.toHaveProperty('X-Capture-Frames-Left-Out');
+    expect(shot.headers).not.toHaveProperty('X-Capture-Frames-Dropped');
     for (const clock of await times(shot, 2)) expect(largestError(clock, 1000 / 60)).toBeLessThanOrEqual(PIXEL_MS);
   });
 
@@ -85,7 +85,7 @@ describe('a deterministic film', () => {
     const once = definePlugin({
       name: 'test-once',
       plan: (draft) => {
-        draft.once();
+        draft.disableRetry();
       },
     });
     await using other = createTestKernel({ plugins: [...PLUGINS, once] });
@@ -93,7 +93,7 @@ describe('a deterministic film', () => {
       '/': moving('<script>setTimeout(()=>{const end=performance.now()+200;while(performance.now()<end);},200)</script>'),
     });
     const params = { url: site.url('/'), output_type: 'test-animation', image_duration: 1, timeout: 0 };
-    const { said, raw } = await readFilm(await other.render(params));
+    const { said, raw } = await readVideo(await other.render(params));
     expect(said.method).toBe('deterministic');
     expect(raw).toHaveLength(5);
     expect(site.requests.map(({ url }) => url)).toEqual(['/']);
@@ -137,7 +137,7 @@ describe('a browser that draws by itself', () => {
     if (full === undefined) throw new Error('this test needs full Chromium');
     await using other = createTestKernel({ plugins: PLUGINS, flags: { 'browser-path': full.path } });
     for (const url of [dataUrl(moving()), dataUrl('<body style="background:red">')]) {
-      const { said, raw } = await readFilm(
+      const { said, raw } = await readVideo(
         await other.render({ url, output_type: 'test-animation', image_duration: 1, image_framerate: 10, view_scale: 2 }),
       );
       expect(said).toMatchObject({ method: 'live', frameCount: 10, width: 2560, height: 1440 });

@@ -10,7 +10,7 @@ import { encodeMp4 } from '../../../../plugins/output/mp4/src/encode-mp4.js';
 import { encodeWebm } from '../../../../plugins/output/webm/src/encode-webm.js';
 import { encodeAnimatedWebp } from '../../../../plugins/output/webp/src/encode-animated-webp.js';
 import { mountSmallDisk, NEEDS_MOUNT, type SmallDisk } from '../../../helpers/small-disk.js';
-import { makeFilm, openContext } from '../../output/films.js';
+import { makeVideo, openContext } from '../../output/films.js';
 
 const probe = mountSmallDisk(64 * 1024);
 probe?.[Symbol.dispose]();
@@ -40,7 +40,7 @@ describe.skipIf(probe === undefined)(`a temporary folder without room (${NEEDS_M
     expect(tmpdir()).toBe(disk.path);
     await disk.fillTo(0);
     const { context } = openContext();
-    const failure = await encode(await makeFilm({ format: 'png' }), context).catch((error: unknown) => error);
+    const failure = await encode(await makeVideo({ format: 'png' }), context).catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'encode_failed', status: 500, message: expect.stringMatching(FULL) });
     expect(readdirSync(disk.path)).toEqual(['filler']);
   });

@@ -3,10 +3,10 @@ import { buffer } from 'node:stream/consumers';
 import type { StoredAsset } from '@platen/kernel';
 import { createTestKernel, pluginContract, type TestKernel } from '@platen/kernel/testing';
 import axtree from '@platen/plugin-axtree';
-import tree from '@platen/plugin-tree';
+import tree from '@platen/plugin-accessibility';
 import { coerceQuery } from '@platen/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import pixels from '../../../../plugins/capture/pixels/src/index.js';
+import pixels from '../../../../plugins/capture/screenshot/src/index.js';
 import png from '../../../../plugins/output/png/src/index.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 

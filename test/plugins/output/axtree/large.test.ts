@@ -1,4 +1,4 @@
-import type { TreeCapture, TreeNode } from '@platen/lib-tree';
+import type { TreeCapture, TreeNode } from '@platen/lib-accessibility-tree';
 import { expect, it } from 'vitest';
 import { writeTree } from '../../../../plugins/output/axtree/src/write-tree.js';
 

@@ -1,6 +1,6 @@
 import { createTestKernel, type TestKernel } from '@platen/kernel/testing';
 import axtree from '@platen/plugin-axtree';
-import tree from '@platen/plugin-tree';
+import tree from '@platen/plugin-accessibility';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../../../helpers/site.js';
 

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { definePlugin, silentLogger } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import download from '@platen/plugin-download';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import wait from '@platen/plugin-wait';
 import { createServer } from '@platen/server';

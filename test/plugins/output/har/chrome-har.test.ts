@@ -2,8 +2,8 @@ import { text } from 'node:stream/consumers';
 import { harFromMessages } from 'chrome-har';
 import type { Entry } from 'har-format';
 import { afterAll, expect, it } from 'vitest';
-import { ACTED, acting, openHarProber, readHar, type OwnEntry } from '../../capture/exchanges/har-prober.js';
-import { openTrafficSite } from '../../capture/exchanges/traffic-site.js';
+import { ACTED, acting, openHarProber, readHar, type OwnEntry } from '../../capture/network/har-prober.js';
+import { openTrafficSite } from '../../capture/network/traffic-site.js';
 
 const prober = openHarProber();
 afterAll(() => prober[Symbol.asyncDispose]());

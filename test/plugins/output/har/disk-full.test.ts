@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import type { ExchangeRecord } from '@platen/plugin-exchanges';
+import type { ExchangeRecord } from '@platen/plugin-network';
 import { expect, it } from 'vitest';
 import { openHar } from '../../../../plugins/output/har/src/write-har.js';
 

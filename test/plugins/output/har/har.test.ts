@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { PlatenError } from '@platen/kernel';
 import { afterAll, describe, expect, it } from 'vitest';
-import pixels from '../../../../plugins/capture/pixels/src/index.js';
+import pixels from '../../../../plugins/capture/screenshot/src/index.js';
 import download from '../../../../plugins/output/download/src/index.js';
 import png from '../../../../plugins/output/png/src/index.js';
-import { ACTED, acting, openHarProber, readHar } from '../../capture/exchanges/har-prober.js';
-import { openTrafficSite } from '../../capture/exchanges/traffic-site.js';
+import { ACTED, acting, openHarProber, readHar } from '../../capture/network/har-prober.js';
+import { openTrafficSite } from '../../capture/network/traffic-site.js';
 
 const prober = openHarProber(pixels, png, download);
 afterAll(() => prober[Symbol.asyncDispose]());

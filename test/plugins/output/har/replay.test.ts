@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { findBrowsers } from '@platen/kernel';
 import { chromium } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { ACTED, acting, openHarProber } from '../../capture/exchanges/har-prober.js';
-import { BINARY, openTrafficSite, TEXT } from '../../capture/exchanges/traffic-site.js';
+import { ACTED, acting, openHarProber } from '../../capture/network/har-prober.js';
+import { BINARY, openTrafficSite, TEXT } from '../../capture/network/traffic-site.js';
 
 const PAGE = acting(
   `const got = [];

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { definePlugin, findBrowsers } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import mhtml from '@platen/plugin-mhtml';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import wait from '@platen/plugin-wait';
 import { simpleParser, type ParsedMail } from 'mailparser';
 import puppeteer, { type Page as PuppeteerPage } from 'puppeteer';

@@ -4,7 +4,7 @@ import pdf from '@platen/plugin-pdf';
 import print from '@platen/plugin-print';
 import target from '@platen/plugin-target';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { isTimeForTwo } from '../../../../plugins/capture/print/src/second-take.js';
+import { isTimeForTwo } from '../../../../plugins/capture/print/src/full-chrome-fallback.js';
 import { openSite, type Site } from '../../../helpers/site.js';
 import { isColour } from '../../capture/pictures.js';
 import { drawPage, inspectPdf } from './inspect-pdf.js';
@@ -13,11 +13,11 @@ const effects = definePlugin({
   name: 'test-effects',
   params: { has_effect: { type: 'boolean', description: 'Loading the page twice would do harm.' } },
   plan(draft) {
-    if (draft.params.has_effect === true) draft.once();
+    if (draft.params.has_effect === true) draft.disableRetry();
   },
 });
 
-const TAKEN_AGAIN = { 'X-Capture-Fallback': 'frames-of-other-sites' };
+const TAKEN_AGAIN = { 'X-Capture-Fallback': 'cross-site-iframes' };
 const host = createTestKernel({ plugins: [print, pdf, target, effects] });
 /** Frames are of another site where their host is not the page's own. */
 const frame = (path: string, { at = 'localhost', attributes = '' } = {}) => `<iframe ${attributes} src="${site.url(path, at)}"></iframe>`;
@@ -134,14 +134,14 @@ describe('a page is loaded once', () => {
 
   it('where loading it twice would do harm: the answer says how many frames are blank', async () => {
     const { headers, loads, text } = await render('/', { has_effect: true });
-    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '2' }, loads: 1 });
+    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Omitted': '2' }, loads: 1 });
     expect(text.trim()).toBe('Main');
   });
 
   it('where the request\u2019s own script brings the frame, and would run twice', async () => {
     const javascript = `document.body.insertAdjacentHTML('beforeend', '${frame('/two')}'); await new Promise((done) => { document.querySelector('iframe').onload = done })`;
     const { headers, loads } = await render('/plain', { javascript });
-    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Left-Out': '1' }, loads: 1 });
+    expect({ headers, loads }).toEqual({ headers: { 'X-Print-Frames-Omitted': '1' }, loads: 1 });
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import emulate from '@platen/plugin-emulate';
 import pdf from '@platen/plugin-pdf';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import print from '@platen/plugin-print';
 import wait from '@platen/plugin-wait';
 import sharp from 'sharp';

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { createTestKernel } from '@platen/kernel/testing';
 import modals from '@platen/plugin-modals';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import wait from '@platen/plugin-wait';

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { definePlugin, type CollectedAssets } from '@platen/kernel';
 import { createTestKernel, pluginContract } from '@platen/kernel/testing';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import pprof from '@platen/plugin-pprof';
 import wait from '@platen/plugin-wait';

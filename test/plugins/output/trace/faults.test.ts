@@ -1,6 +1,6 @@
 import { definePlugin } from '@platen/kernel';
 import { createTestKernel } from '@platen/kernel/testing';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import trace from '@platen/plugin-trace';
 import { afterAll, expect, it } from 'vitest';

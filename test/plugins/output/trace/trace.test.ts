@@ -5,7 +5,7 @@ import { createTestKernel, pluginContract } from '@platen/kernel/testing';
 import ffmpeg from '@platen/plugin-ffmpeg';
 import frames from '@platen/plugin-frames';
 import gif from '@platen/plugin-gif';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import png from '@platen/plugin-png';
 import wait from '@platen/plugin-wait';
 import trace from '@platen/plugin-trace';

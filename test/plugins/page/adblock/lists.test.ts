@@ -5,7 +5,7 @@ import { isPlatenError, OutboundError, silentLogger, type Logger, type OutboundR
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
 import { createEngineFiles, engineFolder } from '../../../../plugins/page/adblock/src/engine-file.js';
-import { createListKeeper } from '../../../../plugins/page/adblock/src/list-keeper.js';
+import { createFilterListManager } from '../../../../plugins/page/adblock/src/filter-list-manager.js';
 
 let folder: string;
 beforeEach(async () => {
@@ -40,7 +40,7 @@ function rig(sources: readonly string[], web: Web = {}) {
   const log: Logger = { ...silentLogger, info: note, warn: note };
   const outbound = {
     fetch(url: string): Promise<OutboundResponse> {
-      if (!url.startsWith('http')) return createOutbound({ judges: [] }).fetch(url, { maxBytes: 1, timeoutMs: 1000 });
+      if (!url.startsWith('http')) return createOutbound({ addressFilters: [] }).fetch(url, { maxBytes: 1, timeoutMs: 1000 });
       const found = web[url];
       if (found === undefined) return Promise.reject(new OutboundError('unreachable', `${url} cannot be had: ECONNREFUSED`));
       const status = typeof found === 'number' ? found : 200;
@@ -48,7 +48,7 @@ function rig(sources: readonly string[], web: Web = {}) {
       return Promise.resolve({ url, status, headers: { 'content-type': type }, body: Buffer.from(body) });
     },
   };
-  const keeper = createListKeeper({ sources, outbound, log, files: createEngineFiles(join(folder, 'kept')) });
+  const keeper = createFilterListManager({ sources, outbound, log, files: createEngineFiles(join(folder, 'kept')) });
   return {
     keeper,
     logged,
@@ -178,7 +178,7 @@ it('expressions that cannot be matched in linear time are skipped and counted, a
     const opened = rig(['https://lists.test/a'], web);
     await opened.keeper.load();
     expect(opened.loaded()).toEqual([{ lists: 1, rules: 3, skipped: 2, cosmetic: 0, kept }]);
-    const rule = (path: string) => opened.keeper.blocker?.judge({ url: `http://x.test/${path}`, type: 'Script', source: 'http://x.test/' });
+    const rule = (path: string) => opened.keeper.blocker?.check({ url: `http://x.test/${path}`, type: 'Script', source: 'http://x.test/' });
     expect([rule('aa'), rule('ads'), rule(`${'a'.repeat(100_000)}!`)]).toEqual([{ kind: 'block', rule: '/(a+)+$/' }, undefined, undefined]);
     expect(opened.keeper.blocker?.ruleAgainst('http://whole.test/x/(a|b)/')).toBe('|http://whole.test/*/(a|b)^');
   }
@@ -190,7 +190,7 @@ it('of an address longer than rules are looked for in, the host counts whatever 
   const user = 'u'.repeat(5000);
   expect(opened.keeper.blocker?.ruleAgainst(`http://${user}:p@one.test/`)).toBe('||one.test^');
   expect(opened.keeper.blocker?.ruleAgainst(`http://two.test/${user}/end`)).toBeUndefined();
-  const ask = (query: string) => opened.keeper.blocker?.judge({ url: `http://x.test/?${query}`, type: 'XHR', source: 'http://x.test/' });
+  const ask = (query: string) => opened.keeper.blocker?.check({ url: `http://x.test/?${query}`, type: 'XHR', source: 'http://x.test/' });
   expect(ask('x=1&y=2')).toEqual({ kind: 'rewrite', url: 'http://x.test/?y=2' });
   expect(ask(`x=1&y=${user}`)).toBeUndefined();
 });

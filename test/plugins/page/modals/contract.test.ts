@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { pluginContract } from '@platen/kernel/testing';
 import modals from '@platen/plugin-modals';
 import png from '@platen/plugin-png';
-import pixels from '@platen/plugin-pixels';
+import pixels from '@platen/plugin-screenshot';
 import { describe, expect, it } from 'vitest';
 import { openPlanner } from '../../../interface/planner.js';
 

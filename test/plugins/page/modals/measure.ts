@@ -44,10 +44,10 @@ function look(selectors: readonly string[]): Omit<Sight, 'choice'> {
 const sight = (pageAt: (url: string) => ModalPage | undefined) =>
   definePlugin({
     name: 'sight',
-    captures: [{ kind: 'pixels' }],
-    outputs: [{ type: 'sight', from: 'pixels', contentType: 'application/json', extension: 'json' }],
+    captures: [{ kind: 'screenshot' }],
+    outputs: [{ type: 'sight', from: 'screenshot', contentType: 'application/json', extension: 'json' }],
     apply({ hooks }) {
-      hooks.capture.for('pixels').tapPromise('sight', async ({ page }) => {
+      hooks.capture.for('screenshot').tapPromise('sight', async ({ page }) => {
         const { gone = [], stays = [] } = pageAt(await page.evaluate(() => location.href)) ?? {};
         const seen = await page.evaluate(look, [...gone, ...stays]);
         return { ...seen, choice: await page.evaluateInMainWorld('window.choice ?? null') } as never;

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { OutboundError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createOutbound } from '../../../../kernel/src/egress/outbound.js';
-import type { Ask } from '../../../../plugins/page/robots/src/fetch-robots.js';
-import { judgeUrl } from '../../../../plugins/page/robots/src/judge-url.js';
+import type { Fetch } from '../../../../plugins/page/robots/src/fetch-robots.js';
+import { checkUrl } from '../../../../plugins/page/robots/src/check-url.js';
 import { createRobotsCache } from '../../../../plugins/page/robots/src/robots-cache.js';
 import { openSite } from '../../../helpers/site.js';
 
@@ -17,7 +17,7 @@ interface Answer {
 function rig(answers: Record<string, Answer | Error>) {
   const asked: string[] = [];
   let clock = 0;
-  const ask: Ask = (url) => {
+  const ask: Fetch = (url) => {
     asked.push(url);
     const answer = answers[url] ?? { status: 404 };
     if (answer instanceof Error) return Promise.reject(answer);
@@ -28,7 +28,7 @@ function rig(answers: Record<string, Answer | Error>) {
   return {
     asked,
     answers,
-    judge: (url: string) => judgeUrl(cache, new URL(url)),
+    judge: (url: string) => checkUrl(cache, new URL(url)),
     later(seconds: number) {
       clock += seconds * 1000;
     },
@@ -201,7 +201,7 @@ describe('RFC 9309, 2.4: rules are kept', () => {
 
 describe('an answer whose body is not what its headers say', () => {
   const headers = { 'content-encoding': 'gzip' };
-  const judgeBy = (url: string) => judgeUrl(createRobotsCache({ ask: createOutbound({ judges: [] }).fetch }), new URL(url));
+  const judgeBy = (url: string) => checkUrl(createRobotsCache({ ask: createOutbound({ addressFilters: [] }).fetch }), new URL(url));
 
   it.each([
     ['empty', ''],

@@ -21,13 +21,13 @@ const asking = definePlugin({
   captures: [{ kind: 'asking' }],
   outputs: [{ type: 'asking', from: 'asking', contentType: 'application/json', extension: 'json' }],
   apply({ hooks, outbound }) {
-    outbound.judge(({ port }) => (refusedPorts.has(port) ? 'by the list' : undefined));
+    outbound.addAddressFilter(({ port }) => (refusedPorts.has(port) ? 'by the list' : undefined));
     hooks.navigate.tapPromise('asking', async () => {
       await meanwhile();
       return undefined;
     });
     const kind = hooks.capture.for('asking');
-    kind.tapPromise('asking', async (context) => (await context.get(robotsKey)?.judge(new URL(context.plan.url))) ?? 'not asked');
+    kind.tapPromise('asking', async (context) => (await context.get(robotsKey)?.check(new URL(context.plan.url))) ?? 'not asked');
     hooks.encode.for('asking').tap('asking', (verdict) => ({
       contentType: 'application/json',
       extension: 'json',

@@ -53,7 +53,7 @@ test('S9: a key is fetched from no address that the rules of the server refuse, 
   const judge = definePlugin({
     name: 'judge',
     apply({ outbound }) {
-      outbound.judge(({ port }) => (port === site.port ? 'the rule' : undefined));
+      outbound.addAddressFilter(({ port }) => (port === site.port ? 'the rule' : undefined));
     },
   });
   await using bot = openBot({ plugins: [judge] });

@@ -3,10 +3,10 @@ import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { silentLogger, toPartName } from '@platen/kernel';
+import { silentLogger, partialPath } from '@platen/kernel';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EntryRecord } from '../../../../plugins/service/cache/src/entry-file.js';
-import { EntryStore, type KeptEntry } from '../../../../plugins/service/cache/src/entry-store.js';
+import { EntryStore, type StoredEntry } from '../../../../plugins/service/cache/src/entry-store.js';
 import { until } from '../../../helpers/until.js';
 import { closeAll, makeFolder, openCached, renderedAs } from './cached-server.js';
 
@@ -38,7 +38,7 @@ function recordOf(name: string, body: Buffer): EntryRecord {
 
 const put = (store: EntryStore, name: string, body: Buffer) => store.put(recordOf(name, body), body, () => true);
 
-async function bodyOf(kept: KeptEntry | 'stale' | undefined): Promise<Buffer | undefined> {
+async function bodyOf(kept: StoredEntry | 'stale' | undefined): Promise<Buffer | undefined> {
   if (kept === undefined || kept === 'stale') return undefined;
   const body = kept.open();
   return body instanceof Readable ? await buffer(body) : body;
@@ -103,7 +103,7 @@ describe('--server-cache-ttl', () => {
     const folder = await makeFolder();
     const store = await openStore(folder, { ttlMs: 1000 });
     await put(store, 'a', Buffer.from('a'));
-    const own = toPartName(join(folder, 'y'));
+    const own = partialPath(join(folder, 'y'));
     await writeFile(own, 'under way');
     await writeFile(own.replace(`.${String(process.pid)}-`, '.999999999-'), 'half');
     await writeFile(join(folder, 'notes.txt'), "somebody's");

@@ -149,7 +149,7 @@ it('the command line has none of it', async () => {
     plan: cached.kernel.plan({ url: 'http://a.test/' }),
     signal: new AbortController().signal,
     header: () => undefined,
-    dealt: () => undefined,
+    reportCacheStatus: () => undefined,
     render: () => Promise.reject(new Error('not asked for')),
   });
   expect(answered).toBeUndefined();

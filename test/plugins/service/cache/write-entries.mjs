@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { EntryStore } from '../../../../plugins/service/cache/dist/entry-store.js';
-import { GrowingBody } from '../../../../plugins/service/cache/dist/growing-body.js';
+import { AppendOnlyBody } from '../../../../plugins/service/cache/dist/append-only-body.js';
 
 const log = { debug() {}, info() {}, warn() {}, error() {}, child: () => log };
 const store = new EntryStore({ folder: process.argv[2], maxBytes: 1024 ** 3, ttlMs: 3_600_000, log });
@@ -22,7 +22,7 @@ for (let at = 0; ; at += 1) {
     await store.put({ ...record, bytes: body.length, sha256: createHash('sha256').update(body).digest('hex') }, body, always);
   } else {
     const part = await store.begin();
-    const growing = new GrowingBody({
+    const growing = new AppendOnlyBody({
       handle: part.handle,
       maxBytes: 1024 ** 3,
       onSpilled: (error) => {

@@ -118,7 +118,7 @@ it('a hangup signal has the lists and the exceptions of a server read again', as
   await using server = await startServer(['--config', config]);
   const ask = async (host: string) => {
     const answer = await fetch(`${server.url}/?url=${encodeURIComponent(site.url('/data', host))}&browser_width=100`);
-    // The site listens at 127.0.0.1 alone: what is not refused is dialled, and nobody answers.
+    // The site listens at 127.0.0.1 alone: what is not refused is dialed, and nobody answers.
     return answer.ok ? 'rendered' : ((await answer.json()) as { code: string }).code;
   };
   expect(await ask('127.0.0.3')).toBe('target_unreachable');

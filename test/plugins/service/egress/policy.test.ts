@@ -15,7 +15,7 @@ const answering =
     Promise.resolve({ url, status, headers: {}, body: Buffer.from(body) });
 
 /** As in a server, without rules. */
-const unserved: Outbound['fetch'] = (url, options) => createOutbound({ judges: [] }).fetch(url, options);
+const unserved: Outbound['fetch'] = (url, options) => createOutbound({ addressFilters: [] }).fetch(url, options);
 
 function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger }: { fetch?: Outbound['fetch']; log?: Logger } = {}) {
   const all = { ...NONE, ...settings };
@@ -26,9 +26,9 @@ function open(settings: Partial<Settings>, { fetch = offline, log = silentLogger
       const apply = await policy.read({ ...all, ...next });
       apply();
     },
-    judge: (address: string, host = 'some.test') => policy.judge({ address, host, port: 80 }),
-    judgeName: policy.judgeName,
-    permits: (address: string) => policy.permit({ address, host: 'some.test', port: 80 }),
+    judge: (address: string, host = 'some.test') => policy.filterAddress({ address, host, port: 80 }),
+    judgeName: policy.filterHost,
+    permits: (address: string) => policy.isAllowed({ address, host: 'some.test', port: 80 }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { PlatenError } from '@platen/kernel';
 import { describe, expect, it } from 'vitest';
 import { createAdmission, QUEUE_PER_SLOT } from '../../../../plugins/service/limits/src/admit.js';
-import { createPace } from '../../../../plugins/service/limits/src/pace.js';
+import { createRenderTimeAverage } from '../../../../plugins/service/limits/src/render-time-average.js';
 
 /** What `admit` reads of a plan. */
 const planOf = (timeoutMs: number | null) => ({ timeoutMs }) as Parameters<ReturnType<typeof createAdmission>['admit']>[0]['plan'];
@@ -56,7 +56,7 @@ describe('with a queue', () => {
       slots.push(slot);
     });
     await expect(admission.admit(asking().call)).rejects.toMatchObject({ code: 'too_many_requests' });
-    expect(admission.gate).toMatchObject({ taken: 1, waiting: 10 });
+    expect(admission.limiter).toMatchObject({ taken: 1, waiting: 10 });
     for (const waiter of waiting) {
       slots.pop()?.[Symbol.dispose]();
       // Who asks in the very moment in which a slot changes hands does not get it.
@@ -73,15 +73,15 @@ describe('with a queue', () => {
     const refused = expect(admission.admit(gone.call)).rejects.toMatchObject({ code: 'client_closed' });
     const next = admission.admit(asking().call);
     gone.leave();
-    expect(admission.gate.waiting).toBe(1);
+    expect(admission.limiter.waiting).toBe(1);
     await refused;
     slot[Symbol.dispose]();
     (await next)[Symbol.dispose]();
-    expect(admission.gate).toMatchObject({ taken: 0, waiting: 0 });
+    expect(admission.limiter).toMatchObject({ taken: 0, waiting: 0 });
     const late = asking();
     late.leave();
     await expect(admission.admit(late.call)).rejects.toMatchObject({ code: 'client_closed' });
-    expect(admission.gate.taken).toBe(0);
+    expect(admission.limiter.taken).toBe(0);
   });
 
   it("waits no longer than the request's timeout: 504 that names the queue", async () => {
@@ -92,7 +92,7 @@ describe('with a queue', () => {
       message: 'the render did not begin within 0.02 s: it was in phase "queue"',
       details: { phase: 'queue', retryable: true },
     });
-    expect(admission.gate.waiting).toBe(0);
+    expect(admission.limiter.waiting).toBe(0);
   });
 
   it('loses no slot over a thousand that leave at any moment', async () => {
@@ -106,7 +106,7 @@ describe('with a queue', () => {
       // A mixture of moments that repeats over and over and is nowhere even.
       await ticks((at * 7919) % 97);
       const entering = admission.admit(call).then(async (slot) => {
-        most = Math.max(most, admission.gate.taken);
+        most = Math.max(most, admission.limiter.taken);
         await ticks((at * 31) % 13);
         slot[Symbol.dispose]();
       });
@@ -116,13 +116,13 @@ describe('with a queue', () => {
     });
     await Promise.all(runs);
     expect(most).toBe(4);
-    expect(admission.gate).toMatchObject({ taken: 0, waiting: 0 });
+    expect(admission.limiter).toMatchObject({ taken: 0, waiting: 0 });
   });
 });
 
 describe('Retry-After', () => {
   it('grows with how long renders take and with how many are ahead, within bounds', () => {
-    const pace = createPace();
+    const pace = createRenderTimeAverage();
     expect(pace.secondsUntilFree(4, 0)).toBe(1);
     for (let render = 0; render < 50; render += 1) pace.note(8_000);
     expect(pace.secondsUntilFree(4, 0)).toBe(2);

@@ -197,7 +197,7 @@ describe('errors', () => {
     const { page } = await playground('#url=http://broken.test/');
     expect(await render(page)).toBe('failed');
     const alert = await page.getByRole('alert').textContent();
-    for (const text of ['Target answered with an error status', 'the target answered 404', 'target_status']) expect(alert).toContain(text);
+    for (const text of ['Target returned an error status', 'the target answered 404', 'target_status']) expect(alert).toContain(text);
   });
 
   it('of what is no value are told before anything is sent', async () => {

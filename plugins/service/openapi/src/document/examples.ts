@@ -43,7 +43,7 @@ function likelyTypes(types: readonly OwnedType[], key: string, owner: string): r
   const named = types.filter(
     ({ type, contentType }) => key.startsWith(`${type}_`) || contentType.startsWith(`${key.split('_')[0] ?? ''}/`),
   );
-  const unusual = named.filter(({ contentType }) => !contentType.startsWith('image/') || owner !== 'pixels');
+  const unusual = named.filter(({ contentType }) => !contentType.startsWith('image/') || owner !== 'screenshot');
   return [...unusual, ...types.filter((type) => type.owner === owner)].map(({ type }) => type);
 }
 

@@ -12,7 +12,7 @@ const TEXTS = {
   Link: 'Additional assets: `</assets?id=...>; rel="related"; type="application/json"; title="har"`, separated by commas.',
   'Retry-After': 'Seconds until another try makes sense.',
   'Server-Timing': 'Milliseconds of each phase of the render that was made for this answer: queue, open, navigate, wait, capture, encode.',
-  'X-Capture-Frames-Left-Out': 'How many frames of a film there was no time for.',
+  'X-Capture-Frames-Dropped': 'How many frames of a film there was no time for.',
   'X-Capture-Method': 'How the frames of a film were taken.',
   'X-Missing-Assets':
     'Assets that could not be made, and why: `har;reason="..."`, separated by commas. With `partial`, `storage;partial;reason="..."`, the asset is linked and a part of it is missing.',
@@ -22,7 +22,7 @@ const TEXTS = {
 
 type HeaderName = keyof typeof TEXTS;
 
-const INTEGERS: ReadonlySet<string> = new Set(['Age', 'Retry-After', 'X-Capture-Frames-Left-Out', 'X-Target-Status']);
+const INTEGERS: ReadonlySet<string> = new Set(['Age', 'Retry-After', 'X-Capture-Frames-Dropped', 'X-Target-Status']);
 
 /** Header Objects, as components. */
 export const HEADER_COMPONENTS: JsonObject = Object.fromEntries(
@@ -47,7 +47,7 @@ const RENDERED: readonly HeaderName[] = [
   'X-Missing-Assets',
   'X-Target-Status',
   'X-Capture-Method',
-  'X-Capture-Frames-Left-Out',
+  'X-Capture-Frames-Dropped',
 ];
 
 const KEPT: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];

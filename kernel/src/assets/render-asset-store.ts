@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { untilAborted } from '../deadline.js';
+import { isPlatenError, type PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Asset, AssetCollector } from '../output.js';
+import type { RenderPlan } from '../plan.js';
+import type { AssetStore, StoredAsset } from './asset-store.js';
+
+/** An asset that was asked for and could not be had, with a reason made for the client. */
+export interface MissingAsset {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** A render's assets: what came of them. */
+export interface CollectedAssets {
+  readonly kept: readonly StoredAsset[];
+  readonly missing: readonly MissingAsset[];
+}
+
+export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] });
+
+/** Collects the assets of one render into a store. An asset that cannot be had is missing; the render goes on. */
+export interface RenderAssetStore extends AssetCollector {
+  /** A plugin's tap failed: what it owed and did not give is missing. */
+  failed(plugin: string, error: PlatenError): void;
+  /**
+   * From now on this signal ends the work on assets: the output needs what is left of the render's time; or, where the render has failed,
+   * there is a little time for what it leaves.
+   */
+  within(signal: AbortSignal, failure?: PlatenError): void;
+  /** What has not been added by now is missing, whatever its plugin still does. */
+  giveUp(): void;
+  /** Makes what was put off until the page was closed, and says what of all there is. */
+  settle(): Promise<CollectedAssets>;
+  /** Forgets everything: the render is tried again, or nobody is there to fetch it. */
+  clear(): Promise<void>;
+}
+
+const NOT_MADE = 'its plugin did not make it';
+const NO_TIME = 'there was no time left';
+const NOT_IN_TIME = 'it was not there in time, after the render had failed';
+
+export interface RenderAssetStoreParts {
+  readonly plan: Pick<RenderPlan, 'assets'>;
+  readonly store: AssetStore;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}
+
+export function createRenderAssetStore({ plan, store, signal: rendering, log }: RenderAssetStoreParts): RenderAssetStore {
+  let signal = rendering;
+  let failure: PlatenError | undefined;
+  let settled = false;
+  const kept: StoredAsset[] = [];
+  const later: Asset[] = [];
+  const missing = createMissing(log, () => ({ failure, late: signal.aborted }));
+  const unaccounted = () =>
+    plan.assets.filter(({ name }) => !missing.has(name) && ![...kept, ...later].some((known) => known.name === name));
+  const keep = async (asset: Asset) => {
+    try {
+      const stored = await putAsset(store, asset, signal);
+      if (settled || missing.has(asset.name)) await store.discard([stored]);
+      else kept.push(stored);
+    } catch (error) {
+      if (asset.body instanceof Readable) asset.body.destroy();
+      if (failure === undefined) rendering.throwIfAborted();
+      missing.add(asset.name, error);
+    }
+  };
+  return {
+    async add(asset) {
+      // Of a plugin that was given up nothing is put off any more.
+      if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
+      else await keep(asset);
+    },
+    failed(plugin, error) {
+      const owed = unaccounted().filter((asset) => asset.plugin === plugin);
+      if (owed.length === 0) log.warn({ err: error }, 'a plugin failed where assets are collected');
+      for (const { name } of owed) missing.add(name, error);
+    },
+    within(limit, error) {
+      signal = limit;
+      failure = error;
+    },
+    giveUp() {
+      for (const { name } of unaccounted()) missing.add(name, signal.reason);
+    },
+    async settle() {
+      for (const asset of later.splice(0)) await keep(asset);
+      settled = true;
+      return { kept: [...kept], missing: [...missing.list, ...unaccounted().flatMap(({ name }) => notMade(name, failure))] };
+    },
+    async clear() {
+      if (kept.length > 0) await store.discard(kept.splice(0));
+      missing.list.length = 0;
+      later.length = 0;
+    },
+  };
+}
+
+/** What is missing so far, each with the first reason that it had. `present`: how the render stands, and whether its assets are out of time. */
+function createMissing(log: Logger, present: () => { readonly failure: PlatenError | undefined; readonly late: boolean }) {
+  const list: MissingAsset[] = [];
+  const has = (name: string) => list.some((known) => known.name === name);
+  return {
+    list,
+    has,
+    add(name: string, error: unknown) {
+      if (has(name)) return;
+      const { failure, late } = present();
+      logMissing(log, { name, error, failure });
+      const lateReason = failure === undefined ? NO_TIME : NOT_IN_TIME;
+      list.push({ name, reason: late ? lateReason : reasonOf(error) });
+    },
+  };
+}
+
+/** A request that is refused was never rendered: nothing of it is missing. */
+function notMade(name: string, failure: PlatenError | undefined): readonly MissingAsset[] {
+  if (failure?.code === 'invalid_parameters') return [];
+  return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
+}
+
+async function putAsset(store: AssetStore, { body, ...head }: Asset, signal: AbortSignal): Promise<StoredAsset> {
+  signal.throwIfAborted();
+  const made: Buffer | Readable = typeof body === 'function' ? await untilAborted(Promise.resolve(body()), signal) : body;
+  return store.put(head, made, signal);
+}
+
+interface Miss {
+  readonly name: string;
+  readonly error: unknown;
+  readonly failure: PlatenError | undefined;
+}
+
+/** What the render's own failure took along is told by that failure. */
+function logMissing(log: Logger, { name, error, failure }: Miss): void {
+  const isOwn = failure !== undefined && isPlatenError(error) && error.code === failure.code;
+  if (isOwn) log.debug({ asset: name, code: error.code }, 'an additional asset is missing');
+  else log.warn({ err: error, asset: name }, 'an additional asset is missing');
+}
+
+/** Only what is made for the client leaves: no path and no text of the operating system. */
+function reasonOf(error: unknown): string {
+  if (isPlatenError(error) && error.expose) return error.message;
+  if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return 'the disk is full';
+  return 'it could not be made';
+}

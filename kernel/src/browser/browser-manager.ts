@@ -1,0 +1,209 @@
+import type { Egress } from '../egress/index.js';
+import { PlatenError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { CertificateDatabase } from './certificate-authorities.js';
+import type { BrowserRequirements, BrowserVariant } from './contract.js';
+import { DEFAULT_PROFILE } from './device-profile.js';
+import { browserFor, type FoundBrowser, type FoundBrowsers, type NamedFault } from './executable.js';
+import type { BrowserInstance } from './browser-instance.js';
+import { launchInstance } from './launch-instance.js';
+import { OpeningCheck } from './opening-check.js';
+import { sweepPrivateFolders } from './private-folder.js';
+import { ScaledBrowsers } from './scaled-browsers.js';
+import { SharedBrowser } from './shared-browser.js';
+import { fileIdentity, RunningExecutables } from './running-executables.js';
+import { scaleSwitches } from './switches.js';
+import { createPendingTasks } from './pending-tasks.js';
+
+export interface BrowserManagerOptions {
+  readonly find: () => Promise<FoundBrowsers>;
+  /** What is wrong with the browser that the operator named, where none was found. */
+  readonly whyNone: () => Promise<NamedFault | undefined>;
+  readonly egress: Egress;
+  readonly log: Logger;
+  readonly noSandbox: boolean;
+  readonly certificates: CertificateDatabase | undefined;
+  readonly warm: number;
+  readonly mayWarm: () => boolean;
+  readonly memoryLimit: number;
+  readonly heartbeatMs: number;
+  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  readonly idleMs: number;
+}
+
+/** After so many pages in a row that did not open, or crashed before their use, a shared browser is renewed. */
+const FAILURES = 3;
+
+/** What becomes of a browser that several renders use. */
+interface Keeper {
+  /** It ended without having been told to. */
+  replace(instance: BrowserInstance): Promise<void>;
+  /** It has served long enough. */
+  renew(instance: BrowserInstance): Promise<void>;
+  rested?(instance: BrowserInstance): void;
+}
+
+interface Start {
+  readonly switches: readonly string[];
+  readonly warm: number;
+  /** Any render could use it. */
+  readonly isPlain?: boolean;
+  /** Undefined for a browser of one render's own. */
+  readonly keeper?: Keeper;
+}
+
+/** All browsers of one pool: one for each binary and scale that all renders share, and those of single renders. */
+export class BrowserManager {
+  readonly #options: BrowserManagerOptions;
+  /** By the binary's path. */
+  readonly #shared = new Map<string, SharedBrowser>();
+  readonly #scaled: ScaledBrowsers;
+  readonly #instances = new Map<BrowserInstance, Keeper | undefined>();
+  readonly #work = createPendingTasks();
+  readonly #closed = new AbortController();
+  #found: Promise<FoundBrowsers> | undefined;
+  #restarts = 0;
+  readonly #started = new RunningExecutables();
+  readonly #check = new OpeningCheck(async () => {
+    const instance = await this.shared('shell', DEFAULT_PROFILE.deviceScaleFactor);
+    await instance.give(await instance.take(DEFAULT_PROFILE));
+  });
+
+  constructor(options: BrowserManagerOptions) {
+    this.#options = options;
+    this.#scaled = new ScaledBrowsers(options);
+  }
+
+  get browsers(): number {
+    return this.#instances.size;
+  }
+
+  get warm(): number {
+    return [...this.#instances.keys()].reduce((total, instance) => total + instance.warm, 0);
+  }
+
+  /** How many browsers crashed or hung. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** True while no browser can open a page. */
+  get degraded(): boolean {
+    return this.#check.degraded;
+  }
+
+  /** What the binaries are of which browsers run, or ran last, by path. */
+  get started(): ReadonlyMap<string, string> {
+    return this.#started.read();
+  }
+
+  /** The shared browser that serves the variant at this scale, started where there is none. */
+  async shared(variant: BrowserVariant, scale: number): Promise<BrowserInstance> {
+    const found = await this.#find();
+    const browser = browserFor(found, variant) ?? (await this.#none());
+    // Pages are opened ahead where plain renders will look for them.
+    const isPlain = browser.path === browserFor(found, 'shell')?.path;
+    const warm = isPlain ? this.#options.warm : 0;
+    if (scale !== 1) {
+      const switches = scaleSwitches({ ...DEFAULT_PROFILE, deviceScaleFactor: scale });
+      const start = { switches, warm: Math.min(1, warm), keeper: this.#scaled };
+      return this.#scaled.get(`${String(scale)} ${browser.path}`, () => this.#launch(browser, start));
+    }
+    const known = this.#shared.get(browser.path);
+    if (known) return known.get();
+    const shared: SharedBrowser = new SharedBrowser(
+      () => this.#launch(browser, { switches: [], warm, isPlain, keeper: shared }),
+      this.#options.log,
+    );
+    this.#shared.set(browser.path, shared);
+    return shared.get();
+  }
+
+  /** A browser for one render, which ends by being retired. */
+  async exclusive({ variant, switches }: BrowserRequirements): Promise<BrowserInstance> {
+    const browser = browserFor(await this.#find(), variant) ?? (await this.#none());
+    return this.#launch(browser, { switches, warm: 0 });
+  }
+
+  /** Replaces a shared browser that has served long enough. */
+  renew(instance: BrowserInstance): void {
+    const keeper = this.#instances.get(instance);
+    if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.renew(instance));
+  }
+
+  /** Reports that a render has its page. */
+  opened(): void {
+    this.#check.succeeded();
+  }
+
+  async close(reason: Error): Promise<void> {
+    this.#closed.abort(reason);
+    this.#check.close();
+    await Promise.all([...this.#instances.keys()].map((instance) => instance.close()));
+    await this.#work.idle();
+  }
+
+  async #find(): Promise<FoundBrowsers> {
+    const found = await (this.#found ??= this.#work.track(sweepPrivateFolders()).then(this.#options.find));
+    // One may be installed while Platen runs.
+    if (!found.shell && !found.full) this.#found = undefined;
+    return found;
+  }
+
+  /** The path that the operator named is for them alone: it is the cause. */
+  async #none(): Promise<never> {
+    this.#check.failed(this.#instances.size === 0);
+    const named = await this.#options.whyNone();
+    if (named === undefined)
+      throw new PlatenError(
+        'browser_unavailable',
+        'no browser was found: install Chromium or its headless shell, or name one with --browser-path',
+        { retry_after: 60 },
+      );
+    const { where, path, fault } = named;
+    throw new PlatenError('browser_unavailable', `the browser that this server is told to use (${where}) cannot be run: ${fault}`, {
+      cause: new Error(`${where} ${path}: ${fault}`),
+      retry_after: 60,
+    });
+  }
+
+  #launch(browser: FoundBrowser, start: Start): Promise<BrowserInstance> {
+    this.#closed.signal.throwIfAborted();
+    const started = this.#start(browser, start);
+    started.catch(() => {
+      // Another one may be installed.
+      this.#found = undefined;
+      if (start.isPlain === true) this.#check.failed(this.#instances.size === 0);
+    });
+    return this.#work.track(started);
+  }
+
+  async #start(browser: FoundBrowser, { switches, warm, isPlain, keeper }: Start): Promise<BrowserInstance> {
+    const identity = await fileIdentity(browser.path);
+    const { instance, closed } = await launchInstance({
+      ...this.#options,
+      ...{ browser, switches, warm, signal: this.#closed.signal },
+      onLost: (instance) => {
+        this.#restarts += 1;
+        if (keeper && !this.#closed.signal.aborted) void this.#work.track(keeper.replace(instance));
+      },
+      onMemoryLimit: (instance) => {
+        this.renew(instance);
+      },
+      failed: (instance, inARow) => {
+        if (inARow >= FAILURES) this.renew(instance);
+        if (isPlain === true) this.#check.failed(false);
+      },
+      rested: (instance) => keeper?.rested?.(instance),
+    });
+    this.#started.add(instance, { path: browser.path, identity });
+    this.#instances.set(instance, keeper);
+    const forget = () => {
+      this.#instances.delete(instance);
+      this.#started.delete(instance);
+    };
+    void this.#work.track(closed.finally(forget));
+    if (this.#closed.signal.aborted) void instance.close();
+    return instance;
+  }
+}

@@ -1,0 +1,52 @@
+import type { TargetKind, TargetSession } from './contract.js';
+import { enableNetwork } from './enable-network.js';
+import type { UserAgentProfile } from './user-agent-profile.js';
+import { navigatorShim } from './navigator-shim.js';
+
+const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_worker'];
+
+/** Gives a target its identity: `navigator`, and the headers of its requests. */
+export function emulateUserAgent(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
+  const headers = sendHeaders(identity, target);
+  if (target.kind === 'worklet') return headers;
+  const { userAgent, languages, locale, ownLanguageHeader, platform, hints } = identity;
+  return [
+    target.send('Emulation.setUserAgentOverride', {
+      userAgent,
+      // Where it is given, it rules over any other header.
+      ...(ownLanguageHeader ? {} : { acceptLanguage: languages }),
+      ...(platform === undefined ? {} : { platform }),
+      ...(hints === undefined ? {} : { userAgentMetadata: hints }),
+    }),
+    // One override holds for a whole process: in a second target of that process it is refused, and not needed.
+    ...(locale === undefined ? [] : [target.send('Emulation.setLocaleOverride', { locale })]),
+    ...sendShim(identity, target),
+    ...headers,
+  ];
+}
+
+/** What the override does not change: (all of) `navigator` in workers, the presence of client hints, languages that go without it. */
+function sendShim(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
+  const { differs, userAgent, platform, languages, ownLanguageHeader, hints } = identity;
+  const values = {
+    ...(differs && WORKERS.includes(target.kind) ? { userAgent, appVersion: userAgent.replace(/^Mozilla\//, '') } : {}),
+    ...(platform !== undefined && WORKERS.includes(target.kind) ? { platform } : {}),
+    ...(ownLanguageHeader ? { language: languages.split(',', 1)[0] ?? '', languages: languages.split(',') } : {}),
+  };
+  if (Object.keys(values).length === 0 && hints !== undefined) return [];
+  return target.inject(navigatorShim({ values, withoutHints: hints === undefined }));
+}
+
+/**
+ * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a
+ * worklet by itself, both out of the override's reach; and the override gives the languages weights of its own.
+ */
+function sendHeaders({ differs, ownLanguageHeader, ...identity }: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
+  const requestsScripts = target.kind === 'worker' || target.kind === 'worklet';
+  const headers = {
+    ...(differs && requestsScripts ? { 'User-Agent': identity.userAgent } : {}),
+    ...(ownLanguageHeader || (differs && requestsScripts) ? { 'Accept-Language': identity.languageHeader } : {}),
+  };
+  if (Object.keys(headers).length === 0) return [];
+  return [enableNetwork(target), target.send('Network.setExtraHTTPHeaders', { headers })];
+}

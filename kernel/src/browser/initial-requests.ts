@@ -1,0 +1,33 @@
+import type { TargetSession } from './contract.js';
+import { enableNetwork } from './enable-network.js';
+import type { UserAgentProfile } from './user-agent-profile.js';
+
+/**
+ * Requests that leave with the browser's own identity whatever their target was told, since the browser has drawn them up before:
+ * a popup's first document (client hints), a service worker's script (everything). Undefined for all other targets.
+ */
+export function initialRequestFilter(
+  target: TargetSession,
+  { differs }: UserAgentProfile,
+): { readonly resourceType?: 'Document' } | undefined {
+  // One without an opener has the real hints even where the identity is the browser's own: they name its headless kind.
+  if (target.kind === 'page' && !target.primary) return { resourceType: 'Document' };
+  return target.kind === 'service_worker' && differs ? {} : undefined;
+}
+
+/** Runs the listener once that request is over. A popup's may be redirected; a service worker's may not. */
+export function onInitialResponse(target: TargetSession, listener: () => void): void {
+  if (target.kind === 'service_worker') {
+    enableNetwork(target).catch(() => undefined);
+    const stop = target.on('Network.responseReceived', () => {
+      stop();
+      listener();
+    });
+    return;
+  }
+  const stop = target.on('Page.frameNavigated', ({ frame }) => {
+    if (frame.parentId !== undefined) return;
+    stop();
+    listener();
+  });
+}

@@ -1,0 +1,84 @@
+import { PlatenError } from '../errors.js';
+import type { Page, ProtocolSession, Result } from './contract.js';
+import { addSourceUrl } from './own-script.js';
+
+const WORLD_NAME = 'platen';
+
+/** A JavaScript world of our own in one frame, the same for all who ask: it shares the document, not the globals, with the frame's page. */
+export interface IsolatedFrameWorld {
+  readonly session: Pick<ProtocolSession, 'send'>;
+  readonly contextId: number;
+  /** As `page.evaluate`, in this document alone. */
+  readonly evaluate: Page['evaluate'];
+}
+
+export interface IsolatedFrameWorldOptions {
+  /** For an answer of the frame, which may hang. */
+  readonly timeoutMs?: number;
+  /** For what a function returns, where that may take longer. */
+  readonly evaluateMs?: number;
+}
+
+/** `session`: of the process that the frame lives in. */
+export async function openIsolatedFrameWorld(
+  session: Pick<ProtocolSession, 'send'>,
+  frameId: string,
+  { timeoutMs, evaluateMs = timeoutMs }: IsolatedFrameWorldOptions = {},
+): Promise<IsolatedFrameWorld> {
+  const { executionContextId: contextId } = await session.send(
+    'Page.createIsolatedWorld',
+    { frameId, worldName: WORLD_NAME },
+    bound(timeoutMs),
+  );
+  return {
+    session,
+    contextId,
+    async evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>> {
+      const call = {
+        functionDeclaration: addSourceUrl(fn.toString()),
+        arguments: args.map((value) => ({ value })),
+        executionContextId: contextId,
+        returnByValue: true,
+        awaitPromise: true,
+      };
+      const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(evaluateMs));
+      if (exceptionDetails) throw toError(exceptionDetails);
+      // By value, and the function says what it returns.
+      return result.value as Awaited<R>;
+    },
+  };
+}
+
+/** Of the frames that live in the session's process: its own first, then those below. */
+export async function listFrames(session: Pick<ProtocolSession, 'send'>, timeoutMs?: number): Promise<readonly string[]> {
+  const { frameTree } = await session.send('Page.getFrameTree', undefined, bound(timeoutMs));
+  return idsOf(frameTree);
+}
+
+function bound(timeoutMs: number | undefined): { readonly timeoutMs?: number } {
+  return timeoutMs === undefined ? {} : { timeoutMs };
+}
+
+function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTree']): readonly string[] {
+  return [frame.id, ...childFrames.flatMap(idsOf)];
+}
+
+type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
+
+/**
+ * What is thrown in a world that the page's scripts do not reach is the doing of the document: it is nested too deeply for calls within calls, or
+ * lacks what every document has, such as its root element.
+ */
+function toError(details: ExceptionDetails): PlatenError {
+  const thrown = describeException(details);
+  if (thrown.startsWith('RangeError: Maximum call stack size exceeded')) {
+    const detail = 'the document is nested too deeply to be read: its elements or shadow trees stand one within another';
+    return new PlatenError('capture_too_large', detail);
+  }
+  return new PlatenError('page_unreadable', 'the document cannot be read: it may have no root element', { cause: new Error(thrown) });
+}
+
+export function describeException({ text, exception }: ExceptionDetails): string {
+  const thrown: unknown = exception?.description ?? exception?.value;
+  return typeof thrown === 'string' ? thrown : thrown === undefined ? text : JSON.stringify(thrown);
+}

@@ -1,0 +1,267 @@
+import { setTimeout } from 'node:timers/promises';
+import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
+import type { DocumentRequests } from './enable-network.js';
+import type { OwnedLifecycle } from './lifecycle.js';
+import type { PlatenError } from '../errors.js';
+import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
+
+export interface NavigationParts {
+  readonly session: ProtocolSession;
+  readonly frameId: string;
+  readonly lifecycle: OwnedLifecycle;
+  /** Resolves once everything that has to be there before a navigation is. */
+  readonly settled: () => Promise<void>;
+  readonly requests: DocumentRequests;
+  readonly entries: readonly EgressEntry[];
+}
+
+export interface PageNavigation {
+  goto(url: string): Promise<TargetResponse | undefined>;
+  reload(): Promise<TargetResponse | undefined>;
+  /** The document that is shown now; undefined before the first. */
+  readonly shown: ShownDocument | undefined;
+}
+
+export interface ShownDocument {
+  readonly url: string;
+  /** Undefined where it came by no HTTP, or faster than its request could be listened to. */
+  readonly response: TargetResponse | undefined;
+}
+
+/** What is known of a main document on its way. */
+interface Coming {
+  url: string;
+  /** Where its last answer redirects to, as it was sent: Chromium tells of no redirect that it does not follow. */
+  location?: string;
+  /** Resolves when the headers of its answer were told of, which may be after its end. */
+  readonly headed?: Promise<void>;
+  response?: TargetResponse;
+  /** No reader can find the end of its body. */
+  endless?: boolean;
+  errorText?: string | undefined;
+  /** Its body is there, or broke off. */
+  ended?: true;
+}
+
+/** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
+const UNBOUNDED = { timeoutMs: Infinity };
+/** How long the browser may take to hear from the renderer of a document that it has committed. */
+const COMMIT_MS = 100;
+
+/** Chromium's own word for a response that it cannot read as HTTP. */
+const MALFORMED = 'net::ERR_INVALID_HTTP_RESPONSE';
+
+/** How long the headers of an answer may come after word of its end. */
+const HEADERS_MS = 500;
+
+/** Makes a call that the browser refuses for a document so new that it has not heard of it, and once more where it did. */
+export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
+  return call().catch(async (error: unknown) => {
+    if (!isNotYetActive(error)) throw error;
+    await setTimeout(COMMIT_MS);
+    return call();
+  });
+}
+
+/** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
+export function createPageNavigation({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): PageNavigation {
+  const documents = trackDocuments(session, frameId);
+  loseWithDocument({ lifecycle, entries }, documents);
+  const shown = trackShown(lifecycle, documents);
+  listenWhileLoading({ session, frameId, lifecycle, requests }, documents);
+
+  const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
+    if (errorText === undefined) return document.response;
+    if (!document.response || !isEmptyErrorAnswer(errorText)) throw navigationError({ ...document, errorText, isDownload: false, entries });
+    // The site's answer is an empty page, not Chromium's words about it.
+    await session.send('Page.setDocumentContent', { frameId, html: '' });
+    return document.response;
+  };
+
+  const load = async (url: string): Promise<TargetResponse | undefined> => {
+    const navigation = lifecycle.begin();
+    const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
+    // Without a loader it was a jump within the document.
+    const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
+    const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
+    if (committed) await navigation.committed;
+    else navigation.cancel();
+    if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
+    // A renderer that ends takes the navigation with it, which says only that it was aborted.
+    if (lifecycle.ended) throw lifecycle.ended;
+    if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
+    return outcome(document, errorText);
+  };
+  repeatUnheard({ lifecycle, requests }, documents, load);
+
+  const ready = () => Promise.all([settled(), requests.start()]);
+  return {
+    get shown() {
+      return shown();
+    },
+    goto: (url) => ready().then(() => load(url)),
+    async reload() {
+      await ready();
+      const navigation = lifecycle.begin();
+      const failed = documents.nextFailure();
+      await onceActive(() => session.send('Page.reload', undefined, UNBOUNDED));
+      const frame = await Promise.race([navigation.committed, failed]);
+      if (frame === undefined) navigation.cancel();
+      const document = documents.latest() ?? { url: '' };
+      const failure = frame === undefined || frame.unreachableUrl !== undefined;
+      return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
+    },
+  };
+}
+
+/** A page may go on to an address that fails before its request is listened to: it is requested once more, for the cause. */
+function repeatUnheard(
+  { lifecycle, requests }: Pick<NavigationParts, 'lifecycle' | 'requests'>,
+  documents: Documents,
+  load: (url: string) => Promise<unknown>,
+): void {
+  lifecycle.onCommit(({ loaderId, unreachableUrl }, { byItself }) => {
+    if (!byItself || unreachableUrl === undefined || documents.get(loaderId) !== undefined) return;
+    requests.start().catch(() => undefined);
+    load(unreachableUrl).catch((error: unknown) => {
+      if (error instanceof Error) lifecycle.lose(error);
+    });
+  });
+}
+
+function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' }: Coming, entries: readonly EgressEntry[]): PlatenError {
+  return endless === true
+    ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
+    : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
+}
+
+/** Answers with the main document that was committed last. */
+function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
+  let shown: { readonly loaderId: string; readonly url: string } | undefined;
+  lifecycle.onCommit((frame) => {
+    shown = frame;
+  });
+  return () => shown && { url: shown.url, response: documents.get(shown.loaderId)?.response };
+}
+
+/** Listens to requests from the start of each navigation of the page until its document is there. */
+function listenWhileLoading(
+  { session, frameId, lifecycle, requests }: Pick<NavigationParts, 'session' | 'frameId' | 'lifecycle' | 'requests'>,
+  documents: Documents,
+): void {
+  let shown: string | undefined;
+  let coming: string | undefined;
+  const stopWhereEnded = (): void => {
+    const document = shown === undefined ? undefined : documents.get(shown);
+    if (coming === undefined && document?.ended !== undefined) requests.stop();
+  };
+  session.on('Page.frameStartedNavigating', ({ frameId: id, loaderId, navigationType }) => {
+    if (id !== frameId || navigationType === 'sameDocument' || navigationType === 'historySameDocument') return;
+    coming = loaderId;
+    requests.start().catch(() => undefined);
+  });
+  lifecycle.onCommit(({ loaderId }) => {
+    shown = loaderId;
+    if (coming === loaderId) coming = undefined;
+    stopWhereEnded();
+  });
+  documents.onEnd(stopWhereEnded);
+}
+
+/** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
+function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
+  let shown: string | undefined;
+  const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
+    lifecycle.lose(navigationError({ ...document, errorText, isDownload: false, entries }));
+  };
+  /** A body that breaks off is never parsed to its end: neither DOMContentLoaded nor load would come. */
+  const loseBroken = (document: Coming): void => {
+    const { errorText } = document;
+    if (errorText !== undefined && !isCancelled(errorText) && !isEmptyErrorAnswer(errorText)) lose(document);
+  };
+  lifecycle.onCommit(({ loaderId, unreachableUrl }) => {
+    shown = loaderId;
+    const document = documents.get(loaderId);
+    if (!document) return;
+    // An error status without a body is shown as unreachable too, and is an answer.
+    if (unreachableUrl !== undefined && !document.response) lose(document);
+    else loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
+  });
+  documents.onEnd((loaderId, document) => {
+    if (loaderId === shown) loseBroken(document);
+  });
+}
+
+interface Documents {
+  get(loaderId: string): Coming | undefined;
+  latest(): Coming | undefined;
+  /** Runs the listener when a main document is there, or when its request or the rest of its body fails. */
+  onEnd(listener: (loaderId: string, document: Coming) => void): void;
+  /** Resolves when a main document's request fails, without one to show for it. */
+  nextFailure(): Promise<undefined>;
+}
+
+/** Follows the requests of main documents; those of `data:` and `about:` count as having no response. */
+function trackDocuments(session: ProtocolSession, mainFrameId: string): Documents {
+  const coming = new Map<string, Coming>();
+  const heads = new Map<string, () => void>();
+  let latest: Coming | undefined;
+  const listeners: ((loaderId: string, document: Coming) => void)[] = [];
+  session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
+    if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
+    // Redirects come with the same id.
+    const headed = new Promise<void>((resolve) => heads.set(loaderId, resolve));
+    latest = { url: request.url, headed };
+    coming.set(loaderId, latest);
+  });
+  session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
+    const document = coming.get(requestId);
+    const location = Object.entries(headers).find(([name]) => /^location$/i.test(name))?.[1];
+    if (document && location !== undefined && statusCode >= 300 && statusCode < 400) document.location = location;
+    heads.get(requestId)?.();
+  });
+  session.on('Network.responseReceived', ({ requestId, loaderId, frameId, response }) => {
+    if (requestId !== loaderId || frameId !== mainFrameId || !/^https?:/i.test(response.url)) return;
+    // The request may have been sent before it was listened to.
+    const document = coming.get(requestId) ?? { url: response.url };
+    document.response = { url: response.url, status: response.status };
+    document.endless = isEndless(response);
+    coming.set(requestId, document);
+  });
+  const end = ({ requestId, errorText }: { readonly requestId: string; readonly errorText?: string }): void => {
+    const document = coming.get(requestId);
+    if (!document) return;
+    document.ended = true;
+    if (errorText !== undefined) document.errorText = errorText;
+    for (const listener of [...listeners]) listener(requestId, document);
+  };
+  session.on('Network.loadingFinished', ({ requestId }) => {
+    end({ requestId });
+  });
+  session.on('Network.loadingFailed', end);
+  return {
+    get: (loaderId) => coming.get(loaderId),
+    latest: () => latest,
+    onEnd: (listener) => void listeners.push(listener),
+    nextFailure: () =>
+      new Promise((resolve) => {
+        listeners.push((_loaderId, { errorText = '' }) => {
+          if (isCancelled(errorText)) resolve(undefined);
+        });
+      }),
+  };
+}
+
+/**
+ * A length that is no number, on a connection that is to stay open: an unrecoverable error (RFC 9112, section 6.3), where Chromium waits
+ * for the connection's end. Where the server announces that end, the body is read up to it, as in any browser.
+ */
+function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived'>['response']): boolean {
+  const tokens = (wanted: string) =>
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.toLowerCase() === wanted ? value.split(/[,\n]/).map((token) => token.trim()) : [],
+    );
+  if (protocol !== 'http/1.1' || tokens('transfer-encoding').length > 0) return false;
+  const closes = tokens('connection').some((token) => token.toLowerCase() === 'close');
+  return !closes && tokens('content-length').some((length) => !/^\d{1,18}$/.test(length));
+}

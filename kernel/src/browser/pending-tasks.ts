@@ -1,0 +1,23 @@
+/** What goes on behind the callers' backs, so that closing can wait for all of it. */
+export interface PendingTasks {
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when nothing goes on any more, whatever became of it. */
+  idle(): Promise<void>;
+}
+
+export function createPendingTasks(): PendingTasks {
+  const running = new Set<Promise<unknown>>();
+  return {
+    track(work) {
+      const settled: Promise<unknown> = work.then(
+        () => running.delete(settled),
+        () => running.delete(settled),
+      );
+      running.add(settled);
+      return work;
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { clientHints, platformOf, type UserAgentMetadata } from './client-hints.js';
+import type { DeviceProfile } from './contract.js';
+import { hintHeaders } from './hint-headers.js';
+
+/** The running browser's own identity. */
+export interface OwnIdentity {
+  readonly userAgent: string;
+  readonly version: string;
+}
+
+/** By what a browser can be told from others. */
+export interface UserAgentProfile {
+  readonly userAgent: string;
+  /** `navigator.platform`; undefined: the host's. */
+  readonly platform: string | undefined;
+  /** A plain list, `fr-CH,fr`. */
+  readonly languages: string;
+  /** What `Intl` falls back on; undefined: the browser's own. */
+  readonly locale: string | undefined;
+  readonly languageHeader: string;
+  /** The header says something else than what the browser makes of the list. */
+  readonly ownLanguageHeader: boolean;
+  /** Undefined for browsers that have none (Firefox, Safari). */
+  readonly hints: UserAgentMetadata | undefined;
+  /** False where it is the running browser's own, which needs no help to be believed. */
+  readonly differs: boolean;
+}
+
+export const DEFAULT_LANGUAGES = 'en-US,en';
+
+export function identityOf(profile: DeviceProfile, own: OwnIdentity): UserAgentProfile {
+  const { userAgent, platform, acceptLanguage, mobile } = profile;
+  const languages = acceptLanguage ?? DEFAULT_LANGUAGES;
+  const made = languageHeader(languages);
+  const header = profile.languageHeader ?? made;
+  return {
+    userAgent: userAgent ?? own.userAgent,
+    platform: platform ?? (userAgent === undefined ? undefined : platformOf(userAgent)),
+    languages,
+    locale: acceptLanguage === undefined ? undefined : localeOf(acceptLanguage),
+    languageHeader: header,
+    ownLanguageHeader: header !== made,
+    hints: clientHints({
+      userAgent: userAgent ?? own.userAgent,
+      ownVersion: userAgent === undefined ? own.version : undefined,
+      mobile,
+      saysMobile: profile.hintsMobile,
+      platform: profile.hintsPlatform ?? (userAgent === undefined ? platform : undefined),
+    }),
+    differs: [userAgent, platform, acceptLanguage, profile.languageHeader].some((value) => value !== undefined),
+  };
+}
+
+/** The first language of the list, where there are rules for it. */
+function localeOf(languages: string): string | undefined {
+  const first = languages.split(',', 1)[0]?.trim() ?? '';
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(first)[0];
+  } catch {
+    // By its form no language tag (BCP 47), though a header may hold it.
+    return undefined;
+  }
+}
+
+/** `fr-CH,fr` as browsers send it: `fr-CH,fr;q=0.9`. */
+export function languageHeader(languages: string): string {
+  return languages
+    .split(',')
+    .map((language, index) => (index === 0 ? language.trim() : `${language.trim()};q=${String(Math.max(10 - index, 1) / 10)}`))
+    .join(',');
+}
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/**
+ * The header fields of a request that no session of the protocol was told of, with the identity in place of the browser's own: a service
+ * worker's script and what it imports are looked at for an update by the browser itself.
+ */
+export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgentProfile, own: Pick<OwnIdentity, 'userAgent'>): Fields {
+  const [, userAgent] = fields.find(([name]) => name.toLowerCase() === 'user-agent') ?? [];
+  if (!identity.differs || userAgent !== own.userAgent) return fields;
+  const headers = new Map(fields);
+  applyUserAgent(headers, identity);
+  return [...headers];
+}
+
+/**
+ * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
+ * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
+ */
+export function applyUserAgent(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: UserAgentProfile): void {
+  const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
+  headers.set(spelling('User-Agent'), userAgent);
+  const language = spelling('Accept-Language');
+  // Any other language is one that a script asked for.
+  if ([undefined, DEFAULT_LANGUAGES, languageHeader(DEFAULT_LANGUAGES)].includes(headers.get(language))) headers.set(language, languages);
+  const right = hints && hintHeaders(hints);
+  for (const name of [...headers.keys()].filter((key) => /^sec-ch-ua(?:$|-)/i.test(key))) {
+    const value = right?.get(name.toLowerCase());
+    if (!right) headers.delete(name);
+    else if (value !== undefined) headers.set(name, value);
+  }
+}

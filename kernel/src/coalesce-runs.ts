@@ -1,0 +1,13 @@
+/**
+ * Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. The work does
+ * not reject.
+ */
+export function coalesceRuns(work: () => Promise<void>): () => void {
+  let asked = 0;
+  const run = async (): Promise<void> => {
+    for (; asked > 0; asked = Math.min(asked - 1, 1)) await work();
+  };
+  return () => {
+    if (++asked === 1) void run();
+  };
+}

@@ -1,0 +1,87 @@
+import type { Socket } from 'node:net';
+import type { EgressEntry } from '../browser/contract.js';
+import { codeOf, DialError, type Route } from './dialer.js';
+
+/** A page can name any number of hosts; the record stays bounded. */
+const MAX_ENTRIES = 10_000;
+
+type Endpoint = Pick<EgressEntry, 'host' | 'port'>;
+
+/**
+ * A render's record of connections. Those to one destination with one outcome share an entry, whose byte counts are live; the last
+ * outcome of a destination is the last of its entries.
+ */
+export interface ConnectionLog {
+  readonly entries: readonly EgressEntry[];
+  /** Counts a connection being made, from its first byte on; writes down its failure otherwise. */
+  track(route: Route, socket: Socket): void;
+  /** Writes down that a destination was not dialed at all. */
+  refuse(ask: Endpoint, error: unknown): void;
+}
+
+interface Account {
+  readonly entry: EgressEntry;
+  add(socket: Socket): void;
+}
+
+export function createConnectionLog(): ConnectionLog {
+  const entries: EgressEntry[] = [];
+  const accounts = new Map<string, Account>();
+  const account = (facts: Omit<EgressEntry, 'bytesIn' | 'bytesOut'>): Account => {
+    const key = [facts.host, facts.port, facts.address, facts.outcome, facts.reason].join(' ');
+    const known = accounts.get(key);
+    if (known) {
+      entries.push(...entries.splice(entries.indexOf(known.entry), 1));
+      return known;
+    }
+    const opened = openAccount(facts);
+    if (entries.length < MAX_ENTRIES) {
+      accounts.set(key, opened);
+      entries.push(opened.entry);
+    }
+    return opened;
+  };
+  return {
+    entries,
+    track({ host, port, addresses }, socket) {
+      const fail = (error: Error): void => {
+        account({ host, port, address: addresses[0]?.address, outcome: 'failed', reason: codeOf(error) });
+      };
+      socket.once('error', fail);
+      socket.once('connect', () => {
+        socket.off('error', fail);
+        account({ host, port, address: socket.remoteAddress, outcome: 'allowed' }).add(socket);
+      });
+    },
+    refuse({ host, port }, error) {
+      const refused = error instanceof DialError ? error : new DialError('unresolved', codeOf(error));
+      account({ host, port, address: refused.address, outcome: refused.outcome, reason: refused.message });
+    },
+  };
+}
+
+function openAccount(facts: Omit<EgressEntry, 'bytesIn' | 'bytesOut'>): Account {
+  const live = new Set<Socket>();
+  const closed = { in: 0, out: 0 };
+  const sum = (start: number, count: (socket: Socket) => number): number =>
+    [...live].reduce((total, socket) => total + count(socket), start);
+  return {
+    entry: {
+      ...facts,
+      get bytesIn() {
+        return sum(closed.in, (socket) => socket.bytesRead);
+      },
+      get bytesOut() {
+        return sum(closed.out, (socket) => socket.bytesWritten);
+      },
+    },
+    add(socket) {
+      live.add(socket);
+      socket.once('close', () => {
+        live.delete(socket);
+        closed.in += socket.bytesRead;
+        closed.out += socket.bytesWritten;
+      });
+    },
+  };
+}

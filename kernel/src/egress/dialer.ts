@@ -1,0 +1,115 @@
+import type { LookupAddress } from 'node:dns';
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
+import { openNameResolver, type NameResolver, type Resolve } from './name-resolver.js';
+import { type AddressFilter, type HostFilter, type AllowRule, blockMetadataServices } from './policy.js';
+
+/** A destination resolved and judged once: whatever connects through it reaches these addresses and no others. */
+export interface Route {
+  readonly host: string;
+  readonly port: number;
+  readonly addresses: readonly LookupAddress[];
+  /** Answers the judged addresses: for `net`, `tls`, `http` and `https`. */
+  readonly lookup: LookupFunction;
+}
+
+/** A destination that will not be dialed. Its message is for the log and the render's record. */
+export class DialError extends Error {
+  override readonly name = 'DialError';
+  readonly outcome: 'blocked' | 'unresolved';
+  /** The address that was refused. */
+  readonly address: string | undefined;
+
+  constructor(outcome: DialError['outcome'], message: string, options: { readonly address?: string; readonly cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.outcome = outcome;
+    this.address = options.address;
+  }
+}
+
+export interface Dialer {
+  /** Resolves the host, or takes the address it is, and judges. Throws a `DialError`. */
+  route(host: string, port: number): Promise<Route>;
+  /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
+  connect(route: Route): Socket;
+  /** Ends look-ups that are under way. What is connected stays. */
+  close(): void;
+}
+
+export interface DialerOptions {
+  /** Asked after the metadata rule. May grow: the next connection is judged by all. */
+  readonly addressFilters?: readonly AddressFilter[];
+  /** Asked before a name is looked up. May grow. */
+  readonly hostFilters?: readonly HostFilter[];
+  /** Asked first. */
+  readonly guards?: readonly AddressFilter[];
+  /** What the metadata rule lets pass; nothing else takes it away. May grow. */
+  readonly allowRules?: readonly AllowRule[];
+  /** How names are looked up; by default as the host does. */
+  readonly resolve?: Resolve;
+}
+
+/** How long a name's answer is used again, as in Chromium's own host cache. Every use of it has been judged. */
+const PINNED_MS = 60_000;
+const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
+
+/** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
+export function createDialer({ guards = [], addressFilters = [], hostFilters = [], allowRules = [], resolve }: DialerOptions = {}): Dialer {
+  const names: NameResolver = resolve === undefined ? openNameResolver() : { resolve, close: () => undefined };
+  const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
+  const addressesOf = (host: string): Promise<readonly LookupAddress[]> => {
+    const family = isIP(host);
+    if (family !== 0) return Promise.resolve([{ address: host, family }]);
+    const known = pinned.get(host);
+    if (known && known.until > Date.now()) return known.addresses;
+    const addresses = names.resolve(host);
+    pinned.set(host, { until: Date.now() + PINNED_MS, addresses });
+    addresses.catch(() => pinned.delete(host));
+    return addresses;
+  };
+  return {
+    async route(host, port) {
+      const word = isIP(host) === 0 ? reasonOf(hostFilters, host.toLowerCase().replace(/\.$/, '')) : undefined;
+      if (word !== undefined) throw new DialError('blocked', word);
+      const addresses = await addressesOf(host).catch((cause: unknown) => {
+        throw new DialError('unresolved', codeOf(cause), { cause });
+      });
+      for (const { address } of addresses) {
+        // One refused address refuses the name: which of them a client ends up with is the attacker's choice.
+        const asked = { address, port, host };
+        const isPermitted = allowRules.some((rule) => rule(asked));
+        const reason = reasonOf([...guards, ...(isPermitted ? [] : [blockMetadataServices]), ...addressFilters], asked);
+        if (reason !== undefined) throw new DialError('blocked', reason, { address });
+      }
+      if (addresses.length === 0) throw new DialError('unresolved', 'ENODATA');
+      return { host, port, addresses, lookup: pinnedLookup(addresses) };
+    },
+    connect: ({ host, port, lookup }) => connect({ host, port, lookup, allowHalfOpen: true, ...CONNECT_OPTIONS }),
+    close: () => {
+      names.close();
+    },
+  };
+}
+
+/** The first that any of them has. */
+function reasonOf<T>(filters: readonly ((asked: T) => string | undefined)[], asked: T): string | undefined {
+  for (const filter of filters) {
+    const reason = filter(asked);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
+  return (_host, options, callback) => {
+    const [first] = addresses;
+    if (options.all) callback(null, [...addresses]);
+    else callback(null, first?.address ?? '', first?.family);
+  };
+}
+
+/** An errno name where there is one. */
+export function codeOf(error: unknown): string {
+  if (error instanceof AggregateError) return codeOf(error.errors[0]);
+  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
+  return error instanceof Error ? error.message : 'failed';
+}

@@ -1,0 +1,104 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+
+/** What the host's files say of names. */
+export interface HostsFiles {
+  hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
+  search(): Promise<SearchRules>;
+  /** Whether the system knows names that are neither in the hosts file nor with name servers. */
+  others(): Promise<boolean>;
+}
+
+export interface NamePaths {
+  readonly hosts: string;
+  readonly resolv: string;
+  /** Undefined where the system keeps its sources to itself. */
+  readonly nsswitch: string | undefined;
+}
+
+const HOST_PATHS: NamePaths = {
+  hosts:
+    process.platform === 'win32'
+      ? join(process.env['SystemRoot'] ?? String.raw`C:\Windows`, 'System32', 'drivers', 'etc', 'hosts')
+      : '/etc/hosts',
+  resolv: '/etc/resolv.conf',
+  nsswitch: process.platform === 'linux' ? '/etc/nsswitch.conf' : undefined,
+};
+
+export function openHostsFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PATHS): HostsFiles {
+  return {
+    hosts: watchFile(hosts, parseHosts),
+    search: watchFile(resolv, parseSearch),
+    others: nsswitch === undefined ? () => Promise.resolve(true) : watchFile(nsswitch, hasOtherSources),
+  };
+}
+
+/** Whether hosts are looked for elsewhere than in files and with name servers (nsswitch.conf(5)); without a line they are not. */
+function hasOtherSources(text: string): boolean {
+  const line = text.split('\n').find((each) => each.trimStart().startsWith('hosts:')) ?? '';
+  const [, ...sources] = line
+    .replace(/#.*/, '')
+    .replaceAll(/\[[^\]]*\]/g, ' ')
+    .trim()
+    .split(/\s+/);
+  return sources.some((source) => source !== 'files' && source !== 'dns');
+}
+
+/** The addresses of each name of a hosts file (hosts(5)), by lower-case name. */
+export function parseHosts(text: string): ReadonlyMap<string, readonly LookupAddress[]> {
+  const names = new Map<string, LookupAddress[]>();
+  for (const line of text.split('\n')) {
+    const [address = '', ...aliases] = line.replace(/#.*/, '').trim().split(/\s+/);
+    const family = isIP(address);
+    if (family === 0) continue;
+    for (const alias of aliases) {
+      const name = alias.toLowerCase();
+      const known = names.get(name);
+      if (known === undefined) names.set(name, [{ address, family }]);
+      else if (!known.some((other) => other.address === address)) known.push({ address, family });
+    }
+  }
+  return names;
+}
+
+/** What names are completed with, and from how many dots on they are tried as they are first (resolv.conf(5)). */
+export interface SearchRules {
+  readonly domains: readonly string[];
+  readonly dots: number;
+}
+
+export function parseSearch(text: string): SearchRules {
+  let domains: readonly string[] = [];
+  let dots = 1;
+  for (const line of text.split('\n')) {
+    const [word = '', ...values] = line
+      .replace(/[#;].*/, '')
+      .trim()
+      .split(/\s+/);
+    if (word === 'search' || word === 'domain') domains = values.map((domain) => domain.replace(/^\.|\.$/g, '')).filter(Boolean);
+    if (word === 'options') dots = Number(values.findLast((value) => /^ndots:\d+$/.test(value))?.slice('ndots:'.length) ?? dots);
+  }
+  return { domains, dots };
+}
+
+/** The names that a name may stand for, in the order in which they are asked for. */
+export function applySearchDomains(host: string, { domains, dots }: SearchRules): readonly string[] {
+  if (host.endsWith('.')) return [host];
+  const completed = domains.map((domain) => `${host}.${domain}`);
+  return host.split('.').length > dots ? [host, ...completed] : [...completed, host];
+}
+
+/** What a file says, read again when it has changed; where it cannot be read, what an empty one says. */
+function watchFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
+  let known: { readonly version: string; readonly value: T } | undefined;
+  return async () => {
+    const version = await stat(path).then(
+      ({ mtimeMs, size, ino }) => `${String(mtimeMs)} ${String(size)} ${String(ino)}`,
+      () => '',
+    );
+    if (known?.version !== version) known = { version, value: parse(version === '' ? '' : await readFile(path, 'utf8').catch(() => '')) };
+    return known.value;
+  };
+}

@@ -1,0 +1,178 @@
+import { lookup, promises, type LookupAddress } from 'node:dns';
+import { isIP } from 'node:net';
+import { untilAborted } from '../deadline.js';
+import { readHost } from '../read-url.js';
+import { createFairQueue } from './fair-queue.js';
+import { applySearchDomains, openHostsFiles, type HostsFiles } from './hosts-files.js';
+import { orderAddresses, reachOfHost } from './order-addresses.js';
+
+/** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
+
+/** The look-ups of one render, or of one fetch. */
+export interface NameResolver {
+  readonly resolve: Resolve;
+  /** Ends those under way: they reject. */
+  close(): void;
+}
+
+export interface NameSources {
+  readonly files?: HostsFiles;
+  /** Name servers; the host's unless given. */
+  readonly servers?: readonly string[];
+  /** Asked for what name servers do not know. */
+  readonly system?: Resolve;
+}
+
+/** For all of a look-up, its turn included. */
+const DEADLINE_MS = 15_000;
+/** For one answer of a name server, and how often is asked. */
+const ASK = { timeout: 2_000, tries: 3 } as const;
+/** How long a family's addresses wait for the other's: a server may never answer for one of them. */
+const OTHER_FAMILY_MS = 2_000;
+/** Look-ups at once of one render: browsers have no more connections to a proxy. */
+const AT_ONCE = 32;
+
+const HOST_FILES = openHostsFiles();
+
+/** The system's resolver cannot be called off, and blocks threads that all of the process shares: of four, look-ups may have two. */
+const SYSTEM_QUEUE = createFairQueue({ all: 2, each: 1 });
+
+/** What name servers say of a name: that there is none, that they cannot say, or nothing. */
+const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const FAILED = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
+const SILENT = 'ETIMEOUT';
+
+/**
+ * Asks the hosts file, then the name servers, by queries that end with this; and for what they do not know the system's resolver, in its turn,
+ * where that has sources of its own (mDNS and others). So names that nobody answers for hold up neither other renders nor the process.
+ */
+export function openNameResolver({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): NameResolver {
+  const over = new AbortController();
+  const own = createFairQueue({ all: AT_ONCE, each: AT_ONCE }).open();
+  const behind = SYSTEM_QUEUE.open();
+  const asker = openAsker(servers);
+  const askServers = async (host: string): Promise<Answer> => {
+    let said: Answer = { addresses: [], code: 'ENOTFOUND' };
+    for (const name of applySearchDomains(host, await files.search())) {
+      const answer = await own.run(() => asker.ask(name));
+      if (answer.addresses.length > 0 || answer.code === SILENT) return answer;
+      if (!ABSENT.has(answer.code)) said = answer;
+    }
+    return said;
+  };
+  const lookUp = async (host: string, signal: AbortSignal): Promise<readonly LookupAddress[]> => {
+    const known = (await files.hosts()).get(host.toLowerCase());
+    if (known !== undefined) return orderAddresses(known, reachOfHost());
+    const { addresses, code } = await askServers(host);
+    if (addresses.length > 0) return orderAddresses(addresses, reachOfHost());
+    if (code === SILENT) throw silence(host);
+    if (FAILED.has(code)) throw refusal(host, code, 'its name servers cannot say');
+    if (ABSENT.has(code) && !(await files.others())) throw refusal(host, 'ENOTFOUND', 'there is no such name');
+    return behind.run(async () => {
+      signal.throwIfAborted();
+      return system(host);
+    });
+  };
+  return {
+    async resolve(host) {
+      const fixed = fixedAddresses(host);
+      if (fixed !== undefined) return fixed;
+      const expired = AbortSignal.timeout(DEADLINE_MS);
+      const signal = AbortSignal.any([over.signal, expired]);
+      return untilAborted(lookUp(host, signal), signal).catch((error: unknown) => {
+        throw expired.aborted && !over.signal.aborted ? silence(host) : error;
+      });
+    },
+    close() {
+      over.abort(Object.assign(new Error('the look-up was called off'), { code: 'ECANCELLED' }));
+      own.close();
+      behind.close();
+      asker.close();
+    },
+  };
+}
+
+const refusal = (host: string, code: string, why: string): Error => Object.assign(new Error(`${host}: ${why}`), { code });
+
+const silence = (host: string): Error => refusal(host, SILENT, 'no name server answered in time');
+
+interface Answer {
+  readonly addresses: readonly LookupAddress[];
+  /** Where there are none: why. */
+  readonly code: string;
+}
+
+function openAsker(servers: readonly string[] | undefined): { ask(name: string): Promise<Answer>; close(): void } {
+  let resolver: promises.Resolver | undefined;
+  let isOver = false;
+  const open = (): promises.Resolver => {
+    const opened = new promises.Resolver(ASK);
+    if (servers !== undefined) opened.setServers(servers);
+    return opened;
+  };
+  return {
+    async ask(name) {
+      if (isOver) return { addresses: [], code: 'ECANCELLED' };
+      resolver ??= open();
+      const [ipv6, ipv4] = await together(
+        resolver.resolve6(name).then(addressesOf(6), failureOf),
+        resolver.resolve4(name).then(addressesOf(4), failureOf),
+      );
+      return {
+        addresses: [...ipv6.addresses, ...ipv4.addresses],
+        code: [ipv6.code, ipv4.code].find((code) => !ABSENT.has(code)) ?? ipv4.code,
+      };
+    },
+    close() {
+      isOver = true;
+      resolver?.cancel();
+    },
+  };
+}
+
+const addressesOf =
+  (family: 4 | 6) =>
+  (addresses: readonly string[]): Answer => ({ addresses: addresses.map((address) => ({ address, family })), code: 'ENODATA' });
+
+function failureOf(error: unknown): Answer {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'ESERVFAIL';
+  return { addresses: [], code };
+}
+
+/** Both answers; where one has addresses, the other gets no more than its time. */
+async function together(one: Promise<Answer>, other: Promise<Answer>): Promise<readonly [Answer, Answer]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Answer>((resolve) => {
+    const limit = ({ addresses }: Answer): void => {
+      if (addresses.length > 0) timer ??= setTimeout(resolve, OTHER_FAMILY_MS, { addresses: [], code: SILENT });
+    };
+    void one.then(limit);
+    void other.then(limit);
+  });
+  const answers = await Promise.all([Promise.race([one, late]), Promise.race([other, late])]);
+  clearTimeout(timer);
+  return answers;
+}
+
+/** What no name server is asked for: loopback names (RFC 6761, 6.3), and the spellings of an IPv4 address that browsers know. */
+function fixedAddresses(host: string): readonly LookupAddress[] | undefined {
+  if (/(^|\.)localhost\.?$/i.test(host)) {
+    return [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+  }
+  if (!/(^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(host)) return undefined;
+  const address = readHost(`http://${host}/`)?.host ?? '';
+  return isIP(address) === 4 ? [{ address, family: 4 }] : undefined;
+}
+
+function resolveBySystem(host: string): Promise<readonly LookupAddress[]> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: true }, (error, addresses) => {
+      if (error) reject(error);
+      else resolve(addresses);
+    });
+  });
+}

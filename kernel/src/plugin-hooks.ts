@@ -1,0 +1,88 @@
+import { inspect } from 'node:util';
+import { isContextLost } from './browser/network-errors.js';
+import { documentReplaced } from './browser/one-document.js';
+import type { EncodeContext, RenderContext } from './context.js';
+import { isPlatenError, PlatenError } from './errors.js';
+import { Stage, type KernelHooks, type PluginHooks, type TapOnly, type TapOptions } from './hooks.js';
+import type { AssetCollector } from './output.js';
+import type { Plugin } from './plugin.js';
+import { createScope } from './scope.js';
+
+/** The part of a tapable hook that a tap needs. */
+interface TappableHook<A extends unknown[], R> {
+  readonly name?: string | undefined;
+  tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
+}
+
+/** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
+export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHooks {
+  const facade = {
+    beforeOpen: tapOnly(hooks.beforeOpen, plugin),
+    beforeNavigate: tapOnly(hooks.beforeNavigate, plugin),
+    navigate: tapOnly(hooks.navigate, plugin),
+    waitFor: tapOnly(hooks.waitFor, plugin),
+    beforeCapture: tapOnly(hooks.beforeCapture, plugin),
+    capture: { for: (kind: string) => tapOnly(hooks.capture.for(kind), plugin) },
+    additionalAssets: tapAssets(hooks.additionalAssets, plugin),
+    encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin, 1) },
+  };
+  // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
+  return facade as unknown as PluginHooks;
+}
+
+/** The member of what taps answer, by hook: a string. Plugins need not be written in TypeScript. */
+const ANSWERS: Readonly<Record<string, string>> = { navigate: 'by', waitFor: 'condition' };
+
+/** @param contextAt the index of the argument that has the plan, by which taps are in scope */
+function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugin, contextAt = 0): TapOnly<A, R> {
+  const { name } = plugin;
+  const { name: hookName = 'unknown' } = hook;
+  const member = ANSWERS[hookName];
+  const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
+    const { stage = Stage.normal, for: scope }: Partial<TapOptions> = typeof options === 'string' ? {} : options;
+    const isInScope = createScope(scope, plugin);
+    hook.tapPromise({ name, stage }, async (...args) => {
+      // Every hook has its context there.
+      const { plan } = args[contextAt] as EncodeContext;
+      if (!isInScope(plan)) return undefined;
+      try {
+        const answer = await fn(...args);
+        if (member !== undefined && answer !== undefined) assertAnswer(answer, member);
+        return answer;
+      } catch (error) {
+        throw attribute(error, name, hookName);
+      }
+    });
+  };
+  return { tap: add, tapPromise: add };
+}
+
+/** An answer ends the hook: one that is none would end it by mistake. */
+function assertAnswer(answer: unknown, member: string): void {
+  const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
+  if (typeof found !== 'string')
+    throw new TypeError(`it must answer { ${member}: string } or undefined, and answered ${inspect(answer, { depth: 0 })}`);
+}
+
+/** A tap that fails to make its assets has failed for itself alone: the next ones still run. */
+function tapAssets(hook: KernelHooks['additionalAssets'], plugin: Plugin): TapOnly<[RenderContext, AssetCollector], void> {
+  const { tapPromise: add } = tapOnly(hook, plugin);
+  const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
+    add(options, async (context, assets) => {
+      try {
+        await fn(context, { add: (asset) => assets.add(asset) });
+      } catch (error) {
+        assets.failed(plugin.name, attribute(error, plugin.name, 'additionalAssets'));
+      }
+    });
+  };
+  return { tap: forgiving, tapPromise: forgiving };
+}
+
+/** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */
+export function attribute(error: unknown, plugin: string, hook: string): PlatenError {
+  if (isPlatenError(error)) return error.withOrigin(plugin, hook);
+  // No page makes a plugin fail by going elsewhere.
+  if (isContextLost(error)) return documentReplaced(error).withOrigin(plugin, hook);
+  return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
+}

@@ -1,0 +1,37 @@
+import type { Kind } from './page/read-items.js';
+
+/** What is missing from a storage file and why, for the client: origins, kinds and counts, and no names or values. */
+export interface OmittedItems {
+  /** Of this kind, or of all kinds, there may be more than was read. */
+  unread(origin: string, kind?: Kind): void;
+  /** `what`: a line's own words for it, in JSON. */
+  cannotBeKept(origin: string, what: string): void;
+  /** `leftOut`: how many items would have passed the limit. Undefined where nothing is missing. */
+  describe(leftOut: number): string | undefined;
+}
+
+/** It goes into a header. */
+const MOST_TOLD = 8;
+
+export function createOmittedItems(): OmittedItems {
+  const counts = new Map<string, number>();
+  const add = (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1);
+  return {
+    unread(origin, kind) {
+      add(`${kind ?? 'the storage'} of ${origin} could not be read to its end`);
+    },
+    cannotBeKept(origin, what) {
+      add(`of ${origin} ${String(JSON.parse(what))} cannot be kept`);
+    },
+    describe(leftOut) {
+      const told = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${String(count)} times)`));
+      const more = told.length - MOST_TOLD;
+      const all = [
+        ...(leftOut === 0 ? [] : [`items left out for storage_limit: ${String(leftOut)}`]),
+        ...told.slice(0, MOST_TOLD),
+        ...(more > 0 ? [`${String(more)} more of this sort`] : []),
+      ];
+      return all.length === 0 ? undefined : all.join('; ');
+    },
+  };
+}

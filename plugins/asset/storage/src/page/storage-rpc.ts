@@ -1,0 +1,90 @@
+// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+
+import type { Decoder } from './decode.js';
+import type { Encoder } from './encode.js';
+import type { Kind, Lines } from './read-items.js';
+import type { Refusal, Written } from './write-items.js';
+
+/** The functions of the other files. */
+export interface Tools extends Encoder, Decoder {
+  writeArea(written: Written['area']): Refusal;
+  createDatabase(written: Written['database']): Promise<Refusal>;
+  putRecords(decoder: Decoder, written: Written['records']): Promise<Refusal>;
+  putCached(decoder: Decoder, written: Written['cached']): Promise<Refusal>;
+  readItems(encoder: Encoder, kind: Kind, room: () => number): Lines;
+}
+
+/** What a world of ours answers to. Texts go both ways in pieces, since one message cannot be as large as a storage. */
+export interface StorageRpc {
+  /** Adds a piece to the next order's text. */
+  take(piece: string): void;
+  /** Carries out the order and gives the first piece of its answer. */
+  run(order: keyof Written | 'read', piece: string): Promise<Piece>;
+  /** The next piece. */
+  give(): Piece;
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly more: boolean;
+}
+
+export function createStorageRpc(tools: Tools): StorageRpc {
+  let taken = '';
+  let answer = '';
+  const read = createReader(tools);
+  const written: { readonly [O in keyof Written]: (given: Written[O]) => Refusal | Promise<Refusal> } = {
+    area: (given) => tools.writeArea(given),
+    database: (given) => tools.createDatabase(given),
+    records: (given) => tools.putRecords(tools, given),
+    cached: (given) => tools.putCached(tools, given),
+  };
+  const carryOut = async <O extends keyof Written>(order: O, text: string): Promise<string> => {
+    // What the other half of this file's messages wrote.
+    const given = JSON.parse(text) as Written[O];
+    return JSON.stringify(await written[order](given));
+  };
+  const give = (): Piece => {
+    let end = Math.min(2_000_000, answer.length);
+    // Half a character would not arrive.
+    if (end < answer.length && /[\uD800-\uDBFF]/.test(answer[end - 1] ?? '')) end--;
+    const text = answer.slice(0, end);
+    answer = answer.slice(end);
+    return { text, more: answer !== '' };
+  };
+  return {
+    take(piece) {
+      taken += piece;
+    },
+    async run(order, piece) {
+      const text = taken + piece;
+      taken = '';
+      answer = order === 'read' ? await read(text) : await carryOut(order, text);
+      return give();
+    },
+    give,
+  };
+}
+
+/** Reads on where it stopped, a megabyte of lines at a time; nothing more comes as an empty text. */
+function createReader(tools: Tools): (text: string) => Promise<string> {
+  let reading: { readonly kind: Kind; readonly lines: Lines } | undefined;
+  let left = 0;
+  return async (text) => {
+    // As above.
+    const { kind, room } = JSON.parse(text) as { readonly kind: Kind; readonly room: number };
+    left = room;
+    // A kind that failed is left where it was.
+    if (reading?.kind !== kind) reading = { kind, lines: tools.readItems(tools, kind, () => left) };
+    const batch: string[] = [];
+    for (let chars = 0; chars < 1_000_000;) {
+      const { value, done } = await reading.lines.next();
+      if (done === true) break;
+      batch.push(value);
+      chars += value.length;
+    }
+    return batch.join('\n');
+  };
+}
+
+export const STORAGE_RPC = [createStorageRpc, createReader] as const;

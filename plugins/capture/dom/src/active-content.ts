@@ -1,0 +1,41 @@
+/**
+ * Runs in the page: closes over nothing. What of a document runs when it is opened or clicked: scripts, handlers of events, addresses
+ * that are scripts. What they have done stands in the document already; run again they would do it twice. Elements of other frames are of
+ * other classes: they are told by their names.
+ */
+export class ActiveContent {
+  readonly #addresses = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
+  readonly #language =
+    /^((application|text)\/(x-)?(java|ecma)script|text\/(javascript1\.[0-5]|jscript|livescript)|module|importmap|speculationrules)$/i;
+
+  /** WHATWG HTML, "prepare the script element": any other type makes it a block of data, which nothing runs. */
+  isProgram(element: Element): boolean {
+    // By prototypes: a form may have a field of that name.
+    const name: unknown = Reflect.get(Element.prototype, 'localName', element);
+    const space: unknown = Reflect.get(Element.prototype, 'namespaceURI', element);
+    if (name !== 'script' || !/\/(1999\/xhtml|2000\/svg)$/.test(String(space))) return false;
+    const type = element.getAttribute('type')?.trim();
+    if (type !== undefined) return type === '' || this.#language.test(type.split(';')[0]?.trim() ?? '');
+    const language = element.getAttribute('language');
+    return language === null || language === '' || this.#language.test(`text/${language}`);
+  }
+
+  /** The attributes that run something, and what stands there instead; null takes them away. A link without an address would be none. */
+  disarm(element: Element): Readonly<Record<string, string | null>> {
+    const names = Element.prototype.getAttributeNames.call(element);
+    const changes: Record<string, string | null> = {};
+    for (const name of names) {
+      // Only those that the element itself knows handle events: `once` and `online` are none.
+      if (/^on./i.test(name) && name.toLowerCase() in element) changes[name] = null;
+      else if (this.#addresses.includes(name) && this.isScriptAddress(Element.prototype.getAttribute.call(element, name))) {
+        changes[name] = name.endsWith('href') ? '#' : null;
+      }
+    }
+    return changes;
+  }
+
+  /** WHATWG URL: blanks and control characters before it, tabs and line breaks in it do not count. */
+  isScriptAddress(address: string | null): boolean {
+    return /^[\0-\x20]*javascript:/i.test((address ?? '').replaceAll(/[\t\n\r]/g, ''));
+  }
+}

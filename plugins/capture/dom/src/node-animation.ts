@@ -1,0 +1,115 @@
+import type { Paint } from '@platen/lib-accessibility-tree/visibility';
+import type { FlatTree } from './flat-tree.js';
+
+/** What brings a thing to sight: by itself, or with what it has its value from. */
+export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited;
+type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
+
+/**
+ * Runs in the page: closes over nothing. What is on its way on its own: an animation or transition runs, or waits its delay. The document
+ * must stay as it is meanwhile.
+ */
+export class NodeAnimation {
+  readonly #tree: FlatTree;
+  readonly #paint: Paint;
+  readonly #running = new Map<Node, ReadonlyMap<Element, readonly ComputedKeyframe[]>>();
+  readonly #appearing = new Map<string, Map<Element, boolean>>();
+
+  constructor(tree: FlatTree, paint: Paint) {
+    this.#tree = tree;
+    this.#paint = paint;
+  }
+
+  /** It is shown at some time. */
+  isAppearing(element: Element, property: Appearance): boolean {
+    return this.#frames(element).some((frame) => this.#shows(frame, property));
+  }
+
+  /** As `isAppearing`; or what it has the same value from is. */
+  inheritsSight(element: Element, property: Inherited): boolean {
+    const known = this.#appearing.get(property) ?? new Map<Element, boolean>();
+    this.#appearing.set(property, known);
+    const before = known.get(element);
+    if (before !== undefined) return before;
+    const above = this.#tree.above(element);
+    const valueOf = (of: Element) => getComputedStyle(of).getPropertyValue(property);
+    const appears =
+      this.isAppearing(element, property) || (above !== null && valueOf(above) === valueOf(element) && this.inheritsSight(above, property));
+    known.set(element, appears);
+    return appears;
+  }
+
+  /** Its size grows from nothing, or that of a box of no size around it. */
+  isOpening(element: Element): boolean {
+    if (this.#frames(element).some((frame) => this.#hasSize(frame))) return true;
+    const above = this.#tree.above(element);
+    if (above === null) return false;
+    const { width, height } = above.getBoundingClientRect();
+    return (width <= 1 || height <= 1) && this.isOpening(above);
+  }
+
+  isMoving(element: Element): boolean {
+    return this.#changes(element, ['transform', 'translate', 'left', 'right', 'top', 'bottom', 'marginLeft', 'marginTop']);
+  }
+
+  isTurning(element: Element): boolean {
+    return this.#changes(element, ['transform', 'rotate']);
+  }
+
+  #changes(element: Element, names: readonly string[]): boolean {
+    return this.#frames(element).some((frame) => names.some((name) => frame[name] !== undefined));
+  }
+
+  #frames(element: Element): readonly ComputedKeyframe[] {
+    const root: Node & { getAnimations?: () => Animation[] } = Node.prototype.getRootNode.call(element);
+    const known = this.#running.get(root) ?? this.#listRunning(root.getAnimations?.() ?? []);
+    this.#running.set(root, known);
+    return known.get(element) ?? [];
+  }
+
+  /** Of one tree at once: few of its elements move. */
+  #listRunning(animations: readonly Animation[]): ReadonlyMap<Element, readonly ComputedKeyframe[]> {
+    const running = new Map<Element, ComputedKeyframe[]>();
+    for (const { playState, effect } of animations) {
+      if (playState !== 'running' || effect === null || !('getKeyframes' in effect)) continue;
+      // By its method it is one, of whichever window.
+      const moved = effect as KeyframeEffect;
+      const { target, pseudoElement } = moved;
+      if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...moved.getKeyframes()]);
+    }
+    return running;
+  }
+
+  #shows(frame: ComputedKeyframe, property: Appearance): boolean {
+    const { opacity, clipPath, maskImage, maskPosition, maskSize, color, filter, visibility, fontSize, textIndent } = frame;
+    switch (property) {
+      case 'opacity':
+        return Number(opacity ?? 0) > 0;
+      case 'color':
+        return color !== undefined;
+      case 'mask':
+        return (maskImage ?? maskPosition ?? maskSize) !== undefined;
+      case 'clip-path':
+        return clipPath !== undefined;
+      case 'filter':
+        return filter !== undefined && this.#paint.filterOpacity(String(filter)) > 0;
+      case 'visibility':
+        return visibility === 'visible';
+      case 'font-size':
+        return this.#isSize(fontSize);
+      case 'text-indent':
+        return textIndent !== undefined && !(Math.abs(Number.parseFloat(String(textIndent))) >= 100);
+    }
+  }
+
+  #hasSize(frame: ComputedKeyframe): boolean {
+    return Object.entries(frame).some(
+      ([name, value]) => /^(max|min)?(width|height|inlineSize|blockSize)$|^gridTemplate|^flex|^padding/i.test(name) && this.#isSize(value),
+    );
+  }
+
+  /** What no number says - `auto`, a sum - is one. */
+  #isSize(value: unknown): boolean {
+    return typeof value === 'string' && Number.parseFloat(value) !== 0;
+  }
+}

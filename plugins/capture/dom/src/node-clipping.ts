@@ -1,0 +1,279 @@
+import type { flowOf, isFixedContainingBlock } from '@platen/lib-accessibility-tree/visibility';
+import type { ScrollableOverflow, Part, Span } from './scrollable-overflow.js';
+import type { FlatTree } from './flat-tree.js';
+import type { NodeAnimation } from './node-animation.js';
+import type { NodeTransform } from './node-transform.js';
+import type { TopLayer } from './top-layer.js';
+
+export interface ReachParts {
+  readonly tree: FlatTree;
+  readonly top: TopLayer;
+  readonly edges: ScrollableOverflow;
+  readonly turn: NodeTransform;
+  readonly motion: NodeAnimation;
+  readonly flowOf: typeof flowOf;
+  readonly isFixedContainingBlock: typeof isFixedContainingBlock;
+}
+
+/** What a box does to what is in it. */
+interface Holder {
+  readonly position: string;
+  /** Of what is absolute, and of what is fixed. */
+  readonly holdsAbsolute: boolean;
+  readonly isFixedContainingBlock: boolean;
+  /** Nothing further out holds it. */
+  readonly top: boolean;
+  /** Undefined: lets everything out. */
+  readonly cut: { readonly x: Cut | undefined; readonly y: Cut | undefined } | undefined;
+}
+
+/** Along one axis. */
+interface Cut {
+  readonly box: Span;
+  /** All that can be scrolled into the box, where it lies now; undefined: none can by a person. */
+  readonly area: Span | undefined;
+  readonly shut: boolean;
+}
+
+/**
+ * Runs in the page: closes over nothing. Whether one text or box can be seen or scrolled to, by the boxes that hold it (CSS Positioned
+ * Layout 3, containing blocks): a box does not clip what is placed by one further out. The document must stay as it is meanwhile.
+ */
+export class NodeClipping {
+  readonly #parts: ReachParts;
+  readonly #holders = new Map<Element, Holder>();
+  readonly #texts = new Map<Text, boolean>();
+  readonly #inside = new Map<Node, boolean>();
+  readonly #replaced = new Set('img svg input select textarea iframe frame object hr math'.split(' '));
+
+  readonly #boxes = new Map<Element, Part>();
+  readonly #lost = new Set<Element>();
+
+  constructor(parts: ReachParts) {
+    this.#parts = parts;
+  }
+
+  /** Nothing in it is seen but what is laid over everything else. */
+  lose(element: Element): void {
+    this.#lost.add(element);
+    this.#texts.clear();
+    this.#inside.clear();
+  }
+
+  /** Some text or picture in the element is where it can be seen, itself included; nothing is said of whether it is transparent. */
+  holdsSeen(element: Element): boolean {
+    const known = this.#inside.get(element);
+    if (known !== undefined) return known;
+    const holds =
+      (this.#replaced.has(element.localName) && this.showsBox(element)) ||
+      this.#parts.tree.children(element).some((child) => {
+        if (this.#parts.tree.isText(child)) return this.showsText(child);
+        return this.#parts.tree.isElement(child) && this.holdsSeen(child);
+      });
+    this.#inside.set(element, holds);
+    return holds;
+  }
+
+  showsText(text: Text): boolean {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const parent = this.#parts.tree.above(text);
+    if (parent === null) return false;
+    // A word that an indent takes out of its box is no part that has its turn.
+    const placed = this.isIndentedAway(getComputedStyle(parent).textIndent);
+    const shown =
+      /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed, of: parent }));
+    this.#texts.set(text, shown);
+    return shown;
+  }
+
+  /** The first line begins where its box ends, if not further out. */
+  isIndentedAway(textIndent: string): boolean {
+    const indent = Number.parseFloat(textIndent);
+    return indent <= -999 || indent >= (textIndent.endsWith('%') ? 100 : 999);
+  }
+
+  /** In a drawing: it has no box of CSS, whatever its style says of boxes (SVG 2). */
+  isDrawn(element: Element): boolean {
+    return this.#drawingOf(element) !== null && element.localName !== 'foreignObject';
+  }
+
+  /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
+  isInDrawing(element: Element): boolean {
+    // What a `switch` does not choose is not drawn.
+    if (element.getClientRects().length === 0) return false;
+    let drawing = this.#drawingOf(element);
+    for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
+    if (drawing === null || getComputedStyle(drawing).overflowX === 'visible') return true;
+    const { left, right, top, bottom, width, height } = element.getBoundingClientRect();
+    const view = drawing.getBoundingClientRect();
+    return width === 0 || height === 0 || (right > view.left && left < view.right && bottom > view.top && top < view.bottom);
+  }
+
+  #drawingOf(element: Element): SVGSVGElement | null {
+    // By its namespace it is of a drawing, of whichever window.
+    return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
+  }
+
+  /** A piece of a line: its size, overflow and containment say nothing (CSS Overflow 3, CSS Ruby 1). */
+  isInLine({ display }: CSSStyleDeclaration): boolean {
+    return display === 'inline' || display.startsWith('ruby');
+  }
+
+  /** Laid over everything else. */
+  isOnTop(element: Element): boolean {
+    return this.#parts.top.has(element);
+  }
+
+  /** How far out of a box that clips its content may be seen all the same: CSS Overflow 4. */
+  clipMargin(overflow: string, { overflowClipMargin }: CSSStyleDeclaration): number {
+    return overflow === 'clip' ? Number.parseFloat(/[\d.]+px/.exec(overflowClipMargin)?.[0] ?? '0') : 0;
+  }
+
+  showsBox(element: Element): boolean {
+    const { position } = getComputedStyle(element);
+    return this.#partsOf(element.getClientRects()).some((part) => this.showsPart(part, element, position));
+  }
+
+  /** As `showsBox`, of a part of the element. */
+  showsPart(part: Part, element: Element, position: string): boolean {
+    // What is placed by itself is clipped where it leaves a box; what flows may be shown by turns (a carousel).
+    const placed = this.#isPlaced(position);
+    const start = { by: position, placed, of: element };
+    return (
+      this.#isReached(part, this.#parts.tree.above(element), start) ||
+      (placed && this.isOnTop(element) && this.#isReached(part, null, start))
+    );
+  }
+
+  #rectsOf(text: Text): readonly Part[] {
+    const range = text.ownerDocument.createRange();
+    range.selectNodeContents(text);
+    return this.#partsOf(range.getClientRects());
+  }
+
+  #partsOf(rects: DOMRectList): readonly Part[] {
+    return Array.from(rects)
+      .filter(({ width, height }) => width > 0 && height > 0)
+      .map(({ left, right, top, bottom }) => ({ x: { from: left, to: right }, y: { from: top, to: bottom } }));
+  }
+
+  /** From the box that it stands in outwards. */
+  #isReached(
+    part: Part,
+    parent: Element | null,
+    { of, ...start }: { readonly by: string; readonly placed: boolean; readonly of: Element },
+  ): boolean {
+    let { x, y } = part;
+    let { by, placed } = start;
+    for (let at = parent; at !== null; at = this.#parts.tree.above(at)) {
+      if (this.#lost.has(at)) return false;
+      const holder = this.#holderOf(at);
+      const holds = by === 'fixed' ? holder.isFixedContainingBlock : by !== 'absolute' || holder.holdsAbsolute;
+      if (holds && holder.cut !== undefined) {
+        const left = this.#within(x, holder.cut.x, { placed });
+        const up = this.#within(y, holder.cut.y, { placed });
+        if (left === undefined || up === undefined) return false;
+        [x, y] = [left, up];
+      }
+      if (holds) {
+        const own = this.#isPlaced(by) || this.#isPlaced(holder.position) ? this.#boxOf(at) : undefined;
+        const goesWith = own !== undefined && this.#overlap(x, own.x) && this.#overlap(y, own.y);
+        // What is placed in a box has its turn with that; a box that is placed itself stands for what is in it.
+        if (goesWith) placed = false;
+        if (goesWith && this.#isPlaced(holder.position)) ({ x, y } = own);
+        by = holder.position;
+      }
+      placed ||= this.#isPlaced(by);
+      if (holder.top) break;
+    }
+    const { edges } = this.#parts;
+    if (by === 'fixed') return edges.isInWindow({ x, y }, of.ownerDocument);
+    return edges.isInDocument({ x, y }, of.ownerDocument, { placed });
+  }
+
+  /** Where it shows once it is scrolled to; undefined: nowhere. */
+  #within(span: Span, cut: Cut | undefined, { placed }: { readonly placed: boolean }): Span | undefined {
+    if (cut === undefined) return span;
+    const { box, area, shut } = cut;
+    if (shut) return undefined;
+    if (this.#overlap(span, box)) return { from: Math.max(span.from, box.from), to: Math.min(span.to, box.to) };
+    return (area === undefined ? !placed : this.#overlap(span, area)) ? box : undefined;
+  }
+
+  #overlap(one: Span, other: Span): boolean {
+    return one.to > other.from && one.from < other.to;
+  }
+
+  #isPlaced(position: string): boolean {
+    return position === 'absolute' || position === 'fixed';
+  }
+
+  #boxOf(element: Element): Part {
+    const known = this.#boxes.get(element);
+    if (known !== undefined) return known;
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const box = { x: { from: left, to: right }, y: { from: top, to: bottom } };
+    this.#boxes.set(element, box);
+    return box;
+  }
+
+  #holderOf(element: Element): Holder {
+    const known = this.#holders.get(element);
+    if (known !== undefined) return known;
+    const style = getComputedStyle(element);
+    const { position } = style;
+    const boxed = style.display !== 'contents' && !this.isInLine(style);
+    const isFixedContainingBlock = boxed && this.#parts.isFixedContainingBlock(style);
+    const holder = {
+      position,
+      isFixedContainingBlock,
+      holdsAbsolute: isFixedContainingBlock || (position !== 'static' && style.display !== 'contents'),
+      top: this.#parts.top.has(element),
+      cut: boxed && !this.isDrawn(element) ? this.#cutOf(element, style) : undefined,
+    };
+    this.#holders.set(element, holder);
+    return holder;
+  }
+
+  #cutOf(element: Element, style: CSSStyleDeclaration): Holder['cut'] {
+    // Rows of a table clip nothing, and what these clip is the window's.
+    if (/^table-(row|header|footer|column)/.test(style.display) || this.#parts.edges.isWindows(element)) return undefined;
+    // What sticks out of a box with paint containment is not painted (CSS Containment 2).
+    const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
+    const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
+    if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
+    if (this.#parts.motion.isOpening(element)) return undefined;
+    const bounds = element.getBoundingClientRect();
+    const body = element.localName === 'body';
+    const flow = this.#parts.flowOf(style);
+    // Its sides, and which of them it scrolls to, are others on the screen: whatever is in it may be scrolled to.
+    const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
+    const cutTo = (
+      overflow: string,
+      side: Span,
+      { client, scroll, at, back }: Record<'client' | 'scroll' | 'at', number> & { back: boolean },
+    ) => {
+      if (overflow === 'visible') return undefined;
+      const zoom = client > 0 ? (side.to - side.from) / client : 1;
+      const start = back ? side.to - (scroll + at) * zoom : side.from - at * zoom;
+      const scrolled = overflow === 'auto' || overflow === 'scroll' ? { from: start, to: start + scroll * zoom } : undefined;
+      const area = turned ? { from: -Infinity, to: Infinity } : scrolled;
+      const margin = this.clipMargin(overflow, style);
+      return { box: { from: side.from - margin, to: side.to + margin }, area, shut: client <= 1 && margin === 0 && !body };
+    };
+    return {
+      x: cutTo(
+        overflowX,
+        { from: bounds.left, to: bounds.right },
+        { client: clientWidth, scroll: scrollWidth, at: scrollLeft, back: flow.left },
+      ),
+      y: cutTo(
+        overflowY,
+        { from: bounds.top, to: bounds.bottom },
+        { client: clientHeight, scroll: scrollHeight, at: scrollTop, back: flow.up },
+      ),
+    };
+  }
+}

@@ -1,0 +1,215 @@
+import type { ClipShape, Paint } from '@platen/lib-accessibility-tree/visibility';
+import type { ScrollableOverflow, Part } from './scrollable-overflow.js';
+import type { FlatTree } from './flat-tree.js';
+import type { Appearance, NodeAnimation } from './node-animation.js';
+import type { NodeClipping } from './node-clipping.js';
+import type { NodeTransform } from './node-transform.js';
+import type { TopLayer } from './top-layer.js';
+
+/** What judges computed values. */
+export interface SightParts {
+  readonly tree: FlatTree;
+  readonly shape: ClipShape;
+  readonly paint: Paint;
+  readonly reach: NodeClipping;
+  readonly edges: ScrollableOverflow;
+  readonly top: TopLayer;
+  readonly turn: NodeTransform;
+  readonly motion: NodeAnimation;
+}
+
+/** An element that has a box, with what is asked about it more than once. */
+interface Boxed {
+  readonly element: Element;
+  readonly style: CSSStyleDeclaration;
+  readonly bounds: DOMRect;
+}
+
+/**
+ * Runs in the page: closes over nothing. What has a box and is not seen all the same: by the ways in which pages hide text that
+ * `display` and `visibility` say nothing of.
+ */
+export class TextVisibility {
+  readonly #parts: SightParts;
+  readonly #coming = new Map<Element, boolean>();
+
+  constructor(parts: SightParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What is seen of an element and of what is in it: all unless their own styles say otherwise; nothing; or in parts, where each text is
+   * to be judged by itself: its box shows nothing, or stands where nobody sees it, and what is in it stands elsewhere.
+   */
+  judge(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
+    const { reach } = this.#parts;
+    if (this.#isTransparent(element, style)) return this.#without(element);
+    const { display, position } = style;
+    const flows = display === 'contents' || (reach.isInLine(style) && position === 'static');
+    if (!flows || style.clipPath !== 'none') {
+      const box = { element, style, bounds: element.getBoundingClientRect() };
+      if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
+      if (!flows && this.#isAway(box)) return reach.holdsSeen(element) ? 'parts' : 'nothing';
+      // A row of slides may be moved out of its box by itself.
+      if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
+    }
+    const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
+    return indented && !this.#parts.motion.inheritsSight(element, 'text-indent') ? 'parts' : 'whole';
+  }
+
+  /** Nothing is seen of the element but what is laid over everything else. */
+  #without(element: Element): 'parts' | 'nothing' {
+    if (!this.#parts.top.isIn(element)) return 'nothing';
+    this.#parts.reach.lose(element);
+    return 'parts';
+  }
+
+  #isTransparent(element: Element, style: CSSStyleDeclaration): boolean {
+    if (style.opacity === '0' && !this.#awaitsSight(element, style, 'opacity')) return true;
+    const { filter } = style;
+    const clear = filter !== 'none' && style.display !== 'contents' && this.#parts.paint.filterOpacity(filter) === 0;
+    return clear && !this.#awaitsSight(element, style, 'filter');
+  }
+
+  /** By its `visibility`, now or at some time. */
+  isVisible(element: Element, { visibility }: CSSStyleDeclaration): boolean {
+    return visibility === 'visible' || (visibility === 'hidden' && this.#parts.motion.inheritsSight(element, 'visibility'));
+  }
+
+  /** Neither the element nor what is in it is seen, wherever that stands. */
+  #isInvisible(box: Boxed): boolean {
+    const { element, style } = box;
+    if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
+    if (this.#parts.reach.isInLine(style)) return false;
+    if (this.#isFlat(box) || (style.backfaceVisibility === 'hidden' && this.#parts.turn.isAway(element, style))) return true;
+    const { maskImage } = style;
+    return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
+  }
+
+  /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
+  #isAway(box: Boxed): boolean {
+    return (!this.#parts.reach.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
+  }
+
+  /** Placed out of a box that clips it, or beside a window that nobody can scroll there. */
+  #isLeftOut({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width === 0 || bounds.height === 0) return false;
+    const { reach } = this.#parts;
+    return !reach.showsPart(this.#partOf(bounds), element, style.position) && !this.#comesIn(element);
+  }
+
+  #partOf({ left, right, top, bottom }: DOMRect): Part {
+    return { x: { from: left, to: right }, y: { from: top, to: bottom } };
+  }
+
+  /** Text of its own has a size and a colour. */
+  isLegible(element: Element, style: CSSStyleDeclaration): boolean {
+    const { fontSize, webkitTextFillColor: colour } = style;
+    if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
+    return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
+  }
+
+  /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
+  #isColourless(element: Element, style: CSSStyleDeclaration): boolean {
+    if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
+    if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
+    if (['::before', '::after', '::first-letter', '::first-line'].some((part) => this.#hasInk(element, part))) return false;
+    for (let at: Element | null = element; at !== null; at = this.#parts.tree.above(at)) {
+      if (/\btext\b/.test(getComputedStyle(at).backgroundClip)) return false;
+    }
+    return !this.#parts.motion.inheritsSight(element, 'color') && !this.#awaitsSight(element, style, 'color');
+  }
+
+  #hasInk(element: Element, part: string): boolean {
+    const { content, webkitTextFillColor } = getComputedStyle(element, part);
+    const written = part.startsWith('::first') || !['none', 'normal', '""'].includes(content);
+    return written && this.#parts.paint.alphaOf(webkitTextFillColor) > 0;
+  }
+
+  /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
+  #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
+    return (
+      this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
+    );
+  }
+
+  /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
+  #awaitsScrolling(element: Element, style: CSSStyleDeclaration, changing: RegExp): boolean {
+    const { position, transitionDuration, transitionProperty, animationName } = style;
+    if (position === 'absolute' || position === 'fixed') return false;
+    const fades = changing.test(transitionProperty) && /[1-9]/.test(transitionDuration);
+    if (!fades && animationName === 'none') return false;
+    return element.getBoundingClientRect().top >= (element.ownerDocument.defaultView?.innerHeight ?? Infinity);
+  }
+
+  /** It is on its way into sight, or will be where it is scrolled to; or what it stands in is, and so it with that. */
+  #comesIn(element: Element): boolean {
+    const known = this.#coming.get(element);
+    if (known !== undefined) return known;
+    const style = getComputedStyle(element);
+    const above = this.#parts.tree.above(element);
+    const comes =
+      this.#parts.motion.isMoving(element) ||
+      (this.#isOutside({ element, style, bounds: element.getBoundingClientRect() }) &&
+        this.#awaitsScrolling(element, style, /\b(all|transform|translate|left|right|margin)\b/)) ||
+      (above !== null && this.#comesIn(above));
+    this.#coming.set(element, comes);
+    return comes;
+  }
+
+  /** Clips what is in it to a box of no size, or of a pixel. */
+  #isShut({ element, style }: Boxed): boolean {
+    const { overflowX, overflowY } = style;
+    if (overflowX === 'visible' && overflowY === 'visible') return false;
+    const { reach } = this.#parts;
+    // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
+    if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
+    const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
+    return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
+  }
+
+  #isClipped({ style, bounds }: Boxed): boolean {
+    const { clipPath, position } = style;
+    // Deprecated, and still how most pages write for screen readers only.
+    const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
+    if (clipPath === 'none' && clip === 'auto') return false;
+    const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
+    if (left === undefined) return true;
+    return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
+  }
+
+  /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */
+  #isOutside({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width === 0 || bounds.height === 0) return false;
+    const { edges } = this.#parts;
+    const part = this.#partOf(bounds);
+    return style.position === 'fixed'
+      ? !edges.isInWindow(part, element.ownerDocument)
+      : !edges.isInDocument(part, element.ownerDocument, { placed: false });
+  }
+
+  /** Of no size, and so is what is in it. */
+  #isFlat({ element, style, bounds }: Boxed): boolean {
+    if (bounds.width > 0 && bounds.height > 0) return false;
+    const contained = /paint|strict|content/.test(style.contain) && !this.#parts.motion.isOpening(element);
+    return contained || this.#isShrunk(element, style) || this.#isInCollapsedColumn(element, style, bounds);
+  }
+
+  #isInCollapsedColumn(element: Element, { display }: CSSStyleDeclaration, { width }: DOMRect): boolean {
+    if (display !== 'table-cell' || width > 0) return false;
+    const columns = element.closest('table')?.querySelectorAll('col, colgroup') ?? [];
+    return Array.from(columns).some((column) => getComputedStyle(column).visibility === 'collapse');
+  }
+
+  /** What has no size of its own may hold what stands elsewhere, unless its own style shrinks it to that and goes on to do so. */
+  #isShrunk(element: Element, style: CSSStyleDeclaration): boolean {
+    const { transform, scale, rotate } = style;
+    if (transform === 'none' && scale === 'none' && rotate === 'none') return false;
+    const sized = element instanceof HTMLElement && element.offsetWidth > 0 && element.offsetHeight > 0;
+    return (
+      sized &&
+      !this.#awaitsScrolling(element, style, /\b(all|transform|scale|rotate)\b/) &&
+      !element.getAnimations().some(({ playState }) => playState === 'running')
+    );
+  }
+}

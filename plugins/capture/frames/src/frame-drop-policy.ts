@@ -1,0 +1,64 @@
+import type { VideoPlan } from './video-plan.js';
+import { RESERVE_SHARE } from './limits.js';
+
+/** Decides which frames are drawn where the machine is too slow for all of them to be drawn before the render's time is up. */
+export interface FrameDropPolicy {
+  /** Whether the frame is drawn; asked for each after the first, in order. */
+  draws(frame: number): boolean;
+  /** Says how long the frame took that was last decided, in milliseconds. */
+  took(ms: number): void;
+  readonly dropped: number;
+}
+
+export interface FrameDropOptions {
+  readonly film: Pick<VideoPlan, 'frameCount'>;
+  /** When the render's time is up, by performance.now(). */
+  readonly endsAt: number;
+}
+
+/** Frames by whose times the next one's is estimated. */
+const RECENT = 10;
+
+/**
+ * Draws all frames as long as there is time for them. From the second frame on, the recent frames' time is compared with the time that is
+ * left for each frame to come: where it does not fit, as many frames as fit are drawn, spread evenly over the rest of the video.
+ */
+export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {
+  const until = endsAt - (endsAt - performance.now()) * RESERVE_SHARE;
+  const times = { drawn: [] as number[], dropped: [] as number[] };
+  let credit = 0;
+  let dropped = 0;
+  let last: keyof typeof times = 'drawn';
+
+  const decide = (frame: number): boolean => {
+    const each = (until - performance.now()) / (frameCount - frame);
+    const drawn = estimate(times.drawn);
+    if (each >= drawn) return true;
+    const skipped = Math.min(estimate(times.dropped), drawn, each);
+    credit += (each - skipped) / (drawn - skipped);
+    if (credit < 1) return false;
+    credit -= 1;
+    return true;
+  };
+
+  return {
+    draws(frame) {
+      const draws = endsAt === Infinity || decide(frame);
+      last = draws ? 'drawn' : 'dropped';
+      if (!draws) dropped += 1;
+      return draws;
+    },
+    took(ms) {
+      times[last] = [...times[last], ms].slice(-RECENT);
+    },
+    get dropped() {
+      return dropped;
+    },
+  };
+}
+
+/** The mean without the slowest: the first frame, and one that a busy machine held up, say little of the others. 0 where too few are known. */
+function estimate(times: readonly number[]): number {
+  if (times.length < 2) return 0;
+  return (times.reduce((sum, ms) => sum + ms, 0) - Math.max(...times)) / (times.length - 1);
+}

@@ -1,0 +1,61 @@
+import { isPlatenError, PlatenError, type RenderContext, type RenderPlan } from '@platen/kernel';
+import type { VideoPlan } from './video-plan.js';
+import { HUNG_MS } from './limits.js';
+
+/** The page does not bear that its clock stands still. */
+export class PageHung extends Error {
+  override readonly name = 'PageHung';
+}
+
+/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is filmed live. */
+const hung = new WeakSet<RenderPlan['params']>();
+
+export function isLiveRetry({ params }: Pick<RenderPlan, 'params'>): boolean {
+  return hung.has(params);
+}
+
+/** A browser is started and the first one's page given back, on a machine with other work. */
+const REOPEN_MS = 5_000;
+/** Of the time that a live film takes as a whole: for what its encoder does after the last frame. */
+const ENCODE_SHARE = 0.1;
+/** No page that works does nothing for longer, unless its machine is very busy. */
+const LEAST_HANG_TIMEOUT_MS = 5_000;
+
+export interface RetryTimes {
+  readonly film: Pick<VideoPlan, 'duration'>;
+  /** When the page was opened, by performance.now(). */
+  readonly opened: number;
+}
+
+/**
+ * How long a step of a deterministic film may do nothing, in milliseconds: half of the time after which a live film from the start would
+ * come too late. Undefined: it would, or the page must not be loaded twice.
+ */
+export function planHangTimeout(
+  { plan, deadlineAt }: Pick<RenderContext, 'plan' | 'deadlineAt'>,
+  { film, opened }: RetryTimes,
+): () => number | undefined {
+  if (!plan.retryable) return () => undefined;
+  const again = performance.now() - opened + REOPEN_MS + film.duration * 1000;
+  const lastCall = deadlineAt - again * (1 + ENCODE_SHARE);
+  return () => {
+    const left = lastCall - performance.now();
+    return left < LEAST_HANG_TIMEOUT_MS ? undefined : Math.min(HUNG_MS, Math.max(LEAST_HANG_TIMEOUT_MS, left / 2));
+  };
+}
+
+/**
+ * Ends a deterministic take of a page that hung with what makes the kernel try once more (`browser_lost`: the browser is of no more
+ * use), this time live; passes on every other error.
+ */
+export function retryLive({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
+  if (!plan.retryable || !isHang(error)) return error;
+  hung.add(plan.params);
+  log.warn({ err: error }, 'the page does not bear that its clock stands still: it is filmed once more, live');
+  return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });
+}
+
+/** What is not Platen's is the protocol's own: a browser that refuses to draw. */
+function isHang(error: unknown): boolean {
+  return !isPlatenError(error) || error.code === 'browser_lost';
+}

@@ -1,0 +1,88 @@
+import type { DeviceProfile, PlanDraft, PlanView } from '@platen/kernel';
+import type { Size } from '@platen/lib-page-layout';
+import { describeExcess, videoPlanOf, type VideoPlan } from './video-plan.js';
+import { describeLarge } from './video-area.js';
+import { describeTooLarge } from './video-frame.js';
+import { readVideoOptions } from './frames-capture.js';
+import { drawnScale } from './limits.js';
+import type { VideoParams } from './params.js';
+
+/**
+ * Frames are drawn when told to, so that none is lost and each shows its own moment. The second switch makes the answer to such a
+ * call wait for all that belongs to the frame; both are needed.
+ */
+const SWITCHES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
+
+/**
+ * What lies beyond the viewport is painted, and not cut off at its edge: a film of the full page shows it where the viewport has to keep
+ * the height of the browser. Both are what a picture beyond the viewport does for its moment.
+ */
+const FULL_PAGE_SWITCH = '--blink-settings=recordWholeDocument=true,mainFrameClipsContent=false';
+
+/** Decides whether the output is a film, refuses one that makes no sense, and asks for a browser of its own. */
+export function planVideo(draft: PlanDraft<VideoParams>): void {
+  const options = readVideoOptions(draft.output.captureOptions);
+  const film = options === undefined ? undefined : videoPlanOf(draft.params, options);
+  if (film === undefined) return;
+  refuseSenseless(draft, film);
+  draft.captureKind = 'frames';
+  draft.browser.exclusive = true;
+  draft.browser.switches = [...draft.browser.switches, ...SWITCHES, ...(draft.params.full_page === true ? [FULL_PAGE_SWITCH] : [])];
+  draft.extendTimeout(film.duration);
+}
+
+function refuseSenseless({ params, refuse }: PlanDraft<VideoParams>, film: VideoPlan): void {
+  const { kind, duration, framerate, frameCount, limits, asked } = film;
+  const key = `${kind}_duration`;
+  if (frameCount < 1) {
+    refuse(key, `"${key}" must be long enough for one frame: at least ${atLeast(0.5 / framerate)} s at ${rate(framerate)}`);
+  }
+  if (frameCount > limits.frames) {
+    refuse(
+      key,
+      `"${key}" x "${kind}_framerate" must be at most ${String(limits.frames)} frames: at most ${atMost(limits.frames / framerate)} s at ${rate(framerate)}`,
+    );
+  }
+  const { timeout = 0, no_timeout } = params;
+  if (no_timeout !== true && timeout > 0 && duration > timeout) {
+    refuse(
+      key,
+      `"${key}" (${String(duration)} s) must be no longer than the "timeout" allows, ${String(timeout)} s: give more time, or "timeout=0" for no limit`,
+    );
+  }
+  const { width, height } = asked;
+  const excess = width === undefined || height === undefined ? undefined : describeExcess(film, { width, height });
+  if (excess !== undefined) refuse(key, excess);
+}
+
+/** Refuses a film whose size is known without its page, and is too large. */
+export function checkVideo({ captureKind, output, params, profile, refuse }: PlanView<VideoParams>): void {
+  const options = readVideoOptions(output.captureOptions);
+  const film = options && captureKind === 'frames' ? videoPlanOf(params, options) : undefined;
+  if (options === undefined || film === undefined) return;
+  const { deviceScaleFactor: scale } = profile;
+  const large = describeLarge(profile, scale, 'a smaller "browser_width" or "browser_height"');
+  if (large !== undefined) refuse(scale > 1 ? 'device_scale_factor' : 'browser_width', large);
+  if (film.element !== undefined || params.full_page === true) return;
+  const excess = describeTooLarge({ source: drawnSize(profile), area: undefined, profile, film, options, type: output.type });
+  if (excess !== undefined) refuse(excess.key, excess.detail);
+}
+
+/** Rounded down: what is refused by it would be refused by the browser's own pictures too. */
+function drawnSize({ width, height, deviceScaleFactor }: DeviceProfile): Size {
+  const side = (length: number) => Math.max(1, Math.floor(length * drawnScale(deviceScaleFactor)));
+  return { width: side(width), height: side(height) };
+}
+
+function rate(framerate: number): string {
+  return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} a second`;
+}
+
+/** Seconds to the millisecond, rounded so that who follows the advice is not refused. */
+function atLeast(seconds: number): string {
+  return String(Math.ceil(seconds * 1000) / 1000);
+}
+
+function atMost(seconds: number): string {
+  return String(Math.floor(seconds * 1000) / 1000);
+}

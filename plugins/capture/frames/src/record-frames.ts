@@ -1,0 +1,66 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { VideoPlan } from './video-plan.js';
+import type { FrameDropPolicy } from './frame-drop-policy.js';
+import type { Screencast } from './screencast.js';
+import type { VirtualTimeRecorder } from './virtual-time-recorder.js';
+import type { Activity } from './watch-activity.js';
+
+/** How long a picture may be under way from the browser, in milliseconds. */
+const GRACE_MS = 100;
+
+export interface LiveRecording {
+  readonly screencast: Screencast;
+  readonly film: VideoPlan;
+  /** Rejects when no more pictures will come. */
+  readonly failed: Promise<never>;
+}
+
+/** All frames of a screencast, each when its moment has come. */
+export async function* recordLive({ screencast, film, failed }: LiveRecording): AsyncGenerator<Buffer, void> {
+  failed.catch(() => undefined);
+  yield screencast.first;
+  for (let frame = 1; frame < film.frameCount; frame++) {
+    const due = screencast.started + (frame * 1000) / film.framerate + GRACE_MS;
+    await Promise.race([pause(due - performance.now()), failed]);
+    yield screencast.timeline.pick(frame);
+  }
+}
+
+export interface VirtualTimeRecording {
+  readonly recorder: VirtualTimeRecorder;
+  readonly activity: Activity;
+  readonly film: VideoPlan;
+  readonly dropPolicy: FrameDropPolicy;
+  /** Hears how many frames were left out, after the last one, where any were. */
+  readonly onDropped: (frames: number) => void;
+}
+
+/**
+ * All frames of a page whose clock is ours, as fast as they can be drawn; while something goes on that has a clock of its own, no
+ * faster than in life. Frames are left out, and the one before shown again, only where the render's time would not do for all of them.
+ */
+export async function* recordVirtualTime({
+  recorder,
+  activity,
+  film,
+  dropPolicy,
+  onDropped,
+}: VirtualTimeRecording): AsyncGenerator<Buffer, void> {
+  const stepMs = 1000 / film.framerate;
+  let shown = recorder.first;
+  yield shown;
+  for (let frame = 1; frame < film.frameCount; frame++) {
+    const started = performance.now();
+    const picture = await recorder.next({ draw: dropPolicy.draws(frame) });
+    if (picture?.equals(shown) === false) shown = picture;
+    if (activity.realTime) await pause(stepMs - (performance.now() - started));
+    yield shown;
+    // With the encoder's share: what it takes is gone too.
+    dropPolicy.took(performance.now() - started);
+  }
+  if (dropPolicy.dropped > 0) onDropped(dropPolicy.dropped);
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await delay(ms, undefined, { ref: false });
+}

@@ -1,0 +1,122 @@
+import { PlatenError, type Page, type Rect, type RenderContext } from '@platen/kernel';
+import {
+  ceilPixels,
+  measureElement,
+  openDocument,
+  waitForStableElement,
+  waitForStablePage,
+  showWhole,
+  type ElementRequest,
+  type Size,
+  type View,
+} from '@platen/lib-page-layout';
+import type { VideoPlan } from './video-plan.js';
+import { drawnScale, MAX_SOURCE_PIXELS } from './limits.js';
+import type { VideoParams } from './params.js';
+
+/** What is to be filmed, in view. */
+export interface OpenArea {
+  /** Where it is now; undefined: the whole viewport. */
+  measure(): Promise<VideoArea | undefined>;
+}
+
+/** Makes all of what is to be filmed visible in the viewport. */
+export async function openArea(context: RenderContext<VideoParams>, film: VideoPlan): Promise<OpenArea> {
+  const { page, params } = context;
+  if (film.element !== undefined) return elementArea(page, film.element);
+  if (params.full_page === true) await showDocument(context);
+  else await waitForStablePage(page);
+  return { measure: () => Promise.resolve(undefined) };
+}
+
+/**
+ * All of the document, measured as for a picture. Where its elements are as high as the viewport, the viewport keeps the height of
+ * the browser, and only what is drawn grows (Emulation.setVisibleSize): nothing in the page hears of that.
+ */
+async function showDocument(context: RenderContext<VideoParams>): Promise<void> {
+  const { page } = context;
+  const { height, scale } = await openDocument(context);
+  const shown = { width: page.profile.width, height: Math.max(page.profile.height, ceilPixels(height * scale)) };
+  refuseLarge(shown, page.profile.deviceScaleFactor, 'a part of the page instead of "full_page"');
+  await page.evaluate(scrollToTop);
+  if (shown.height > page.profile.height + 1) await page.send('Emulation.setVisibleSize', shown);
+  await waitForStablePage(page, { moved: true });
+}
+
+/** Where an element is in the frames, in their pixels. */
+export interface VideoArea extends Rect {
+  /** Of the film, in pixels and their fractions: as a picture of it has. */
+  readonly natural: Size;
+  /** Pixels of the film per pixel of the frames. */
+  readonly magnification: number;
+}
+
+/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
+async function elementArea(page: Page, element: ElementRequest): Promise<OpenArea> {
+  const show = () =>
+    showWhole(page, element, (wanted) => {
+      refuseLarge(wanted, page.profile.deviceScaleFactor, 'a smaller element');
+      return wanted;
+    });
+  const seen = await show();
+  const small = seen.view.scale < 1 && seen.rect.width <= page.profile.width && seen.rect.height <= page.profile.height;
+  // A page that is wider than its device is drawn small by it: the element is shown in its own size.
+  if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
+  const again = small ? await show() : seen;
+  // What slides in as it is scrolled to is filmed where it comes to rest, as a picture has it. What moves in view is filmed as it moves.
+  const scrolled = seen.scrolled || again.scrolled;
+  const shown = scrolled ? await waitForStableElement(page, element, { ...again, scrolled }) : again;
+  const measure = async () => toDevice(page, await measureElement(page, element), shown.view);
+  if (isInside(toDevice(page, shown.rect, shown.view), page)) return { measure };
+  throw new PlatenError(
+    'capture_too_large',
+    `"${element.key}" matched an element of which the browser cannot show all at once, as a film needs it: ask for a smaller element, for one inside it, or for all of the page ("full_page"): ${element.selector}`,
+  );
+}
+
+function refuseLarge(size: Size, scale: number, instead: string): void {
+  const large = describeLarge(size, scale, instead);
+  if (large !== undefined) throw new PlatenError('capture_too_large', large);
+}
+
+/** Why pictures of this size, in CSS pixels, are too large to be drawn for every frame; undefined where they are not. */
+export function describeLarge({ width, height }: Size, deviceScaleFactor: number, instead: string): string | undefined {
+  const scale = drawnScale(deviceScaleFactor);
+  const pixels = width * height * scale ** 2;
+  if (pixels <= MAX_SOURCE_PIXELS) return undefined;
+  // Rounded down: what is advised is accepted. Less than 1 is no advice.
+  const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
+  const less = most >= 1 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
+  const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
+  return `every frame would be drawn in ${drawn}, and at most ${inMillions(MAX_SOURCE_PIXELS)} million can be filmed: ask for ${less}${instead}`;
+}
+
+function inMillions(pixels: number): string {
+  return (pixels / 1e6).toFixed(1);
+}
+
+/** Runs in the page: closes over nothing. */
+function scrollToTop(): void {
+  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+}
+
+/** From CSS pixels of the document to pixels of the frames; begins where the browser snaps the box to. */
+function toDevice({ profile }: Page, rect: Rect, view: View): VideoArea {
+  const zoom = view.scale * drawnScale(profile.deviceScaleFactor);
+  return {
+    x: Math.round((rect.x - view.x) * zoom),
+    y: Math.round((rect.y - view.y) * zoom),
+    width: ceilPixels(rect.width * zoom),
+    height: ceilPixels(rect.height * zoom),
+    magnification: profile.deviceScaleFactor / zoom,
+    natural: { width: rect.width * profile.deviceScaleFactor, height: rect.height * profile.deviceScaleFactor },
+  };
+}
+
+/** Up to the pixel that counting up may add. */
+function isInside({ x, y, width, height }: Rect, { profile }: Page): boolean {
+  const scale = drawnScale(profile.deviceScaleFactor);
+  const right = Math.ceil(profile.width * scale);
+  const bottom = Math.ceil(profile.height * scale);
+  return x >= 0 && y >= 0 && x + width <= right + 1 && y + height <= bottom + 1;
+}

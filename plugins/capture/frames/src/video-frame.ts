@@ -1,0 +1,89 @@
+import { PlatenError, type DeviceProfile, type Rect } from '@platen/kernel';
+import { fitSize, type Size } from '@platen/lib-page-layout';
+import { describeExcess, type VideoPlan } from './video-plan.js';
+import type { VideoArea } from './video-area.js';
+import { drawnScale } from './limits.js';
+import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
+
+/** What the encoder makes of each picture. */
+export interface VideoFrame extends Size {
+  readonly crop?: FrameCrop;
+}
+
+export interface FrameRequest {
+  /** Of the browser's pictures. */
+  readonly source: Size;
+  /** In pixels of these. */
+  readonly area: VideoArea | undefined;
+  readonly profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>;
+  readonly film: VideoPlan;
+  readonly options: FramesCaptureOptions;
+  readonly type: string;
+}
+
+/** Size of the film and the part of the pictures that it shows: of what is wanted the largest part that has the wanted ratio, from the top and the middle. */
+export function planVideoFrame(request: FrameRequest): VideoFrame {
+  const { source } = request;
+  const { area, width, height, zoom } = measureVideo(request);
+  const excess = describeTooLarge(request);
+  if (excess !== undefined) throw new PlatenError('capture_too_large', excess.detail);
+  const shown = { width: Math.min(area.width, roundSide(width / zoom)), height: Math.min(area.height, roundSide(height / zoom)) };
+  const crop = { x: area.x + Math.floor((area.width - shown.width) / 2), y: area.y, ...shown };
+  const whole = shown.width === source.width && shown.height === source.height;
+  return { width, height, ...(whole ? {} : { crop }) };
+}
+
+interface VideoMeasures extends Size {
+  readonly area: Rect;
+  /** From pixels of the pictures to those of the film. */
+  readonly zoom: number;
+}
+
+function measureVideo(request: FrameRequest): VideoMeasures {
+  const { source, film, profile, area: wanted } = request;
+  const area = wanted === undefined ? { x: 0, y: 0, ...source } : clip(wanted, source);
+  const shrink = wanted?.magnification ?? profile.deviceScaleFactor / drawnScale(profile.deviceScaleFactor);
+  const { width, height, factor } = fitSize(exactSize(wanted, area, request), film.asked);
+  return { area, width, height, zoom: factor * shrink };
+}
+
+/** In device pixels, with their fractions. Of an element that has begun to leave the viewport, what is left of it. */
+function exactSize(wanted: VideoArea | undefined, area: Rect, { source, profile }: FrameRequest): Size {
+  if (wanted === undefined) return sizeOfViewport(source, profile);
+  const { magnification } = wanted;
+  const whole = area.width === wanted.width && area.height === wanted.height;
+  return whole ? wanted.natural : { width: area.width * magnification, height: area.height * magnification };
+}
+
+/** In device pixels, as the render wants them. A side that the viewport has is known exactly; a page's height only by its picture. */
+function sizeOfViewport(source: Size, { deviceScaleFactor: scale, ...viewport }: FrameRequest['profile']): Size {
+  const drawn = drawnScale(scale);
+  if (drawn === scale) return source;
+  const side = (pixels: number, length: number) => (pixels === Math.ceil(length * drawn) ? length * scale : (pixels * scale) / drawn);
+  return { width: side(source.width, viewport.width), height: side(source.height, viewport.height) };
+}
+
+function roundSide(length: number): number {
+  return Math.max(1, Math.round(length));
+}
+
+function clip(area: Rect, { width, height }: Size): Rect {
+  const x = Math.min(area.x, width - 1);
+  const y = Math.min(area.y, height - 1);
+  return { x, y, width: Math.min(area.width, width - x), height: Math.min(area.height, height - y) };
+}
+
+/** Why a film is larger than its format, or than what is bearable, and the key that makes it so; undefined where it is not. */
+export function describeTooLarge(request: FrameRequest): { readonly key: string; readonly detail: string } | undefined {
+  const { film, options, type } = request;
+  const { maxWidth = Infinity, maxHeight = Infinity } = options;
+  const { width, height } = measureVideo(request);
+  if (width > maxWidth || height > maxHeight) {
+    const key = `${film.kind}_${width > maxWidth ? 'width' : 'height'}`;
+    const sides = `"${film.kind}_width" or "${film.kind}_height"`;
+    const detail = `the film would be ${String(width)} x ${String(height)} pixels, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ask for less with ${sides}`;
+    return { key, detail };
+  }
+  const detail = describeExcess(film, { width, height });
+  return detail === undefined ? undefined : { key: `${film.kind}_duration`, detail };
+}

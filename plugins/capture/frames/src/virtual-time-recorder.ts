@@ -1,0 +1,90 @@
+import { PlatenError, type Page } from '@platen/kernel';
+import { beginFrame, browserNow, type FrameFormat } from './begin-frame.js';
+import { HUNG_MS } from './limits.js';
+import { withHangTimeout, type HangTimeout } from './hang-timeout.js';
+
+/** Films a page whose clock stands still between two frames: each frame shows exactly its own moment, however long it takes to draw. */
+export interface VirtualTimeRecorder {
+  readonly first: Buffer;
+  /** Lets the page's clock go on by one frame, and draws it; undefined where the browser made no picture, or none was wanted. */
+  next(options: { readonly draw: boolean }): Promise<Buffer | undefined>;
+}
+
+export interface CameraOptions {
+  readonly format: FrameFormat;
+  readonly framerate: number;
+  readonly hangTimeoutMs: HangTimeout['hangTimeoutMs'];
+}
+
+/** Pages that count frames instead of looking at the clock are used to so many a second. */
+const SCREEN_RATE = 60;
+/** The first order may find nothing to draw yet. */
+const FIRST_TRIES = 5;
+
+/**
+ * Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more.
+ * Every step is bounded as `withHangTimeout` says.
+ */
+export async function openVirtualTimeRecorder(
+  page: Page,
+  { format, framerate, hangTimeoutMs }: CameraOptions,
+): Promise<VirtualTimeRecorder> {
+  const patience: HangTimeout = { page, hangTimeoutMs };
+  await withHangTimeout(patience, page.send('Performance.enable', { timeDomain: 'threadTicks' }, { timeoutMs: HUNG_MS }));
+  await withHangTimeout(patience, page.send('Emulation.setVirtualTimePolicy', { policy: 'pause' }, { timeoutMs: HUNG_MS }));
+  const steps = Math.max(1, Math.round(SCREEN_RATE / framerate));
+  const interval = 1000 / framerate / steps;
+  let ticks = browserNow();
+
+  const drawFirst = async (): Promise<Buffer> => {
+    for (let tries = 0; tries < FIRST_TRIES; tries++) {
+      // The clock stands still meanwhile: the tiny step only keeps one frame from having the time of another.
+      ticks += 0.01;
+      const picture = await withHangTimeout(patience, beginFrame(page, { ticks, interval, format }));
+      if (picture !== undefined) return picture;
+    }
+    throw new PlatenError('browser_lost', 'the browser draws no frames', { retryable: true });
+  };
+
+  const drawn = (picture: { readonly format?: FrameFormat }) =>
+    withHangTimeout(patience, beginFrame(page, { ticks, interval, ...picture }));
+
+  const step = async () => {
+    await liveThrough(page, patience, interval);
+    ticks += interval;
+  };
+
+  // A timer that was due when the clock was stopped has not had its turn: the first frame that counts is drawn a step later, like all others.
+  const drawnFirst = await drawFirst();
+  await step();
+  return {
+    first: (await drawn({ format })) ?? drawnFirst,
+    async next({ draw }) {
+      for (let done = 1; done < steps; done++) {
+        await step();
+        if (draw) await drawn({});
+      }
+      await step();
+      return draw ? drawn({ format }) : undefined;
+    },
+  };
+}
+
+/** Lets the page's clock go on by so many milliseconds. */
+async function liveThrough(page: Page, patience: HangTimeout, budget: number): Promise<void> {
+  let forget: () => void = () => undefined;
+  const expired = new Promise<void>((resolve) => {
+    forget = page.on('Emulation.virtualTimeBudgetExpired', () => {
+      resolve();
+    });
+  });
+  try {
+    const advancing = page.send('Emulation.setVirtualTimePolicy', { policy: 'advance', budget }, { timeoutMs: HUNG_MS });
+    await withHangTimeout(
+      patience,
+      advancing.then(() => expired),
+    );
+  } finally {
+    forget();
+  }
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Spool } from '@platen/lib-spool';
+import type { BodyState, ExchangeBody } from './exchange.js';
+
+/** A body on its way into the spool. */
+export interface BodyRecording {
+  /** Bytes that came, kept or not. */
+  readonly received: number;
+  write(bytes: Buffer): void;
+  /** Nothing more comes. `whole` becomes `truncated` or `partial` where bytes were left out. */
+  end(state: BodyState): void;
+  /** The bytes are text that the browser has decoded. */
+  decoded(): void;
+  describe(seen: number): ExchangeBody;
+}
+
+/** `limit`: bytes that are kept. */
+export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording {
+  const writer = spool.openWriter();
+  const hash = createHash('sha256');
+  const text = createUtf8Check();
+  let received = 0;
+  let refused = false;
+  let exact = true;
+  let state: BodyState | undefined;
+  let sha256: string | undefined;
+  return {
+    get received() {
+      return received;
+    },
+    write(bytes) {
+      if (state !== undefined) return;
+      received += bytes.length;
+      const kept = bytes.subarray(0, Math.max(0, limit - writer.bytes));
+      if (kept.length === 0 || refused) return;
+      refused = !writer.write(kept);
+      if (refused) return;
+      hash.update(kept);
+      text.feed(kept);
+    },
+    end(wanted) {
+      if (state !== undefined) return;
+      writer.end();
+      const cut = received > limit ? 'truncated' : 'complete';
+      if (refused) state = 'partial';
+      else state = wanted === 'complete' ? cut : wanted;
+      if (state === 'complete') {
+        text.end();
+        sha256 = hash.digest('hex');
+      }
+    },
+    decoded() {
+      exact = false;
+    },
+    describe: (seen) => ({
+      state: state ?? 'partial',
+      bytes: writer.bytes,
+      seen: Math.max(seen, received),
+      utf8: text.valid,
+      sha256,
+      exact,
+      open: () => writer.open(),
+    }),
+  };
+}
+
+/** A body of which no byte is kept. */
+export function describeNoBody(state: BodyState, seen = 0): ExchangeBody {
+  return { state, bytes: 0, seen, utf8: true, sha256: undefined, exact: true, open: () => Readable.from([]) };
+}
+
+/** Whether bytes that come in pieces are UTF-8. */
+function createUtf8Check() {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let valid = true;
+  const attempt = (run: () => unknown): void => {
+    try {
+      if (valid) run();
+    } catch {
+      valid = false;
+    }
+  };
+  return {
+    get valid() {
+      return valid;
+    },
+    feed(bytes: Buffer) {
+      attempt(() => decoder.decode(bytes, { stream: true }));
+    },
+    /** A character that was begun must be over. */
+    end() {
+      attempt(() => decoder.decode());
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { readHost, type EgressEntry } from '@platen/kernel';
+import { describeNoBody } from './body-recording.js';
+import { hasNoBody } from './collect-bodies.js';
+import { describeFailure } from './describe-failure.js';
+import type { RedirectChain, PendingExchange, Received } from './pending-exchange.js';
+import type { Exchange, ExchangeBody, ExchangeResponse, ExchangeTiming, HeaderLine, ServedFrom } from './exchange.js';
+import type { ExchangeTable } from './exchange-table.js';
+import type { Visits } from './track-navigations.js';
+import { headerLines } from './header-lines.js';
+import { matchExtras, type HopExtras } from './match-extras.js';
+import { redactUrl } from './redact-url.js';
+
+export interface Describing {
+  readonly visits: Pick<Visits, 'has' | 'shown'>;
+  readonly entries: readonly EgressEntry[];
+  readonly bodiesWanted: boolean;
+}
+
+/** One maker for each exchange, by the start of the request. */
+export function describeExchanges(table: ExchangeTable, describing: Describing): readonly (() => Exchange)[] {
+  return table.chains
+    .flatMap((chain) => {
+      const extras = matchExtras(chain);
+      return chain.hops.map((pending, index) => ({ pending, chain, extras: extras[index] ?? NO_EXTRAS }));
+    })
+    .sort((a, b) => startOf(a.pending) - startOf(b.pending))
+    .map(
+      ({ pending, chain, extras }) =>
+        () =>
+          describe({ pending, chain, extras }, describing),
+    );
+}
+
+const NO_EXTRAS: HopExtras = { sent: undefined, received: undefined };
+
+interface Known {
+  readonly pending: PendingExchange;
+  readonly chain: RedirectChain;
+  readonly extras: HopExtras;
+}
+
+function describe({ pending, chain, extras }: Known, describing: Describing): Exchange {
+  const { requestId, hop, target, frameId, loaderId, type, priority, initiator, socket } = pending;
+  return Object.freeze({
+    ...{ requestId, hop, frameId, loaderId, priority, initiator, resourceType: type },
+    target: { id: target.targetId, kind: target.kind },
+    visitId: visitOf(pending, describing),
+    request: {
+      method: pending.method,
+      url: pending.url,
+      headers: extras.sent?.headers ?? pending.headers,
+      rawHeaders: pending.rawHeaders || extras.sent !== undefined,
+      body: pending.requestBody?.describe(pending.requestBody.received),
+    },
+    response: describeResponse({ pending, chain, extras }, describing),
+    timing: describeTiming(pending, chain),
+    failure: describeFailure(pending, describing.entries),
+    webSocket: socket?.describe(),
+  });
+}
+
+/** A main document's own requests are its visit's, from the first hop on; all else belongs to what was shown when it began. */
+function visitOf({ loaderId, during }: PendingExchange, { visits }: Describing): string | undefined {
+  return visits.has(loaderId) ? loaderId : during;
+}
+
+function startOf({ timestamp, end }: PendingExchange): number {
+  return Number.isNaN(timestamp) ? (end?.timestamp ?? 0) : timestamp;
+}
+
+function describeTiming(pending: PendingExchange, chain: RedirectChain): ExchangeTiming {
+  const { end, response, respondedAt } = pending;
+  const first = chain.hops[0] ?? pending;
+  const started = startOf(pending);
+  return {
+    // Hops repeat the calendar's time of their chain's first, and have a clock's of their own.
+    wallStart: new Date((first.wallTime + (started - startOf(first))) * 1000),
+    started: started * 1000,
+    responded: respondedAt === undefined ? undefined : respondedAt * 1000,
+    finished: end === undefined ? undefined : end.timestamp * 1000,
+    phases: response?.timing,
+  };
+}
+
+function describeResponse({ pending, extras: { received } }: Known, describing: Describing): ExchangeResponse | undefined {
+  const { handshake, response } = pending;
+  if (handshake) return describeHandshake(pending, handshake, describing);
+  if (!response) return undefined;
+  const servedFrom = originOf(pending, response);
+  const headers = received?.headers ?? headerLines(response.headers);
+  const status = received?.status ?? response.status;
+  return {
+    status,
+    // A confirmed answer comes with the words of the one that was kept.
+    statusText: status === response.status ? response.statusText : (received?.statusText ?? ''),
+    protocol: response.protocol ?? '',
+    headers,
+    rawHeaders: received !== undefined,
+    headerBytes: servedFrom === 'network' && received?.statusText !== undefined ? headerBytesOf(response) : undefined,
+    mimeType: response.mimeType,
+    redirectUrl: pending.redirected ? locationOf(headers) : undefined,
+    servedFrom,
+    transferBytes: status === 304 ? pending.end?.transferBytes : transferOf(pending, servedFrom),
+    remote: servedFrom === 'network' ? remoteOf(pending.url, describing.entries) : undefined,
+    connectionId: servedFrom === 'network' && response.connectionId > 0 ? String(response.connectionId) : undefined,
+    security: response.securityDetails,
+    body: bodyOf(pending, describing),
+  };
+}
+
+/** When the headers are there nothing else has come: Chromium has counted them alone. */
+function headerBytesOf({ encodedDataLength }: Received): number | undefined {
+  return encodedDataLength > 0 ? encodedDataLength : undefined;
+}
+
+/** Of scripts of workers Chromium may count nothing although they came over the network, or the headers alone. */
+function transferOf({ end, seen, response }: PendingExchange, servedFrom: ServedFrom): number | undefined {
+  const bytes = end?.transferBytes;
+  if (bytes === undefined || servedFrom !== 'network') return bytes;
+  const isUncounted = bytes === 0 || (seen > 0 && bytes === response?.encodedDataLength);
+  return isUncounted ? undefined : bytes;
+}
+
+function describeHandshake(
+  pending: PendingExchange,
+  handshake: NonNullable<PendingExchange['handshake']>,
+  { entries }: Describing,
+): ExchangeResponse {
+  return {
+    ...{ status: handshake.status, statusText: handshake.statusText, headers: handshake.headers, headerBytes: undefined },
+    ...{ protocol: 'http/1.1', rawHeaders: handshake.rawHeaders, mimeType: '', redirectUrl: undefined },
+    ...{ servedFrom: 'network', transferBytes: undefined, connectionId: undefined, security: undefined },
+    remote: remoteOf(pending.url, entries),
+    body: describeNoBody('none'),
+  };
+}
+
+function bodyOf(pending: PendingExchange, { bodiesWanted }: Describing): ExchangeBody {
+  if (hasNoBody(pending)) return describeNoBody('none', pending.seen);
+  if (pending.body) return pending.body.describe(pending.seen);
+  return describeNoBody(bodiesWanted ? 'missing' : 'not-requested', pending.seen);
+}
+
+function originOf({ memoryCached }: PendingExchange, { fromDiskCache, fromServiceWorker, fromPrefetchCache }: Received): ServedFrom {
+  if (fromServiceWorker === true) return 'service-worker';
+  if (fromPrefetchCache === true) return 'prefetch-cache';
+  if (fromDiskCache === true) return 'disk-cache';
+  return memoryCached ? 'memory-cache' : 'network';
+}
+
+function locationOf(headers: readonly HeaderLine[]): string | undefined {
+  const location = headers.find(({ name }) => name.toLowerCase() === 'location')?.value;
+  return location === undefined ? undefined : redactUrl(location);
+}
+
+/** The protocol tells the address of Platen's proxy; the proxy knows whom it asked. */
+function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
+  const asked = readHost(text);
+  const entry = entries.findLast((one) => one.outcome === 'allowed' && one.host === asked?.host && one.port === asked.port);
+  return entry?.address === undefined ? undefined : { address: entry.address, port: entry.port };
+}

@@ -1,0 +1,147 @@
+import type { EventPayload, TargetSession } from '@platen/kernel';
+import type { Spool } from '@platen/lib-spool';
+import { openBodyRecording } from './body-recording.js';
+import { isEmptyAnswer, type Bodies } from './collect-bodies.js';
+import type { PendingExchange, Sent } from './pending-exchange.js';
+import type { ExchangeTable } from './exchange-table.js';
+import { headerLines, receivedHeaders, withoutProxyHeaders } from './header-lines.js';
+import { redactUrl, redactUrls } from './redact-url.js';
+
+export interface Following {
+  readonly table: ExchangeTable;
+  readonly spool: Spool;
+  readonly bodies: Bodies;
+  /** The main document that is shown. */
+  readonly shown: () => string | undefined;
+  /** Hears of every request that has come to its end, or failed. */
+  readonly ended: (pending: PendingExchange, target: TargetSession) => void;
+}
+
+/** What goes over the network; `data:`, `blob:` and the browser's own pages do not. */
+export function isRecorded(url: string): boolean {
+  return /^(?:https?|wss?):/i.test(url);
+}
+
+/** Fills the table from one target's events. Returns what ends it. */
+export function followRequests(target: TargetSession, following: Following): () => void {
+  const { table, bodies } = following;
+  const listening = [
+    target.on('Network.requestWillBeSent', (sent) => {
+      begin(sent, target, following);
+    }),
+    target.on('Network.requestWillBeSentExtraInfo', ({ requestId, headers }) => {
+      const lines = withoutProxyHeaders(headerLines(headers));
+      table.addExtra({ kind: 'sent', requestId, extra: { headers: lines, status: undefined, statusText: undefined }, from: target });
+    }),
+    target.on('Network.responseReceivedExtraInfo', ({ requestId, headers, headersText, statusCode }) => {
+      const { lines, statusText } = receivedHeaders(headers, headersText);
+      table.addExtra({ kind: 'received', requestId, extra: { headers: lines, status: statusCode, statusText }, from: target });
+    }),
+    target.on('Network.requestServedFromCache', ({ requestId }) => {
+      const pending = table.latest(requestId);
+      if (pending) pending.memoryCached = true;
+    }),
+    target.on('Network.responseReceived', ({ requestId, response, timestamp, hasExtraInfo }) => {
+      const pending = table.latest(requestId);
+      if (!pending || pending.response) return;
+      Object.assign(pending, { response, respondedAt: timestamp, hasExtra: hasExtraInfo });
+      bodies.responded(pending, target);
+    }),
+    target.on('Network.dataReceived', ({ requestId, dataLength }) => {
+      const pending = table.latest(requestId);
+      if (!pending) return;
+      pending.toldBy ??= target;
+      if (pending.toldBy === target) pending.seen += dataLength;
+    }),
+    ...followEnds(target, following),
+  ];
+  return () => {
+    for (const stop of listening) stop();
+  };
+}
+
+function followEnds(target: TargetSession, { table, ended }: Following): readonly (() => void)[] {
+  return [
+    target.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+      const pending = table.latest(requestId);
+      if (!pending || pending.end) return;
+      pending.end = { timestamp, transferBytes: encodedDataLength };
+      ended(pending, target);
+    }),
+    target.on('Network.loadingFailed', ({ requestId, timestamp, errorText, canceled, blockedReason, corsErrorStatus }) => {
+      const pending = table.latest(requestId);
+      if (!pending || pending.end) return;
+      const isWhole = canceled === true && isEmptyAnswer(pending);
+      pending.end = { timestamp, transferBytes: isWhole ? pending.response?.encodedDataLength : undefined };
+      if (!isWhole) {
+        pending.failure = {
+          errorText,
+          ...(canceled === undefined ? {} : { canceled }),
+          ...(blockedReason === undefined ? {} : { blockedReason }),
+          ...(corsErrorStatus === undefined ? {} : { corsErrorStatus }),
+        };
+      }
+      ended(pending, target);
+    }),
+  ];
+}
+
+function begin(sent: Sent, target: TargetSession, following: Following): void {
+  const { table } = following;
+  const { requestId, redirectResponse, request } = sent;
+  const owner = table.ownerOf(requestId);
+  // The document of a frame of another site, and a worker's script, are told by two sessions.
+  if (!isRecorded(request.url) || (owner !== undefined && owner !== target)) return;
+  const previous = table.latest(requestId);
+  if (previous && !redirectResponse) return;
+  if (previous && redirectResponse) endHop(previous, sent, redirectResponse);
+  const pending = draftOf(sent, { target, hop: (previous?.hop ?? -1) + 1, during: following.shown() });
+  if (table.add(pending)) recordRequestBody(pending, request, following);
+}
+
+function endHop(
+  pending: PendingExchange,
+  { timestamp, redirectHasExtraInfo }: Sent,
+  response: NonNullable<Sent['redirectResponse']>,
+): void {
+  Object.assign(pending, { response, respondedAt: timestamp, hasExtra: redirectHasExtraInfo, redirected: true });
+  pending.end = { timestamp, transferBytes: response.encodedDataLength };
+}
+
+function draftOf(
+  { requestId, loaderId, frameId, type, initiator, request, wallTime, timestamp }: Sent,
+  place: Pick<PendingExchange, 'target' | 'hop' | 'during'>,
+): PendingExchange {
+  return {
+    ...place,
+    ...{ requestId, loaderId, frameId, priority: request.initialPriority, wallTime, timestamp },
+    // Chromium calls it `Other`.
+    type: initiator.type === 'preflight' ? 'Preflight' : (type ?? 'Other'),
+    initiator: redactUrls(initiator),
+    method: request.method,
+    url: redactUrl(request.url + (request.urlFragment ?? '')),
+    headers: withoutProxyHeaders(headerLines(request.headers)),
+    rawHeaders: false,
+    requestBody: undefined,
+    ...{ response: undefined, handshake: undefined, respondedAt: undefined, hasExtra: undefined, memoryCached: false, redirected: false },
+    ...{ toldBy: undefined, seen: 0, end: undefined, failure: undefined, body: undefined, socket: undefined },
+  };
+}
+
+/** What is posted comes with the event while it is short, else it has to be asked for. */
+function recordRequestBody(
+  pending: PendingExchange,
+  request: EventPayload<'Network.requestWillBeSent'>['request'],
+  { spool, bodies }: Following,
+): void {
+  if (request.hasPostData !== true) return;
+  const body = openBodyRecording(spool);
+  pending.requestBody = body;
+  const entries = request.postDataEntries ?? [];
+  if (entries.length > 0 && entries.every(({ bytes }) => bytes !== undefined)) {
+    for (const { bytes = '' } of entries) body.write(Buffer.from(bytes, 'base64'));
+    body.end('complete');
+  } else {
+    bodies.readRequest(pending, body);
+  }
+}

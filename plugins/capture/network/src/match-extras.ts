@@ -1,0 +1,31 @@
+import type { TargetSession } from '@platen/kernel';
+import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
+
+/** What ExtraInfo events told of one hop. */
+export interface HopExtras {
+  readonly sent: Extra | undefined;
+  readonly received: Extra | undefined;
+}
+
+/**
+ * Puts ExtraInfo events to the hops of a chain. They carry nothing but the chain's id, may come before or after the events of
+ * their hop, and not every hop has them: each response says whether it does, and they keep the order of the hops.
+ */
+export function matchExtras(chain: RedirectChain): readonly HopExtras[] {
+  const sent = [...told(chain.sentExtras, chain.owner)];
+  const received = [...told(chain.receivedExtras, chain.owner)];
+  return chain.hops.map((hop) => ({
+    sent: hop.hasExtra === false ? undefined : sent.shift(),
+    received: expectsReceived(hop) ? received.shift() : undefined,
+  }));
+}
+
+/** Of several sessions that told, the one that told of the request. */
+function told(extras: ReadonlyMap<TargetSession, readonly Extra[]>, owner: TargetSession | undefined): readonly Extra[] {
+  return (owner && extras.get(owner)) ?? [...extras.values()][0] ?? [];
+}
+
+/** A load that failed behind its headers may have them too. */
+function expectsReceived({ hasExtra, failure }: PendingExchange): boolean {
+  return hasExtra ?? failure !== undefined;
+}

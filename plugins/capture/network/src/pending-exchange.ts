@@ -1,0 +1,70 @@
+import type { EventPayload, TargetSession } from '@platen/kernel';
+import type { HeaderLine } from './exchange.js';
+import type { BodyRecording } from './body-recording.js';
+import type { SocketRecording } from './socket-recording.js';
+
+export type Sent = EventPayload<'Network.requestWillBeSent'>;
+export type Received = EventPayload<'Network.responseReceived'>['response'];
+
+/** What an ExtraInfo event tells, without its cookies' reasons. */
+export interface Extra {
+  readonly headers: readonly HeaderLine[];
+  readonly status: number | undefined;
+  /** The words of an HTTP/1 status line. */
+  readonly statusText: string | undefined;
+}
+
+export interface Handshake {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly HeaderLine[];
+  readonly rawHeaders: boolean;
+}
+
+/** One request in the making: filled in by events, from whichever sessions tell them. */
+export interface PendingExchange {
+  readonly requestId: string;
+  readonly hop: number;
+  readonly target: TargetSession;
+  /** The main document that was shown when it began. */
+  readonly during: string | undefined;
+  readonly loaderId: string;
+  readonly frameId: string | undefined;
+  readonly type: string;
+  readonly priority: string | undefined;
+  readonly initiator: Sent['initiator'];
+  readonly method: string;
+  readonly url: string;
+  headers: readonly HeaderLine[];
+  rawHeaders: boolean;
+  /** Seconds since 1970. */
+  wallTime: number;
+  /** Seconds of the protocol's monotonic clock. */
+  timestamp: number;
+  requestBody: BodyRecording | undefined;
+  response: Received | undefined;
+  respondedAt: number | undefined;
+  /** What a WebSocket's request was answered with. */
+  handshake: Handshake | undefined;
+  /** Whether ExtraInfo comes; undefined where no response said so. */
+  hasExtra: boolean | undefined;
+  memoryCached: boolean;
+  redirected: boolean;
+  /** The session that tells of its data; others that do are not counted. */
+  toldBy: TargetSession | undefined;
+  /** Bytes of the body, decoded. */
+  seen: number;
+  end: { readonly timestamp: number; readonly transferBytes: number | undefined } | undefined;
+  failure: Pick<EventPayload<'Network.loadingFailed'>, 'errorText' | 'canceled' | 'blockedReason' | 'corsErrorStatus'> | undefined;
+  body: BodyRecording | undefined;
+  socket: SocketRecording | undefined;
+}
+
+/** The hops of one protocol id. */
+export interface RedirectChain {
+  readonly owner: TargetSession | undefined;
+  readonly hops: readonly PendingExchange[];
+  /** In the order of the hops that have them, by the session that told. */
+  readonly sentExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
+  readonly receivedExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
+}

@@ -1,0 +1,106 @@
+import type { RenderContext } from '@platen/kernel';
+import { createSpool } from '@platen/lib-spool';
+import { createBodies } from './collect-bodies.js';
+import { describeExchanges } from './describe-exchange.js';
+import type { PendingExchange } from './pending-exchange.js';
+import type { ExchangeRecord } from './exchange.js';
+import { createExchangeTable, type ExchangeTable } from './exchange-table.js';
+import { followDownloads } from './follow-downloads.js';
+import { followRequests, type Following } from './follow-requests.js';
+import { followSockets } from './follow-sockets.js';
+import { trackNavigations } from './track-navigations.js';
+import type { RecorderOptions } from './keys.js';
+import type { ExchangeParams } from './params.js';
+import { withTimeout } from './with-timeout.js';
+
+export interface Recording {
+  stop(): Promise<ExchangeRecord>;
+}
+
+const VERSION_MS = 1000;
+/** For scripts of workers that are in flight when the recording ends: a page's load event does not wait for them. */
+const WORKER_SCRIPTS_MS = 2000;
+/** For the last of bodies that are under way when the recording ends; a page that is busy answers nothing. */
+const CATCH_UP_MS = 5000;
+const HURRIED_CATCH_UP_MS = 1000;
+/** For bodies that are being read when the recording ends; less where the render's time was up already. */
+const SETTLE_MS = 10_000;
+const HURRIED_MS = 2500;
+
+/** Listens on every target there is and every one to come. What it keeps goes with the render. */
+export function startRecording(context: RenderContext<ExchangeParams>, { bodies: wanted }: RecorderOptions): Recording {
+  const { page, egress, params } = context;
+  const limit = params.archive_body_size_limit;
+  const spool = createSpool();
+  context.onRenderEnd(async () => {
+    await spool[Symbol.asyncDispose]();
+  });
+  const table = createExchangeTable();
+  const visits = trackNavigations(page, table);
+  const bodies = createBodies({ page, spool, wanted, limit });
+  const scripts = followWorkerScripts(table);
+  const following: Following = {
+    ...{ table, spool, bodies, shown: () => visits.shown },
+    ended(pending, target) {
+      bodies.ended(pending, target);
+      scripts.check();
+    },
+  };
+  const stops: (() => void)[] = [];
+  let stopped = false;
+  page.targets.configure((target) => {
+    if (stopped) return [];
+    stops.push(followRequests(target, following), followSockets(target, following, limit), followDownloads(target, table));
+    return bodies.follow(target);
+  });
+  return {
+    async stop() {
+      const [version] = await Promise.all([
+        withTimeout(VERSION_MS, page.send('Browser.getVersion')),
+        visits.stop(),
+        bodies.flushEvents(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
+      ]);
+      // Last: what a script that has come asks for is in flight then, or not recorded.
+      if (!context.signal.aborted) await withTimeout(WORKER_SCRIPTS_MS, scripts.ended());
+      stopped = true;
+      for (const stop of stops) stop();
+      await bodies.settle(context.signal.aborted ? HURRIED_MS : SETTLE_MS);
+      const [, number = ''] = (version?.product ?? '').split('/');
+      const exchanges = describeExchanges(table, { visits, entries: [...egress.entries], bodiesWanted: wanted });
+      return {
+        browser: { name: 'Chromium', version: number },
+        visits: visits.list(),
+        count: exchanges.length,
+        dropped: table.dropped,
+        exchanges: () => inOrder(exchanges),
+      };
+    },
+  };
+}
+
+/** `ended` resolves when none of the scripts is in flight; `check` is to be called whenever a request has ended. */
+function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): void; ended(): Promise<void> } {
+  let check = (): void => undefined;
+  return {
+    check: () => {
+      check();
+    },
+    ended: () =>
+      new Promise((resolve) => {
+        check = () => {
+          if (!table.drafts.some(isWorkerScriptInFlight)) resolve();
+        };
+        check();
+      }),
+  };
+}
+
+/** A worker's own script is requested by the page, without a loader; what it imports, and a service worker's script, by the worker. */
+function isWorkerScriptInFlight({ type, loaderId, target, end }: PendingExchange): boolean {
+  return end === undefined && type === 'Script' && (loaderId === '' || target.kind.endsWith('worker'));
+}
+
+/** The described ones are made as they are read: their number is bounded, their text less so. */
+async function* inOrder<T>(makers: readonly (() => T)[]): AsyncGenerator<Awaited<T>> {
+  for (const make of makers) yield await make();
+}

@@ -1,0 +1,92 @@
+import type { Page } from '@platen/kernel';
+import type { PageNavigationRecord } from './exchange.js';
+import type { ExchangeTable } from './exchange-table.js';
+import { redactUrl } from './redact-url.js';
+import { withTimeout } from './with-timeout.js';
+
+/** The page's main documents, as they come. */
+export interface Visits {
+  /** The one that is shown. */
+  readonly shown: string | undefined;
+  has(id: string): boolean;
+  stop(): Promise<void>;
+  list(): readonly PageNavigationRecord[];
+}
+
+/** When a document was asked for: seconds of the browser's clock, and since 1970. */
+interface DocumentStart {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly wallTime: number;
+}
+
+interface Visit {
+  readonly id: string;
+  readonly url: string;
+  readonly committedAt: number;
+  readonly start: DocumentStart | undefined;
+  title: string;
+  contentLoaded?: number;
+  loaded?: number;
+}
+
+const TITLE_MS = 1000;
+
+/** Where a page hangs, a visit has no title. */
+export function trackNavigations(page: Page, table: ExchangeTable): Visits {
+  const visits: Visit[] = [];
+  const readTitle = async (visit: Visit | undefined): Promise<void> => {
+    const title = await withTimeout(
+      TITLE_MS,
+      page.evaluate(() => document.title),
+    );
+    // The page may have gone on meanwhile.
+    if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
+  };
+  // Of a document that is no exchange, such as a `data:` URL, nothing else tells the beginning.
+  let asked: DocumentStart | undefined;
+  const listening = [
+    page.on('Network.requestWillBeSent', ({ requestId: id, loaderId, timestamp, wallTime }) => {
+      if (id === loaderId) asked = { id, timestamp, wallTime };
+    }),
+    page.on('Page.frameNavigated', ({ frame: { id, parentId, loaderId, url, urlFragment = '', unreachableUrl } }) => {
+      if (parentId !== undefined || id !== page.mainFrameId) return;
+      visits.push({
+        id: loaderId,
+        url: redactUrl(unreachableUrl ?? url + urlFragment),
+        committedAt: Date.now(),
+        title: '',
+        start: asked?.id === loaderId ? asked : undefined,
+      });
+    }),
+    page.on('Page.domContentEventFired', ({ timestamp }) => {
+      const visit = visits.at(-1);
+      if (visit) visit.contentLoaded = timestamp;
+    }),
+    page.on('Page.loadEventFired', ({ timestamp }) => {
+      const visit = visits.at(-1);
+      if (!visit) return;
+      visit.loaded = timestamp;
+      void readTitle(visit);
+    }),
+  ];
+  return {
+    get shown() {
+      return visits.at(-1)?.id;
+    },
+    has: (id) => visits.some((visit) => visit.id === id),
+    async stop() {
+      for (const stop of listening) stop();
+      await readTitle(visits.at(-1));
+    },
+    list: () => visits.map((visit) => describe(visit, table)),
+  };
+}
+
+function describe({ id, url, title, committedAt, start, contentLoaded, loaded }: Visit, table: ExchangeTable): PageNavigationRecord {
+  const document = table.drafts.find((pending) => pending.requestId === id) ?? start;
+  const since = (moment: number | undefined) =>
+    moment === undefined || !document ? undefined : Math.max(0, (moment - document.timestamp) * 1000);
+  const wallStart = new Date(document ? document.wallTime * 1000 : committedAt);
+  return { id, url, title, wallStart, contentLoadedMs: since(contentLoaded), loadedMs: since(loaded) };
+}

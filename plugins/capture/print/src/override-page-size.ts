@@ -1,0 +1,42 @@
+import type { Page } from '@platen/kernel';
+
+/**
+ * Takes the say over the paper from the page's `@page { size }` while it is printed: without that, Chromium turns the sheet to the
+ * orientation which the page names, whatever `preferCSSPageSize` says. The page's rules are as they were afterwards.
+ */
+export function overridePageSize(page: Page): Promise<void> {
+  return page.evaluate(fixInPage);
+}
+
+/** Runs in the page: closes over nothing. The page's own listeners have run when this one does. */
+function fixInPage(): void {
+  /** A named page is more specific than our rule: only what is not important yields to it. Sheets of other sites cannot be read. */
+  const importantRules = (sheet: CSSStyleSheet | CSSGroupingRule): CSSPageRule[] => {
+    let rules: readonly CSSRule[] = [];
+    try {
+      rules = Array.from(sheet.cssRules);
+    } catch {
+      return [];
+    }
+    return rules.flatMap((rule) => {
+      if (rule instanceof CSSPageRule) return rule.style.getPropertyPriority('size') === '' ? [] : [rule];
+      if (rule instanceof CSSImportRule) return rule.styleSheet === null ? [] : importantRules(rule.styleSheet);
+      return rule instanceof CSSGroupingRule ? importantRules(rule) : [];
+    });
+  };
+  const setPriority = (rules: readonly CSSPageRule[], priority: '' | 'important'): void => {
+    for (const { style } of rules) style.setProperty('size', style.getPropertyValue('size'), priority);
+  };
+  const ours = new CSSStyleSheet();
+  ours.replaceSync('@page { size: auto !important }');
+  let yielding: readonly CSSPageRule[] = [];
+  addEventListener('beforeprint', () => {
+    yielding = [...document.styleSheets, ...document.adoptedStyleSheets].flatMap(importantRules);
+    setPriority(yielding, '');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, ours];
+  });
+  addEventListener('afterprint', () => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== ours);
+    setPriority(yielding, 'important');
+  });
+}

@@ -1,0 +1,26 @@
+/** No link is longer: an address past Chromium's limit leads nowhere. */
+const LONGEST = 2 ** 22;
+
+/**
+ * Passes a PDF on, and takes the user and the password of the target's URL out of the links (ISO 32000-1, 12.6.4.7) that were resolved
+ * against it. Blanks behind each keep every object where the cross-reference table has it.
+ */
+export async function* stripLinkCredentials(chunks: AsyncIterable<Buffer>, target: string): AsyncGenerator<Buffer, void> {
+  const { username, password } = new URL(target);
+  const userinfo = `//${username}${password === '' ? '' : `:${password}`}@`.replace(/[()\\]/g, '\\$&');
+  const bare = (text: string) =>
+    text.replace(/\/URI \(((?:[^()\\]|\\.)*)\)/gs, (whole, uri: string) =>
+      uri.includes(userinfo) ? `/URI (${uri.replace(userinfo, '//')})`.padEnd(whole.length) : whole,
+    );
+  let held = '';
+  for await (const chunk of chunks) {
+    const text = bare(held + chunk.toString('latin1'));
+    const open = text.lastIndexOf('/URI (');
+    // One that is not at its end yet, or hardly begun.
+    const isOpen = open >= 0 && text.length - open < LONGEST && !/^\/URI \((?:[^()\\]|\\.)*\)/s.test(text.slice(open));
+    const end = isOpen ? open : Math.max(0, text.length - '/URI ('.length);
+    held = text.slice(end);
+    yield Buffer.from(text.slice(0, end), 'latin1');
+  }
+  yield Buffer.from(held, 'latin1');
+}

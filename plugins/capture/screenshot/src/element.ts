@@ -1,0 +1,159 @@
+import { PlatenError, type DeviceProfile, type Page, type Rect } from '@platen/kernel';
+import {
+  leaveBoxes,
+  restoreScroll,
+  measureElement,
+  prepareBeyondViewport,
+  clippedElementError,
+  waitForStableElement,
+  waitForStablePage,
+  showWhole,
+  isOutOfViewport,
+  type Shown,
+  type Size,
+  type View,
+} from '@platen/lib-page-layout';
+import type { Region } from './frame.js';
+import { FRAMES_DRAW_MS, MAX_VIEWPORT_SIDE } from './limits.js';
+import { measureShift, paintedOrigin } from './painted-origin.js';
+import { findScrollSegments, framesDrawn } from './scroll-segments.js';
+
+const KEY = 'image_selector';
+
+/** An element to be captured, and what puts the page back afterwards. */
+export interface OpenElement {
+  readonly region: Region;
+  leave(): Promise<void>;
+}
+
+/**
+ * Brings the element into view, in a viewport that is as high as it where need be, since what is out of view is not painted by itself.
+ * Where the element grows with the viewport it is captured in the original one, strip by strip; where none of it helps, beyond the viewport.
+ */
+export async function openElement(page: Page, selector: string): Promise<OpenElement> {
+  const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
+  const leave = () => restoreScroll(page, shown);
+  const flees = shown.scrolled && (await isOutOfViewport(page, selector));
+  if (shown.boxed && !shown.whole) return { region: await visibleRegion(page, selector), leave };
+  if (shown.whole && !flees) {
+    await framesDrawn(page, FRAMES_DRAW_MS);
+    return { region: await regionOf(page, selector, shown), leave };
+  }
+
+  await leave();
+  await prepareBeyondViewport(page);
+  const view = await waitForStablePage(page, { moved: true });
+  const region = { ...(await regionOf(page, selector, { view })), beyond: true };
+  const { width, deviceScaleFactor } = page.profile;
+  const inStrips = !flees && region.width * view.scale <= width && region.height * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
+  const segments =
+    inStrips && !(await page.evaluate(isFixed, selector))
+      ? [{ top: region.y, bottom: region.y + region.height, placed: false }]
+      : await findScrollSegments(page, region, view);
+  return { region: { ...region, segments }, leave };
+}
+
+async function showOf(page: Page, selector: string): Promise<Shown> {
+  const { width, height } = page.profile;
+  const element = { key: KEY, selector, boxed: 'shown' } as const;
+  let before: Rect | undefined;
+  const shown = await showWhole(page, element, (wanted, lack, rect) => {
+    if (lack.boxed && isBearable(wanted, page.profile)) return wanted;
+    if (lack.boxed && lack.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
+    // A wider viewport is another layout.
+    if (lack.width > 1 || !isBearable(wanted, page.profile)) return undefined;
+    before ??= rect;
+    return { width, height: wanted.height };
+  });
+  if (shown.boxed && !shown.whole) {
+    await page.setProfile({ width, height });
+    return { ...shown, view: await waitForStablePage(page, { moved: true }) };
+  }
+  if (before === undefined || isSameSize(before, shown.rect)) return shown;
+  await page.setProfile({ width, height });
+  await waitForStablePage(page, { moved: true });
+  return { ...shown, whole: false };
+}
+
+/** Of an element that a box crops in every viewport: what the page shows of it, in the box as it was scrolled. */
+async function visibleRegion(page: Page, selector: string): Promise<Region> {
+  await leaveBoxes(page);
+  const view = await waitForStablePage(page, { moved: true });
+  const region = await regionOf(page, selector, { view });
+  const seen = await page.evaluate(seenInBoxes, selector);
+  if (seen === null) throw clippedElementError({ key: KEY, selector });
+  return { ...region, width: Math.min(region.width, seen.width), height: Math.min(region.height, seen.height) };
+}
+
+function tooLargeToShow(selector: string, { width, height }: Size, { deviceScaleFactor }: DeviceProfile): PlatenError {
+  const needed = Math.ceil(Math.max(width, height) * deviceScaleFactor);
+  const less = deviceScaleFactor > 1 ? 'a lower "device_scale_factor", or for ' : '';
+  return new PlatenError(
+    'capture_too_large',
+    `"${KEY}" matched an element in a box that scrolls, and to show all of it the viewport would need ${String(needed)} device pixels on one side, more than the ${String(MAX_VIEWPORT_SIDE)} that the browser paints: ask for ${less}a smaller element, or for the whole page ("full_page"): ${selector}`,
+  );
+}
+
+function isBearable({ width, height }: Pick<Rect, 'width' | 'height'>, { deviceScaleFactor }: DeviceProfile): boolean {
+  return Math.max(width, height) * deviceScaleFactor <= MAX_VIEWPORT_SIDE;
+}
+
+function isSameSize(one: Rect, other: Rect): boolean {
+  return Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
+}
+
+/** Starts where the browser paints the element's box, and is as large as its rectangle is now, whole pixels counted up. */
+async function regionOf(page: Page, selector: string, { view }: { readonly view: View }): Promise<Region> {
+  const shift = await page.evaluate(measureShift, selector);
+  const now = await measureElement(page, { key: KEY, selector });
+  // One that was moved into the document and keeps moving may have gone a little further meanwhile.
+  const rect = { ...now, x: Math.max(now.x, view.left), y: Math.max(now.y, 0) };
+  const origin = paintedOrigin(rect, shift, await page.nativeScaleFactor());
+  const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
+  const inside =
+    origin.x >= view.x &&
+    origin.y >= view.y &&
+    origin.x + rect.width <= view.x + shown.width &&
+    origin.y + rect.height <= view.y + shown.height;
+  return { ...rect, x: origin.x - view.left, y: origin.y, zoom: page.profile.deviceScaleFactor, viewport: false, beyond: !inside };
+}
+
+/** Runs in the page: closes over nothing. Whether scrolling does not move it. */
+function isFixed(selector: string): boolean {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
+    if (getComputedStyle(element).position === 'fixed') return true;
+  }
+  return false;
+}
+
+/** Runs in the page: closes over nothing. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
+function seenInBoxes(selector: string): { width: number; height: number } | null {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const element = document.querySelector(selector);
+  if (element === null) return null;
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const seen = { left, top, right, bottom };
+  for (let box = above(element); box !== null && box !== document.body && box !== document.documentElement; box = above(box)) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const frame = box.getBoundingClientRect();
+    const inner = { left: frame.left + box.clientLeft, top: frame.top + box.clientTop };
+    if (['auto', 'scroll'].includes(overflowX)) {
+      seen.left = Math.max(seen.left, inner.left);
+      seen.right = Math.min(seen.right, inner.left + box.clientWidth);
+    }
+    if (['auto', 'scroll'].includes(overflowY)) {
+      seen.top = Math.max(seen.top, inner.top);
+      seen.bottom = Math.min(seen.bottom, inner.top + box.clientHeight);
+    }
+  }
+  // A margin may hang over the box.
+  const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
+  return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
+}

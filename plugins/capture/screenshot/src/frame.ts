@@ -1,0 +1,100 @@
+import { PlatenError, type ScreenshotOptions } from '@platen/kernel';
+import { fitSize, MAX_PIXELS } from '@platen/lib-page-layout';
+import type { PixelParams } from './params.js';
+import type { ScreenshotCaptureOptions } from './screenshot-capture.js';
+
+/** What is to be seen: a rectangle in CSS pixels, from where the document begins (`View.left`), as screenshots count. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the natural picture per CSS pixel. */
+  readonly zoom: number;
+  /** The page's viewport as it stands, which the browser captures without being given a rectangle. */
+  readonly viewport: boolean;
+  /** Some of it lies outside the viewport. */
+  readonly beyond: boolean;
+  /** What of it the browser paints only in view, from top to bottom. */
+  readonly segments?: readonly ScrollSegment[];
+}
+
+/** A strip of the document, in CSS pixels. */
+export interface ScrollSegment {
+  readonly top: number;
+  readonly bottom: number;
+  /** What is in it is animated by its place in the viewport. */
+  readonly placed: boolean;
+}
+
+type Clip = NonNullable<ScreenshotOptions['clip']>;
+
+/** One picture, decided. */
+export interface Frame {
+  /** Undefined: the viewport as it stands. */
+  readonly clip: Clip | undefined;
+  readonly beyond: boolean;
+  /** See `Region.visits`. */
+  readonly segments: readonly ScrollSegment[];
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface FrameRequest {
+  readonly region: Region;
+  readonly params: Pick<PixelParams, 'image_width' | 'image_height'>;
+  readonly deviceScaleFactor: number;
+}
+
+/**
+ * The rectangle and factor by which the browser itself makes the picture in the wanted size. Its size in pixels is
+ * round(clip size x clip scale x device scale factor), with fractions of CSS pixels counted: so the rectangle is
+ * derived from the wanted pixels, not the other way round.
+ */
+export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): Frame {
+  const exact = { width: region.width * region.zoom, height: region.height * region.zoom };
+  const { width, height, factor } = fitSize(exact, { width: params.image_width, height: params.image_height });
+  // A viewport that ends within a pixel is captured with a rectangle: without one, the browser repeats its first column at the end.
+  const asItIs = region.viewport && factor === 1 && isSame(exact.width, width) && isSame(exact.height, height);
+  const cropped = Math.max(0, Math.round((exact.width * factor - width) / 2));
+  const perPixel = 1 / (region.zoom * factor);
+  const clip = {
+    x: region.x + cropped * perPixel,
+    y: region.y,
+    width: width * perPixel,
+    height: height * perPixel,
+    scale: (region.zoom * factor) / deviceScaleFactor,
+  };
+  return { clip: asItIs ? undefined : clip, beyond: region.beyond, segments: region.segments ?? [], width, height };
+}
+
+/** Within what floating-point arithmetic leaves. */
+function isSame(exact: number, whole: number): boolean {
+  return Math.abs(exact - whole) < 1e-6;
+}
+
+/** Throws `capture_too_large` for a picture that the format, or this plugin, does not hold. */
+export function refuseTooLarge(
+  { width, height }: Frame,
+  { maxWidth = Infinity, maxHeight = Infinity, maxPixels = Infinity }: ScreenshotCaptureOptions,
+  type: string,
+): void {
+  const size = `the picture would be ${String(width)} x ${String(height)} pixels`;
+  const advice = 'ask for less with "image_width", "image_height", "device_scale_factor" or "image_selector"';
+  if (width > maxWidth || height > maxHeight) {
+    throw new PlatenError(
+      'capture_too_large',
+      `${size}, and ${type} holds at most ${String(maxWidth)} x ${String(maxHeight)}: ${advice}, or take another output type`,
+    );
+  }
+  if (width * height > maxPixels) {
+    throw new PlatenError(
+      'capture_too_large',
+      `${size}, more than the ${String(maxPixels)} in all that can be encoded as ${type}: ${advice}, or take another output type`,
+    );
+  }
+  if (width * height > MAX_PIXELS) {
+    throw new PlatenError('capture_too_large', `${size}, more than the ${String(MAX_PIXELS)} in all that a picture may have: ${advice}`);
+  }
+}

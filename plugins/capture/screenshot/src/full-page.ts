@@ -1,0 +1,81 @@
+import { contextKey, type Page, type RenderContext } from '@platen/kernel';
+import { growForContent, isInViewport, measureFirst, openDocument, waitForStablePage, type Extent } from '@platen/lib-page-layout';
+import { planFrame, refuseTooLarge, type Region } from './frame.js';
+import { FIRST_LOAD_MS } from './limits.js';
+import type { PixelParams } from './params.js';
+import { readCaptureOptions } from './screenshot-capture.js';
+import { findScrollSegments } from './scroll-segments.js';
+
+/** Whether the first of the two loads is over: another document, to which the page goes by itself, is not loaded again. */
+const FIRST_LOADED = contextKey<true>('pixels: first load');
+
+/**
+ * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
+ * lazy images load and sticky elements stand in their natural place. A page that does not scroll is not loaded again.
+ * Holds for every capture kind.
+ */
+export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
+  if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
+  const { page } = context;
+  context.setWaitReason('the first of the two loads of "full_page"');
+  await withTimeout(page.lifecycle.reached('load'), FIRST_LOAD_MS);
+  const extent = await measureFirst(page);
+  context.set(FIRST_LOADED, true);
+  if (isInViewport(page, extent)) return;
+  if (context.plan.capture.kind === 'screenshot') refuseHopeless(context, extent);
+  await growForContent(context, extent);
+  await context.renavigate();
+}
+
+/** The whole document as a region, with the viewport set to the height at which it is to be captured. */
+export async function openDocumentRegion(context: RenderContext<PixelParams>): Promise<Region> {
+  return documentRegion(context.page, await openDocument(context, { still: true }));
+}
+
+async function documentRegion(page: Page, extent: Extent): Promise<Region> {
+  const { width, height, scale } = extent;
+  const { profile } = page;
+  const view = await waitForStablePage(page, (await page.evaluate(scrollToTop)) ? { moved: true } : {});
+  const visible = { width: profile.width / scale, height: profile.height / scale };
+  const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
+  const zoom = profile.deviceScaleFactor * scale;
+  const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
+  // A browser that has the scale itself ends its boxes at whole pixels: one that counting up adds has nothing painted in it.
+  const snapped = profile.deviceScaleFactor === (await page.nativeScaleFactor());
+  const ended = (length: number) => (snapped ? Math.max(1, Math.round(length * zoom)) / zoom : length);
+  if (viewport) {
+    const end = ended(region.height);
+    return Math.abs(end - region.height) * zoom < 1e-6 ? region : { ...region, height: end, viewport: false };
+  }
+  if (width !== null) return { ...region, x: 0, width };
+  const whole = { ...region, height: ended(height) };
+  return { ...whole, segments: await findScrollSegments(page, whole, view) };
+}
+
+/** Runs in the page. Answers whether there was anything to scroll. */
+function scrollToTop(): boolean {
+  const scrolled = scrollX !== 0 || scrollY !== 0;
+  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+  return scrolled;
+}
+
+/** A page that is too large already is not loaded again to be refused afterwards. */
+function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { width, height, scale }: Extent): void {
+  const { deviceScaleFactor } = page.profile;
+  const size = { width: width ?? page.profile.width / scale, height };
+  const region = { x: 0, y: 0, ...size, zoom: deviceScaleFactor * scale, viewport: false, beyond: true };
+  refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
+}
+
+/** Waits no longer than that; what comes later is nobody's concern. */
+async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  try {
+    await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

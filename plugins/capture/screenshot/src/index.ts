@@ -1,0 +1,24 @@
+import { definePlugin, Stage } from '@platen/kernel';
+import { captureScreenshot } from './capture-screenshot.js';
+import { prepareFullPage } from './full-page.js';
+import { PIXEL_PARAMS, PIXEL_RULES } from './params.js';
+
+export type { PixelParams } from './params.js';
+export type { ScreenshotCapture, ScreenshotCaptureOptions } from './screenshot-capture.js';
+
+export default definePlugin({
+  name: 'screenshot',
+  captures: [{ kind: 'screenshot' }],
+  params: PIXEL_PARAMS,
+  rules: PIXEL_RULES,
+  planFor: { capture: 'screenshot' },
+  plan({ browser }) {
+    // A picture has the frames of other sites, which have processes of their own.
+    browser.scaled = true;
+  },
+  apply({ hooks }) {
+    // Before the wait conditions, which then hold for the second load.
+    hooks.waitFor.tapPromise({ name: 'screenshot', stage: Stage.first, for: { param: 'full_page' } }, prepareFullPage);
+    hooks.capture.for('screenshot').tapPromise('screenshot', captureScreenshot);
+  },
+});

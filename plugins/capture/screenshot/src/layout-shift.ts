@@ -1,0 +1,36 @@
+import type { ScrollSegment } from './frame.js';
+
+/** Runs in the page: closes over nothing. Remembers where everything stands that nothing is in, before the page is scrolled. */
+export function recordPositions(): void {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  // What is animated by its place moves within the page, not with it.
+  const placed = document
+    .getAnimations()
+    .filter(({ timeline }) => timeline !== null && !(timeline instanceof DocumentTimeline))
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null));
+  const anchored = (element: Element): boolean => ['fixed', 'sticky'].includes(getComputedStyle(element).position);
+  const places = new Map<Element, DOMRect>();
+  for (const element of all(document)) {
+    if (element.childElementCount > 0 || element.shadowRoot !== null || anchored(element)) continue;
+    if (placed.some((target) => target?.contains(element) === true)) continue;
+    const { x, y, width, height } = element.getBoundingClientRect();
+    if (width > 1 && height > 1) places.set(element, new DOMRect(x + scrollX, y + scrollY, width, height));
+  }
+  Reflect.set(globalThis, 'platenStrips', places);
+}
+
+/** Runs in the page: closes over nothing. By how much most of what stood in the strip, in CSS pixels of the document, stands further down. */
+export function measureLayoutShift({ top, bottom }: ScrollSegment): number {
+  const noted: unknown = Reflect.get(globalThis, 'platenStrips');
+  const heights = new Map<number, number>();
+  for (const [element, place] of noted instanceof Map ? noted : []) {
+    if (!(element instanceof Element && element.isConnected && place instanceof DOMRect)) continue;
+    const shared = Math.min(bottom, place.bottom) - Math.max(top, place.top);
+    if (shared <= 0) continue;
+    const by = Math.round((element.getBoundingClientRect().top + scrollY - place.top) * 64) / 64;
+    heights.set(by, (heights.get(by) ?? 0) + shared);
+  }
+  const [most = [0, 0]] = Array.from(heights).sort(([, one], [, other]) => other - one);
+  return most[0];
+}

@@ -1,0 +1,189 @@
+import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
+import {
+  pinFixedElements,
+  restoreScroll,
+  recordFixedElements,
+  settleAnimations,
+  waitForStablePage,
+  type View,
+} from '@platen/lib-page-layout';
+import type { Region, ScrollSegment } from './frame.js';
+import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS } from './limits.js';
+import { measureLayoutShift, recordPositions } from './layout-shift.js';
+
+/**
+ * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
+ * by its place in the viewport, which is to be in the middle of it.
+ */
+export async function findScrollSegments(page: Page, { y, height }: Region, view: View): Promise<readonly ScrollSegment[]> {
+  const viewHeight = page.profile.height / view.scale;
+  const shown = { top: view.y, bottom: view.y + viewHeight };
+  const isShown = ({ top, bottom, placed }: ScrollSegment) =>
+    placed ? (top + bottom) / 2 <= shown.top + viewHeight / 2 && top >= shown.top : top >= shown.top && bottom <= shown.bottom;
+  const spans = (await page.evaluate(paintedInView))
+    .filter((span) => !isShown(span))
+    .map((span) => ({ ...span, top: Math.max(span.top, y), bottom: Math.min(span.bottom, y + height) }))
+    .filter(({ top, bottom }) => bottom > top)
+    .sort((one, other) => one.top - other.top);
+  const most = viewHeight * Math.min(1, Math.max(TOGETHER, height / viewHeight / MOST_STRIPS));
+  const groups = spans.reduce<readonly Span[]>((segments, span) => {
+    const last = segments.at(-1);
+    if (last === undefined) return [span];
+    const reach = { top: Math.min(last.reach.top, span.reach.top), bottom: Math.max(last.reach.bottom, span.reach.bottom) };
+    const both = { top: last.top, bottom: Math.max(last.bottom, span.bottom), placed: last.placed || span.placed, reach };
+    const small = both.bottom - both.top <= most;
+    const together = both.placed ? small || span.top < last.bottom - 1 : span.top <= last.bottom;
+    return together ? [...segments.slice(0, -1), both] : [...segments, span];
+  }, []);
+  // Beside them, as far as they are painted out of view and gone from in view.
+  return groups.reduce<readonly ScrollSegment[]>((segments, { top, bottom, placed, reach }, index) => {
+    const from = Math.max(Math.min(top, reach.top), segments.at(-1)?.bottom ?? y);
+    const to = Math.min(Math.max(bottom, reach.bottom), groups[index + 1]?.top ?? y + height);
+    return [...segments, { top: from, bottom: to, placed }];
+  }, []);
+}
+
+/** What stands in a strip, and where it is painted as long as it is out of view. */
+interface Span extends ScrollSegment {
+  readonly reach: Omit<ScrollSegment, 'placed'>;
+}
+
+export interface ShownStrip {
+  /** By how many CSS pixels it lies further down than it did. */
+  readonly shift: number;
+  /** All of it; not where the page moves back as one scrolls after it. */
+  readonly inView: boolean;
+}
+
+/** Pictures of strips that are in view, with what is fixed to the window drawn where it is without scrolling. */
+export interface SegmentScroller extends AsyncDisposable {
+  /**
+   * Brings a strip into view, and waits until it is painted. Where a page moves as it is scrolled, as it does when its head becomes fixed
+   * and leaves the flow, a strip lies elsewhere then.
+   */
+  show(strip: ScrollSegment): Promise<ShownStrip>;
+}
+
+export async function startSegmentScroller(page: Page): Promise<SegmentScroller> {
+  const from = await page.evaluate(whereScrolled);
+  const ending = performance.now() + TOUR_WAITS_MS;
+  await recordFixedElements(page);
+  await page.evaluate(recordPositions);
+  const show = async (middle: number): Promise<void> => {
+    await page.evaluate(scrollToMiddle, middle);
+    await waitForStablePage(page, { moved: true });
+    await pinFixedElements(page);
+    await framesDrawn(page, Math.min(FRAMES_DRAW_MS, ending - performance.now()));
+    await waitForStablePage(page, { moved: true });
+    const leftMs = ending - performance.now();
+    if (leftMs > 0) await settleAnimations(page, { limitMs: Math.min(STRIP_SETTLES_MS, leftMs) });
+  };
+  return {
+    async show(strip) {
+      const middle = (strip.top + strip.bottom) / 2;
+      await show(middle);
+      const shift = await page.evaluate(measureLayoutShift, strip);
+      if (Math.abs(shift) < 1) return { shift: 0, inView: true };
+      await show(middle + shift);
+      const now = await page.evaluate(measureLayoutShift, strip);
+      return { shift: now, inView: await page.evaluate(isInView, { top: strip.top + now, bottom: strip.bottom + now }) };
+    },
+    [Symbol.asyncDispose]: () => restoreScroll(page, { from }),
+  };
+}
+
+/** As many frames of other sites as are in view have drawn, or the time is over. Those that are not in view say nothing. */
+export async function framesDrawn({ targets, evaluate }: Page, limitMs: number): Promise<void> {
+  const frames = targets.all.filter(({ kind }) => kind === 'iframe');
+  const wanted = frames.length === 0 ? 0 : Math.min(frames.length, await evaluate(countFramesInView));
+  if (wanted === 0 || limitMs <= 0) return;
+  await new Promise<void>((resolve) => {
+    const limit = setTimeout(resolve, limitMs);
+    let drawn = 0;
+    for (const frame of frames) {
+      drawsTwice(frame, limitMs).then(
+        () => {
+          drawn += 1;
+          if (drawn < wanted) return;
+          clearTimeout(limit);
+          resolve();
+        },
+        () => undefined,
+      );
+    }
+  });
+}
+
+function drawsTwice(frame: TargetSession, timeoutMs: number): Promise<unknown> {
+  const expression = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))';
+  return frame.send('Runtime.evaluate', { expression: addSourceUrl(expression), awaitPromise: true }, { timeoutMs });
+}
+
+function whereScrolled(): { x: number; y: number } {
+  return { x: scrollX, y: scrollY };
+}
+
+/** Runs in the page: closes over nothing. */
+function scrollToMiddle(middle: number): void {
+  scrollTo({ left: scrollX, top: middle - innerHeight / 2, behavior: 'instant' });
+}
+
+/** Runs in the page: closes over nothing. */
+function isInView({ top, bottom }: Omit<ScrollSegment, 'placed'>): boolean {
+  return top >= scrollY - 1 && bottom <= scrollY + innerHeight + 1;
+}
+
+/** Runs in the page: closes over nothing. In CSS pixels of the document. */
+function paintedInView(): Span[] {
+  const spans: Span[] = [];
+  const add = (element: Element): void => {
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    // Of what only counts visitors there is nothing to see.
+    const span = { top: top + scrollY, bottom: bottom + scrollY };
+    if (width > 1 && height > 1) spans.push({ ...span, placed: false, reach: span });
+  };
+  /** Where it stands once it has moved into its place. */
+  const addPlaced = (element: Element): void => {
+    const { top, bottom, width, height } = element.getBoundingClientRect();
+    const { transform, translate } = getComputedStyle(element);
+    const moved = new DOMMatrixReadOnly(transform).f + (parseFloat(translate.split(' ')[1] ?? '') || 0);
+    const half = (element instanceof HTMLElement ? element.offsetHeight : height) / 2;
+    const middle = (top + bottom) / 2 + scrollY - moved;
+    const reach = { top: top + scrollY, bottom: bottom + scrollY };
+    if (width > 1 && half > 0.5) spans.push({ top: middle - half, bottom: middle + half, placed: true, reach });
+  };
+  /** Of a frame whose document cannot be looked into, or holds such a frame. */
+  const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement): boolean => {
+    if (frame.contentWindow === null) return false;
+    return frame.contentDocument === null || holders(frame.contentDocument).length > 0;
+  };
+  const holders = (root: ParentNode): readonly Element[] => {
+    const frames = root.querySelectorAll<HTMLIFrameElement | HTMLObjectElement>('iframe, frame, object');
+    const shadows = Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot).filter((inner) => inner !== null);
+    return [...Array.from(frames).filter(isForeign), ...shadows.flatMap((inner) => holders(inner))];
+  };
+  const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  for (const frame of holders(document).filter(visible)) add(frame);
+  // What is transparent out of view is the reason to look at it in view.
+  const rootsIn = (root: ParentNode): ShadowRoot[] =>
+    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
+      .filter((inner) => inner !== null)
+      .flatMap((inner) => [inner, ...rootsIn(inner)]);
+  const placed = new Set<Element>();
+  for (const { timeline, effect } of [document, ...rootsIn(document)].flatMap((root) => root.getAnimations())) {
+    const subject: unknown = timeline === null ? undefined : Reflect.get(timeline, 'subject');
+    if (!(subject instanceof Element)) continue;
+    placed.add(subject);
+    if (effect instanceof KeyframeEffect && effect.target !== null) placed.add(effect.target);
+  }
+  for (const element of placed) addPlaced(element);
+  return spans;
+}
+
+/** Runs in the page: closes over nothing. */
+function countFramesInView(): number {
+  return Array.from(document.querySelectorAll('iframe')).filter((frame) => {
+    const { top, bottom, width } = frame.getBoundingClientRect();
+    return frame.contentDocument === null && width > 0 && top < innerHeight && bottom > 0;
+  }).length;
+}

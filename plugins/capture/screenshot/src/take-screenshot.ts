@@ -1,0 +1,88 @@
+import { Readable } from 'node:stream';
+import { PlatenError, type DeviceProfile, type Page } from '@platen/kernel';
+import type { Frame } from './frame.js';
+import { MIDDLE, SINGLE_CAPTURE_PIXELS, TILE_PIXELS } from './limits.js';
+import type { ScreenshotCapture, ScreenshotCaptureOptions } from './screenshot-capture.js';
+import { readHeader } from './png/chunks.js';
+import { stitchTiles } from './png/stitch.js';
+import { tagSrgb } from './png/tag-srgb.js';
+import { startSegmentScroller, type ShownStrip } from './scroll-segments.js';
+
+/** Takes the picture: in one piece, as the browser encodes it, or in tiles where it is large. */
+export async function takeScreenshot(page: Page, frame: Frame, options: ScreenshotCaptureOptions): Promise<ScreenshotCapture> {
+  const { width, height } = frame;
+  const tiled = width * height > SINGLE_CAPTURE_PIXELS || frame.segments.length > 0;
+  if (tiled && frame.clip !== undefined) {
+    return { format: 'png', data: Readable.from(stitchTiles(await shootTiles(page, frame))), width, height };
+  }
+  const { native: format, quality } = options;
+  if (format === undefined) return { format: 'png', data: tagSrgb(await shootPng(page, frame)), width, height };
+  const data = await page.screenshot({ format, ...place(frame), ...(quality === undefined ? {} : { quality }) });
+  return { format, data, width, height };
+}
+
+/** Those beyond the viewport first, with the page as it is; then those that must be in view. */
+async function shootTiles(page: Page, frame: Frame): Promise<readonly Buffer[]> {
+  const tiles = tilesOf(frame, page.profile);
+  const pictures: Buffer[] = [];
+  for (const [index, tile] of tiles.entries()) if (tile.segments.length === 0) pictures[index] = await shootPng(page, tile);
+  if (frame.segments.length === 0) return pictures;
+
+  await using scroller = await startSegmentScroller(page);
+  for (const [index, tile] of tiles.entries()) {
+    const [strip] = tile.segments;
+    if (strip === undefined) continue;
+    pictures[index] = await shootPng(page, asShown(tile, await scroller.show(strip)));
+  }
+  return pictures;
+}
+
+function asShown(tile: Frame, { shift, inView }: ShownStrip): Frame {
+  return tile.clip === undefined ? tile : { ...tile, beyond: tile.beyond || !inView, clip: { ...tile.clip, y: tile.clip.y + shift } };
+}
+
+/** Cuts a frame into strips of its full width; of one that must be in view, each part is no higher than the viewport, in CSS pixels. */
+export function tilesOf({ clip, segments, width, height }: Frame, viewport: Pick<DeviceProfile, 'width' | 'height'>): readonly Frame[] {
+  if (clip === undefined) return [];
+  const perPixel = clip.height / height;
+  const most = Math.max(1, Math.floor(TILE_PIXELS / width));
+  const asItIs = { rows: most, inView: false };
+  const seenAtOnce = Math.max(1, Math.min(most, Math.floor(viewport.height / perPixel)));
+  const inMiddle = Math.max(1, Math.floor(seenAtOnce * MIDDLE));
+  const tiles: Frame[] = [];
+  const cut = (
+    end: number,
+    { rows, inView, placed = false }: { readonly rows: number; readonly inView: boolean; readonly placed?: boolean },
+  ): void => {
+    for (let top = tiles.reduce((sum, tile) => sum + tile.height, 0); top < end; top += rows) {
+      const strip = Math.min(rows, end - top);
+      const y = clip.y + top * perPixel;
+      const shown = { top: y, bottom: y + strip * perPixel, placed };
+      const beyond = !inView || clip.width > viewport.width;
+      tiles.push({ clip: { ...clip, y, height: strip * perPixel }, beyond, segments: inView ? [shown] : [], width, height: strip });
+    }
+  };
+  const rowOf = (y: number) => Math.min(height, Math.max(0, (y - clip.y) / perPixel));
+  for (const { top, bottom, placed } of segments) {
+    cut(Math.floor(rowOf(top)), asItIs);
+    const whole = rowOf(bottom) - rowOf(top) <= seenAtOnce;
+    cut(Math.ceil(rowOf(bottom)), { rows: placed && !whole ? inMiddle : seenAtOnce, inView: true, placed });
+  }
+  cut(height, asItIs);
+  return tiles;
+}
+
+async function shootPng(page: Page, frame: Frame): Promise<Buffer> {
+  const data = await page.screenshot({ format: 'png', fast: true, ...place(frame) });
+  const { width, height } = readHeader(data);
+  if (width === frame.width && height === frame.height) return data;
+  throw new PlatenError('encode_failed', `the browser made a picture of ${sizeOf({ width, height })} where ${sizeOf(frame)} was asked for`);
+}
+
+function place({ clip, beyond }: Frame): { clip?: NonNullable<Frame['clip']>; beyondViewport?: boolean } {
+  return clip === undefined ? {} : { clip, beyondViewport: beyond };
+}
+
+function sizeOf({ width, height }: { readonly width: number; readonly height: number }): string {
+  return `${String(width)} x ${String(height)} pixels`;
+}

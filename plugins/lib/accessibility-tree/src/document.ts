@@ -1,0 +1,227 @@
+import type { Rect, Result } from '@platen/kernel';
+import { shouldYield, yieldToEventLoop } from './yielding.js';
+import { drawingsOf, type Drawing } from './drawing.js';
+import { around } from './rect.js';
+import { readStyle, type Style } from './style.js';
+
+type Snapshot = Result<'DOMSnapshot.captureSnapshot'>;
+type RawDocument = Snapshot['documents'][number];
+
+/** Where a DOM node stands on the page, in CSS pixels of its own document, scrolling added. */
+export interface Box {
+  readonly bounds: Rect;
+  /** Without the text that is generated in it, which may stick out: what its background fills. */
+  readonly border: Rect;
+  /** The text that is shown, of a text node. */
+  readonly text: string;
+  readonly style: Style;
+  /** What `zoom` makes of a pixel of its own, within its document. */
+  readonly zoom: number;
+  /** Rank of the layer that paints it. */
+  readonly order: number;
+  readonly stacking: boolean;
+  /** Relative to the border box and without transformations; undefined for text. */
+  readonly client: Rect | undefined;
+  /** Position and size of what is scrolled in it. */
+  readonly scroll: Rect | undefined;
+  readonly offset: Rect | undefined;
+}
+
+/** One node of the flat tree: what is slotted stands in its slot. */
+export interface DomNode {
+  readonly index: number;
+  /** -1: the document itself. */
+  readonly parent: number;
+  /** Index of the last node in its subtree: a document's nodes are in preorder. */
+  readonly end: number;
+  readonly kind: 'element' | 'text' | 'other';
+  /** In capitals. */
+  readonly tag: string;
+  readonly backendId: number;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Responds to clicks: by a listener, or by what it is. */
+  readonly clickable: boolean;
+  /** An option that is chosen. */
+  readonly selected: boolean;
+  /** A picture without transparent parts. */
+  readonly solid: boolean;
+  readonly drawing: Drawing;
+  /** Undefined where nothing of it is laid out. */
+  readonly box: Box | undefined;
+}
+
+export interface DomDocument {
+  readonly frameId: string;
+  readonly url: string;
+  readonly title: string;
+  readonly nodes: readonly DomNode[];
+  readonly byBackendId: ReadonlyMap<number, DomNode>;
+  readonly viewport: { readonly width: number; readonly height: number };
+  readonly scrolled: { readonly x: number; readonly y: number };
+  readonly content: { readonly width: number; readonly height: number };
+  /** Documents of frames in the same session: index in the snapshot by the owner element's index. */
+  readonly embedded: ReadonlyMap<number, number>;
+}
+
+const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+export interface SnapshotFacts {
+  /** The URLs of pictures without transparent parts. */
+  readonly solid: ReadonlySet<string>;
+  /** What the snapshot has for a CSS pixel where it counts in the browser's own. */
+  readonly unit: number;
+}
+
+/** Unpacks a snapshot's tables; one entry a frame of the session. */
+export async function readDocuments({ documents, strings }: Snapshot, { solid, unit }: SnapshotFacts): Promise<readonly DomDocument[]> {
+  const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
+  const style = createStyleReader(text);
+  const read: DomDocument[] = [];
+  for (const raw of documents) read.push(await readDocument(raw, { text, style, solid, unit }));
+  return read;
+}
+
+/** Reads each style once: most of a page's many thousand are alike. */
+function createStyleReader(text: Readers['text']): Readers['style'] {
+  const known = new Map<number, { readonly indices: readonly number[]; readonly style: Style }[]>();
+  return (indices) => {
+    let hash = 0;
+    for (const index of indices) hash = (Math.imul(hash, 31) + index) | 0;
+    const alike = known.get(hash) ?? [];
+    const found = alike.find((one) => isSame(one.indices, indices));
+    if (found !== undefined) return found.style;
+    const style = readStyle(indices.map(text));
+    known.set(hash, [...alike, { indices, style }]);
+    return style;
+  };
+}
+
+function isSame(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((index, at) => index === other[at]);
+}
+
+interface Readers extends SnapshotFacts {
+  readonly text: (index: number | undefined) => string;
+  readonly style: (indices: readonly number[]) => Style;
+}
+
+async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocument> {
+  const { text, solid, unit } = readers;
+  const boxes = await readBoxes(raw, readers);
+  const { nodeType = [], nodeName = [], backendNodeId = [], attributes = [], parentIndex = [] } = raw.nodes;
+  const clickable = new Set(raw.nodes.isClickable?.index);
+  const selected = new Set(raw.nodes.optionSelected?.index);
+  const { index: pictures = [], value: sources = [] } = raw.nodes.currentSourceURL ?? {};
+  const solids = new Set(pictures.filter((_, at) => solid.has(text(sources[at]))));
+  const ends = endsOf(parentIndex);
+  const tags = nodeName.map((name) => text(name).toUpperCase());
+  const drawings = drawingsOf(tags, parentIndex);
+  const nodes: DomNode[] = [];
+  const byBackendId = new Map<number, DomNode>();
+  for (let index = 0; index < nodeType.length; index += 1) {
+    if (shouldYield()) await yieldToEventLoop();
+    const type = nodeType[index];
+    const node: DomNode = {
+      index,
+      parent: parentIndex[index] ?? -1,
+      end: ends[index] ?? index,
+      kind: type === 1 ? 'element' : type === 3 ? 'text' : 'other',
+      tag: tags[index] ?? '',
+      backendId: backendNodeId[index] ?? 0,
+      attributes: readAttributes(attributes[index], text),
+      clickable: clickable.has(index),
+      selected: selected.has(index),
+      solid: solids.has(index),
+      drawing: drawings[index],
+      box: drawings[index] === 'pattern' ? undefined : boxes.get(index),
+    };
+    nodes.push(node);
+    byBackendId.set(node.backendId, node);
+  }
+  const { width, height } = nodes[0]?.box?.bounds ?? { width: 0, height: 0 };
+  const { index: owners = [], value: embedded = [] } = raw.nodes.contentDocumentIndex ?? {};
+  return {
+    frameId: text(raw.frameId),
+    url: text(raw.documentURL),
+    title: text(raw.title),
+    nodes,
+    byBackendId,
+    viewport: { width, height },
+    scrolled: { x: (raw.scrollOffsetX ?? 0) / unit, y: (raw.scrollOffsetY ?? 0) / unit },
+    content: { width: (raw.contentWidth ?? 0) / unit, height: (raw.contentHeight ?? 0) / unit },
+    embedded: new Map(owners.map((owner, at) => [owner, embedded[at] ?? -1])),
+  };
+}
+
+/** The last index of every node's subtree. */
+function endsOf(parents: readonly number[]): readonly number[] {
+  const ends = parents.map((_, index) => index);
+  for (let index = parents.length - 1; index > 0; index -= 1) {
+    const parent = parents[index] ?? -1;
+    if (parent >= 0) ends[parent] = Math.max(ends[parent] ?? 0, ends[index] ?? 0);
+  }
+  return ends;
+}
+
+function readAttributes(indices: readonly number[] = [], text: Readers['text']): ReadonlyMap<string, string> {
+  if (indices.length === 0) return NO_ATTRIBUTES;
+  const attributes = new Map<string, string>();
+  for (let at = 0; at < indices.length; at += 2) attributes.set(text(indices[at]), text(indices[at + 1]));
+  return attributes;
+}
+
+/**
+ * By node index. A node with several boxes (a first letter of its own, generated content and the text in it) has the one around them all; the
+ * first is the element's own.
+ */
+async function readBoxes(
+  { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
+  { text, style, unit }: Readers,
+): Promise<ReadonlyMap<number, Box>> {
+  const boxes = new Map<number, Box>();
+  const stacking = new Set(layout.stackingContexts.index);
+  const zoomOf = (node: number): number => {
+    for (let at: number | undefined = node; at !== undefined && at >= 0; at = parentIndex[at]) {
+      const known = boxes.get(at);
+      if (known !== undefined) return known.zoom;
+    }
+    return 1;
+  };
+  for (let at = 0; at < layout.nodeIndex.length; at += 1) {
+    if (shouldYield()) await yieldToEventLoop();
+    const node = layout.nodeIndex[at] ?? -1;
+    const earlier = boxes.get(node);
+    const bounds = toRect(layout.bounds[at], unit) ?? NOWHERE;
+    if (earlier !== undefined) {
+      boxes.set(node, { ...earlier, bounds: around(earlier.bounds, bounds), text: earlier.text + text(layout.text[at]) });
+      continue;
+    }
+    const own = style(layout.styles[at] ?? []);
+    boxes.set(node, {
+      bounds,
+      border: bounds,
+      text: text(layout.text[at]),
+      style: own,
+      // A text has its element's style.
+      zoom: zoomOf(parentIndex[node] ?? -1) * (nodeType[node] === 1 ? own.zoom : 1),
+      order: layout.paintOrders?.[at] ?? 0,
+      stacking: stacking.has(at),
+      client: toRect(layout.clientRects?.[at]),
+      scroll: toRect(layout.scrollRects?.[at]),
+      offset: toRect(layout.offsetRects?.[at]),
+    });
+  }
+  return boxes;
+}
+
+function toRect(numbers: readonly number[] | undefined, unit = 1): Rect | undefined {
+  if (numbers === undefined) return undefined;
+  // By index: destructuring would iterate, and there are four of these an element.
+  const x = numbers[0];
+  const y = numbers[1];
+  const width = numbers[2];
+  const height = numbers[3];
+  if (x === undefined || y === undefined || width === undefined || height === undefined) return undefined;
+  return { x: x / unit, y: y / unit, width: width / unit, height: height / unit };
+}

@@ -1,0 +1,144 @@
+import type { DomDocument, DomNode } from './document.js';
+import { roleOf, type AxNode } from './load-frames.js';
+import { shouldYield, yieldToEventLoop } from './yielding.js';
+import { isInteractive, speaksForContent } from './roles.js';
+import type { Visibility } from './visibility/visibility.js';
+import type { Cursor } from './tree-capture.js';
+
+export interface ActionSubject {
+  readonly document: DomDocument;
+  /** The nodes of the browser's tree that it does not ignore, by DOM id. */
+  readonly exposed: ReadonlyMap<number, AxNode>;
+  readonly ax: readonly AxNode[];
+  readonly visibility: Visibility;
+  /** By node index: those of image maps that lie on a picture. */
+  readonly areas: { has(index: number): boolean };
+}
+
+/** What is known of an element's surroundings. */
+interface Around {
+  /** A link or button above says it already. */
+  readonly said: boolean;
+  readonly pointer: boolean;
+  readonly editing: boolean;
+  /** Nothing in it can be reached. */
+  readonly inert: boolean;
+}
+
+const PAGE = new Set(['HTML', 'BODY', 'HEAD']);
+const NATIVE = new Set(['BUTTON', 'INPUT', 'SELECT', 'SUMMARY', 'TEXTAREA']);
+const PLUGINS = new Set(['OBJECT', 'EMBED']);
+/** They respond to clicks by what they are: that says nothing of a listener. */
+const INHERENT = new Set([...NATIVE, 'A', 'LABEL', 'OPTION', ...PLUGINS]);
+const TEXT_TYPES = new Set(['', 'text', 'search', 'email', 'url', 'tel', 'password', 'number']);
+/** Part of the window from which a box without a pointer of its own counts as the page itself. */
+const PAGE_SIZED = 0.9;
+
+/**
+ * Elements that a person can click, type into or focus and whose role does not say so, by node index. A container that listens for clicks on what
+ * is in it is none.
+ */
+export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<number, Cursor>> {
+  const { document } = subject;
+  const delegates = await countTargets(subject);
+  const isReachable = withinModal(subject);
+  const around: Around[] = [];
+  const actions = new Map<number, Cursor>();
+  for (const node of document.nodes) {
+    if (shouldYield()) await yieldToEventLoop();
+    const above = around[node.parent] ?? { said: false, pointer: false, editing: false, inert: false };
+    const role = roleOf(subject.exposed.get(node.backendId));
+    const said = above.said || speaksForContent(role);
+    const inert = above.inert || node.attributes.has('inert');
+    const { style } = node.box ?? {};
+    const editing = isEditable(node) ?? above.editing;
+    around[node.index] = { said, inert, editing, pointer: style === undefined ? above.pointer : style.pointer };
+    if (said || isInteractive(role) || inert || !isReachable(node)) continue;
+    // With an image that has a name, the browser leaves out the areas of its map.
+    if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
+    if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
+    const cursor = cursorOf({ node, above, subject, targets: delegates(node) });
+    if (cursor !== undefined) actions.set(node.index, cursor);
+  }
+  return actions;
+}
+
+interface Candidate {
+  readonly node: DomNode;
+  readonly above: Around;
+  readonly subject: ActionSubject;
+  /** How many elements in it can be used by themselves. */
+  readonly targets: number;
+}
+
+function cursorOf(candidate: Candidate): Cursor | undefined {
+  const { node, above } = candidate;
+  if (isEditable(node) === true && !above.editing) return 'editable';
+  if (node.attributes.has('disabled')) return undefined;
+  if (isNative(node)) return isTextField(node) ? 'editable' : node.attributes.get('type') === 'hidden' ? undefined : 'clickable';
+  if (node.box?.style.hittable === true && isClickable(candidate)) return 'clickable';
+  return Number.parseInt(node.attributes.get('tabindex') ?? '', 10) >= 0 ? 'focusable' : undefined;
+}
+
+/** A summary that is not that of a `details` does nothing. */
+function isNative({ tag, clickable }: DomNode): boolean {
+  return NATIVE.has(tag) && (tag !== 'SUMMARY' || clickable);
+}
+
+function isClickable({ node, above, subject, targets }: Candidate): boolean {
+  if (node.tag === 'LABEL') return !hasVisibleControl(node, subject);
+  if (node.tag === 'A' && node.attributes.has('href')) return true;
+  const pointer = node.box?.style.pointer === true && !above.pointer;
+  if (pointer) return true;
+  const listens = node.clickable && !above.editing && !INHERENT.has(node.tag);
+  return (listens || node.attributes.has('onclick')) && targets === 0 && !isPageSized(node, subject.document);
+}
+
+/** Undefined: as what is around it. */
+function isEditable({ attributes }: DomNode): boolean | undefined {
+  const value = attributes.get('contenteditable')?.toLowerCase();
+  if (value === undefined) return undefined;
+  if (value === 'false') return false;
+  return ['', 'true', 'plaintext-only'].includes(value) ? true : undefined;
+}
+
+function isTextField({ tag, attributes }: DomNode): boolean {
+  return tag === 'TEXTAREA' || (tag === 'INPUT' && TEXT_TYPES.has(attributes.get('type')?.toLowerCase() ?? ''));
+}
+
+function isPageSized({ box, index, end }: DomNode, { viewport }: DomDocument): boolean {
+  if (box === undefined || end - index < 2) return false;
+  return box.bounds.width >= viewport.width * PAGE_SIZED && box.bounds.height >= viewport.height * PAGE_SIZED;
+}
+
+/** A label whose check box is hidden stands for it. */
+function hasVisibleControl(label: DomNode, { document, exposed, visibility }: ActionSubject): boolean {
+  const id = label.attributes.get('for');
+  const within = document.nodes.slice(label.index + 1, label.end + 1).find(({ tag }) => NATIVE.has(tag));
+  const control = id === undefined ? within : document.nodes.find((node) => node.attributes.get('id') === id);
+  return control === undefined || (exposed.has(control.backendId) && visibility.own.has(control.index));
+}
+
+/** How many elements in a node can be used by themselves: links, buttons, and what has a pointer or a listener of its own. */
+async function countTargets({ document, exposed }: ActionSubject): Promise<(node: DomNode) => number> {
+  const before = [0];
+  for (const { index, backendId, box, clickable, kind, tag, parent } of document.nodes) {
+    if (shouldYield()) await yieldToEventLoop();
+    const pointer = box?.style.pointer === true && document.nodes[parent]?.box?.style.pointer !== true;
+    const isTarget =
+      isInteractive(roleOf(exposed.get(backendId))) || pointer || (clickable && kind === 'element' && !PAGE.has(tag) && !PLUGINS.has(tag));
+    before[index + 1] = (before[index] ?? 0) + (isTarget && kind === 'element' ? 1 : 0);
+  }
+  return ({ index, end }) => (before[end + 1] ?? 0) - (before[index + 1] ?? 0);
+}
+
+/** Behind an open modal dialog nothing can be reached: the browser says so, and takes it out of its tree. */
+function withinModal({ ax, document }: ActionSubject): (node: DomNode) => boolean {
+  const isModal = ax.some(({ ignoredReasons = [] }) => ignoredReasons.some(({ name }) => name === 'activeModalDialog'));
+  if (!isModal) return () => true;
+  const dialog = ax.find(
+    ({ ignored, properties = [] }) => !ignored && properties.some(({ name, value }) => name === 'modal' && value.value === true),
+  );
+  const root = document.byBackendId.get(dialog?.backendDOMNodeId ?? -1);
+  return ({ index }) => root !== undefined && index >= root.index && index <= root.end;
+}

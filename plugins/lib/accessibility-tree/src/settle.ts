@@ -1,0 +1,71 @@
+import type { DomDocument } from './document.js';
+import { shownText, type Draft } from './draft.js';
+import { shouldYield } from './yielding.js';
+import { isInteractive, isText } from './roles.js';
+
+/** A longer text is no name. */
+const MAX_NAME = 200;
+
+/** Names what has none, and drops what says a second time what the name of the node above says. */
+export function* settle(drafts: readonly Draft[], document: DomDocument): Generator<void, readonly Draft[]> {
+  if (drafts.length === 0) return drafts;
+  const all: Draft[] = [];
+  for (const draft of drafts) {
+    if (shouldYield()) yield;
+    if (!saysSomething(draft)) continue;
+    // Nodes of frames below are settled already.
+    const children =
+      draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
+        ? yield* settle(draft.children, document)
+        : draft.children;
+    const name = draft.name.trim() === '' && draft.cursor !== undefined ? nameOf(draft, children, document) : draft.name;
+    const settled = isRepeated(name, spoken(draft, children)) ? children.filter(({ role }) => !isText(role)) : children;
+    all.push(name === draft.name && settled === draft.children ? draft : { ...draft, name, children: settled });
+  }
+  return all;
+}
+
+/** Blank text says nothing, nor does a bullet. */
+function saysSomething({ role, name }: Draft): boolean {
+  if (role === 'ListMarker') return /[\p{L}\p{N}]/u.test(name);
+  return !isText(role) || collapse(name) !== '';
+}
+
+/** All that is in the node, taken together, is its name. */
+function isRepeated(name: string, children: readonly Draft[]): boolean {
+  if (!children.some(({ role }) => isText(role))) return false;
+  return compact(children.map((child) => child.name).join('')) === compact(name);
+}
+
+/** Of something that the browser gives no name: its text, what its attributes call it, or the name of the control that it stands for. */
+function nameOf(draft: Draft, inside: readonly Draft[], document: DomDocument): string {
+  const children = spoken(draft, inside);
+  if (children.some(({ role }) => !isText(role) && role !== 'image')) return '';
+  const text = collapse(children.map(({ name }) => name).join(' '));
+  if (text !== '') return text.length > MAX_NAME ? '' : text;
+  const { dom } = draft;
+  if (dom === undefined) return '';
+  const hidden = inside.filter((child) => !children.includes(child));
+  const called = ['aria-label', 'title', 'alt', 'placeholder'].map((name) => dom.attributes.get(name) ?? '');
+  const shown = shownText(
+    document,
+    dom,
+    hidden.flatMap((control) => control.dom ?? []),
+  );
+  const [own = ''] = [...called, shown, ...hidden.map(({ name }) => name)].map(collapse).filter((value) => value !== '');
+  return own.length > MAX_NAME ? `${own.slice(0, MAX_NAME).trimEnd()}…` : own;
+}
+
+/** What is in the node without the hidden control that a label stands for: that one has the label's text for its name. */
+function spoken({ dom, cursor }: Draft, children: readonly Draft[]): readonly Draft[] {
+  if (dom?.tag !== 'LABEL' || cursor === undefined) return children;
+  return children.filter(({ role, visible }) => visible || !isInteractive(role));
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function compact(text: string): string {
+  return text.replace(/\s+/g, '');
+}

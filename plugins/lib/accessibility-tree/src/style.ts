@@ -1,0 +1,250 @@
+import { flowOf } from './flow.js';
+import { Paint } from './paint.js';
+import { isFixedContainingBlock } from './visibility/containing-block.js';
+import { combine, parseRotate, parseTransform, type Linear } from './transform.js';
+
+const paint = new Paint();
+
+/** What is asked of every element's style, in this order. */
+export const STYLES = [
+  'display',
+  'flex-direction',
+  'flex-wrap',
+  'visibility',
+  'opacity',
+  'position',
+  'overlay',
+  'z-index',
+  'overflow-x',
+  'overflow-y',
+  'overflow-clip-margin',
+  'animation-name',
+  'direction',
+  'writing-mode',
+  'zoom',
+  'cursor',
+  'pointer-events',
+  'background-color',
+  'background-image',
+  'background-clip',
+  'background-repeat',
+  '-webkit-text-fill-color',
+  '-webkit-text-stroke-width',
+  'text-shadow',
+  'object-fit',
+  'border-top-left-radius',
+  'clip',
+  'clip-path',
+  'mask-image',
+  'mix-blend-mode',
+  'filter',
+  'backdrop-filter',
+  'transform',
+  'translate',
+  'rotate',
+  'scale',
+  'transform-style',
+  'backface-visibility',
+  'perspective',
+  'will-change',
+  'contain',
+  'padding-left',
+  'padding-top',
+  'padding-right',
+  'padding-bottom',
+] as const;
+
+type StyleName = (typeof STYLES)[number];
+
+type Overflow = 'visible' | 'clip' | 'scroll';
+
+/** A computed style as far as it decides what can be seen and clicked. Lengths in CSS pixels. */
+export interface Style {
+  readonly inline: boolean;
+  readonly flexible: boolean;
+  readonly visible: boolean;
+  /** What `filter` and a transparent mask leave of it counted. */
+  readonly opacity: number;
+  readonly position: string;
+  /** In the top layer: an open modal dialog or popover, or what fills the screen. Nothing that is around it holds, cuts or fades it. */
+  readonly topmost: boolean;
+  readonly zIndex: number;
+  readonly overflowX: Overflow;
+  readonly overflowY: Overflow;
+  /** An animation, which may have to begin yet, changes it. */
+  readonly animated: boolean;
+  /** By how much what sticks out of it is shown all the same, from its padding box. */
+  readonly clipMargin: number;
+  /** Its overflow goes to the left: a text from right to left, columns of such, or items from the right. */
+  readonly flowsLeft: boolean;
+  /** Its overflow goes upwards. */
+  readonly flowsUp: boolean;
+  /** Its lines run from top to bottom, or back. */
+  readonly vertical: boolean;
+  /** Its own, without what is around it. */
+  readonly zoom: number;
+  readonly pointer: boolean;
+  readonly hittable: boolean;
+  /** It paints a background of any kind. */
+  readonly painted: boolean;
+  /** Its background hides what is beneath, all over its box but the rounded corners. */
+  readonly opaque: boolean;
+  /** A picture hides what is beneath it if its pixels do. */
+  readonly fills: boolean;
+  /** Its text has a colour, an outline or a shadow. */
+  readonly inked: boolean;
+  /** Its background shows through its text (`background-clip: text`). */
+  readonly textured: boolean;
+  /** A length or a percentage. */
+  readonly radius: string;
+  readonly clip: string;
+  readonly clipPath: string;
+  /** Its box is the containing block of everything in it. */
+  readonly contains: boolean;
+  /** Turned or sheared: its bounding box is more than itself. */
+  readonly skewed: boolean;
+  /** Skewed, or mirrored: what it scrolls to may lie on any side. */
+  readonly turned: boolean;
+  readonly transform: Linear | undefined;
+  /** Not painted where it is turned away. */
+  readonly oneSided: boolean;
+  /** What is in it is turned with it in one space. */
+  readonly deep: boolean;
+  readonly padding: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+}
+
+/** Reads a style from its values in the order of `STYLES`. */
+export function readStyle(values: readonly string[]): Style {
+  const get = (name: StyleName): string => values[STYLES.indexOf(name)] ?? '';
+  const alpha = paint.alphaOf(get('background-color'));
+  const image = get('background-image');
+  const covers = coversWhatIsBeneath(get);
+  const flows = flowOf({
+    writingMode: get('writing-mode'),
+    direction: get('direction'),
+    display: get('display'),
+    flexDirection: get('flex-direction'),
+    flexWrap: get('flex-wrap'),
+  });
+  return {
+    inline: get('display') === 'inline',
+    flexible: /flex|grid/.test(get('display')),
+    visible: get('visibility') === 'visible',
+    opacity: paint.isTransparentImage(get('mask-image')) ? 0 : Number(get('opacity')) * paint.filterOpacity(get('filter')),
+    position: get('position'),
+    topmost: get('overlay') === 'auto',
+    zIndex: Number(get('z-index')) || 0,
+    ...overflowsOf(get),
+    animated: !['none', ''].includes(get('animation-name')),
+    flowsLeft: flows.left,
+    flowsUp: flows.up,
+    vertical: !['horizontal-tb', ''].includes(get('writing-mode')),
+    zoom: Number(get('zoom')) || 1,
+    pointer: get('cursor') === 'pointer',
+    hittable: get('pointer-events') !== 'none',
+    painted: alpha > 0 || image !== 'none',
+    opaque: covers && coversItsBox(get) && (alpha === 1 || paint.isOpaqueImage(image, get('background-repeat'))),
+    fills: covers && ['fill', 'cover'].includes(get('object-fit')),
+    inked:
+      paint.alphaOf(get('-webkit-text-fill-color')) > 0 || get('text-shadow') !== 'none' || pixels(get('-webkit-text-stroke-width')) > 0,
+    textured: /(^|,\s*)text\b/.test(get('background-clip')),
+    radius: get('border-top-left-radius'),
+    clip: get('clip'),
+    clipPath: get('clip-path'),
+    contains: isContainingBlock(get),
+    ...turnsOf(get),
+    transform: combine(parseRotate(get('rotate')), parseTransform(get('transform'))),
+    oneSided: get('backface-visibility') === 'hidden',
+    deep: get('transform-style') === 'preserve-3d' && !isFlattened(get),
+    padding: {
+      left: pixels(get('padding-left')),
+      top: pixels(get('padding-top')),
+      right: pixels(get('padding-right')),
+      bottom: pixels(get('padding-bottom')),
+    },
+  };
+}
+
+function overflowsOf(get: (name: StyleName) => string): Pick<Style, 'overflowX' | 'overflowY' | 'clipMargin'> {
+  return { overflowX: overflowOf(get, 'overflow-x'), overflowY: overflowOf(get, 'overflow-y'), clipMargin: clipMarginOf(get) };
+}
+
+/**
+ * What sticks out of a box with paint containment is not painted (CSS Containment 2). Neither that nor overflow is for the rows of a table, nor for ruby,
+ * which stands in a line.
+ */
+function overflowOf(get: (name: StyleName) => string, axis: 'overflow-x' | 'overflow-y'): Overflow {
+  const value = get(axis);
+  if (/^(ruby|table-(row|header|footer|column))/.test(get('display'))) return 'visible';
+  if (value === 'auto' || value === 'scroll') return 'scroll';
+  return value === 'hidden' || value === 'clip' || containsPaint(get) ? 'clip' : 'visible';
+}
+
+function containsPaint(get: (name: StyleName) => string): boolean {
+  return /paint|strict|content/.test(get('contain'));
+}
+
+/** CSS Overflow 4: not of boxes that scrolling by scripts moves. */
+function clipMarginOf(get: (name: StyleName) => string): number {
+  const clips = [get('overflow-x'), get('overflow-y')].some((value) => value === 'clip' || (value === 'visible' && containsPaint(get)));
+  return clips ? pixels(/[\d.]+px/.exec(get('overflow-clip-margin'))?.[0] ?? '') : 0;
+}
+
+function coversItsBox(get: (name: StyleName) => string): boolean {
+  return (
+    get('display') !== 'inline' &&
+    get('background-clip')
+      .split(/,\s*/)
+      .every((box) => box === 'border-box')
+  );
+}
+
+function coversWhatIsBeneath(get: (name: StyleName) => string): boolean {
+  return get('mix-blend-mode') === 'normal' && get('filter') === 'none' && get('mask-image') === 'none';
+}
+
+/** CSS Transforms 2, grouping properties: they make `preserve-3d` flat. */
+function isFlattened(get: (name: StyleName) => string): boolean {
+  return (
+    get('opacity') !== '1' ||
+    get('overflow-x') !== 'visible' ||
+    get('overflow-y') !== 'visible' ||
+    get('clip-path') !== 'none' ||
+    !coversWhatIsBeneath(get)
+  );
+}
+
+/** What waits out of sight is laid out meanwhile (`forceContentVisibility`), by containment of its own; motion paths are not asked for. */
+function isContainingBlock(get: (name: StyleName) => string): boolean {
+  return isFixedContainingBlock({
+    transform: get('transform'),
+    translate: get('translate'),
+    rotate: get('rotate'),
+    scale: get('scale'),
+    transformStyle: get('transform-style'),
+    perspective: get('perspective'),
+    filter: get('filter'),
+    backdropFilter: get('backdrop-filter'),
+    willChange: get('will-change'),
+    contain: get('contain'),
+    contentVisibility: 'visible',
+    offsetPath: 'none',
+  });
+}
+
+function turnsOf(get: (name: StyleName) => string): Pick<Style, 'skewed' | 'turned'> {
+  const [, a = '1', d = '1'] = /^matrix\(([^,]*),[^,]*,[^,]*,([^,]*),/.exec(get('transform')) ?? [];
+  const mirrors = Number(a) < 0 || Number(d) < 0 || get('scale').includes('-');
+  const skewed = isSkewed(get('transform')) || !['none', ''].includes(get('rotate'));
+  return { skewed, turned: skewed || mirrors };
+}
+
+function isSkewed(transform: string): boolean {
+  if (transform.startsWith('matrix3d')) return true;
+  const [, b = '0', c = '0'] = /^matrix\(([^)]*)\)$/.exec(transform)?.[1]?.split(',') ?? [];
+  return Math.abs(Number(b)) > 1e-6 || Math.abs(Number(c)) > 1e-6;
+}
+
+function pixels(length: string): number {
+  return Number.parseFloat(length) || 0;
+}

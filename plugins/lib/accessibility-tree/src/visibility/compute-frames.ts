@@ -1,0 +1,135 @@
+import type { DomDocument, DomNode } from '../document.js';
+import type { LoadedFrame } from '../load-frames.js';
+import { contentBox, MAIN, placeFrame, type Placement } from '../placement.js';
+import { intersect } from '../rect.js';
+import { seeAreas } from './image-maps.js';
+import { paintOrders } from './paint-order.js';
+import {
+  documentSurroundings,
+  lockedWindow,
+  NOTHING,
+  scrollableAxes,
+  computeDocument,
+  type DocumentPlace,
+  type Region,
+  type NodeVisibility,
+} from './regions.js';
+
+/** A frame where it stands on the page. */
+export interface SeenFrame {
+  readonly loaded: LoadedFrame;
+  readonly document: DomDocument;
+  readonly placement: Placement;
+  /** Its window. */
+  readonly window: Region;
+  /** Of the element that shows it. */
+  readonly opacity: number;
+  readonly skewed: boolean;
+  readonly owner: { readonly frame: SeenFrame; readonly node: DomNode } | undefined;
+  /** By node index; of nodes without a box, areas of image maps have one. */
+  readonly sights: ReadonlyMap<number, NodeVisibility>;
+  /** By node index, comparable across all frames. */
+  readonly orders: readonly number[];
+  readonly ranks: Ranks;
+}
+
+/** How a process's paint orders fit in between those of the process that shows it. */
+interface Ranks {
+  readonly base: number;
+  readonly step: number;
+}
+
+export interface SeeOptions {
+  /** A phone draws a page as small as it takes to show all of its width. */
+  readonly mobile: boolean;
+}
+
+/** Puts all frames in one place; parents come before their children. A frame whose element has gone is left out. */
+export async function computeFrames(frames: readonly LoadedFrame[], options: SeeOptions): Promise<readonly SeenFrame[]> {
+  const seen = new Map<string, SeenFrame>();
+  for (const loaded of frames) {
+    const frame = await seeFrame(loaded, seen, options);
+    if (frame !== undefined) seen.set(loaded.document.frameId, frame);
+  }
+  return [...seen.values()];
+}
+
+async function seeFrame(loaded: LoadedFrame, seen: ReadonlyMap<string, SeenFrame>, { mobile }: SeeOptions): Promise<SeenFrame | undefined> {
+  const { document, owner } = loaded;
+  if (owner === undefined) {
+    const view = { ...document.scrolled, ...document.viewport };
+    return complete(
+      loaded,
+      {
+        placement: MAIN,
+        fixed: { clip: view, scroller: undefined },
+        view,
+        opacity: 1,
+        skewed: false,
+        turned: false,
+        axes: { x: true, y: true },
+        locked: mobile ? undefined : lockedWindow(document, view),
+      },
+      { base: 0, step: 1 },
+    );
+  }
+  const frame = seen.get(owner.frameId);
+  const node = frame?.document.byBackendId.get(owner.backendId);
+  if (frame === undefined || node === undefined) return undefined;
+  const ranks =
+    frame.loaded.targetId === loaded.targetId
+      ? frame.ranks
+      : nestRanks(loaded, { base: frame.orders[node.index] ?? 0, step: frame.ranks.step });
+  return { ...(await complete(loaded, placeIn(document, { frame, node }), ranks)), owner: { frame, node } };
+}
+
+function placeIn(document: DomDocument, { frame, node }: { readonly frame: SeenFrame; readonly node: DomNode }): DocumentPlace {
+  const sight = frame.sights.get(node.index);
+  const axes = scrollableAxes(document, node);
+  if (sight === undefined)
+    return {
+      placement: frame.placement,
+      fixed: { clip: NOTHING, scroller: undefined },
+      view: NOTHING,
+      opacity: 0,
+      skewed: false,
+      turned: false,
+      axes,
+    };
+  const { box, shown, scroller, opacity, skewed, turned } = sight;
+  const view = (shown && intersect(contentBox(box, frame.placement), shown)) ?? NOTHING;
+  return {
+    placement: placeFrame(document, box, frame.placement),
+    fixed: { clip: view, scroller },
+    view,
+    opacity: box.style.visible ? opacity : 0,
+    skewed,
+    turned,
+    axes,
+  };
+}
+
+async function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): Promise<SeenFrame> {
+  const { document } = loaded;
+  const boxes = await computeDocument(document, documentSurroundings(document, at), at.placement);
+  const sights = [...boxes, ...seeAreas(document, boxes, at.placement)];
+  return {
+    loaded,
+    document,
+    placement: at.placement,
+    window: at.fixed,
+    opacity: at.opacity,
+    skewed: at.skewed,
+    owner: undefined,
+    sights: new Map(sights.map((sight) => [sight.node.index, sight])),
+    orders: paintOrders(document).map((order) => ranks.base + order * ranks.step),
+    ranks,
+  };
+}
+
+/** All of another process's layers come after the owner's and before the next, which is at least half a step away. */
+function nestRanks({ document }: LoadedFrame, owner: Ranks): Ranks {
+  const highest = document.nodes.reduce((most, { box }) => Math.max(most, box?.order ?? 0), 0);
+  const step = (0.4 * owner.step) / (highest + 2);
+  return { base: owner.base + step, step };
+}

@@ -1,0 +1,68 @@
+import type { Rect } from '@platen/kernel';
+import type { DomDocument, DomNode } from '../document.js';
+import { contentBox, withinContent, type Placement } from '../placement.js';
+import { intersect } from '../rect.js';
+import type { NodeVisibility } from './regions.js';
+
+/** Areas of image maps have no boxes of their own: each shows where it lies on the first picture that uses its map, of those that are seen if any is. */
+export function seeAreas({ nodes }: DomDocument, sights: readonly NodeVisibility[], placement: Placement): readonly NodeVisibility[] {
+  const areas = nodes.filter(({ tag }) => tag === 'AREA');
+  if (areas.length === 0) return [];
+  const pictures = new Map<string, NodeVisibility>();
+  for (const sight of sights) {
+    const map = sight.node.tag === 'IMG' ? usedMap(sight.node) : undefined;
+    if (map === undefined) continue;
+    const first = pictures.get(map);
+    if (first === undefined || (!isSeen(first) && isSeen(sight))) pictures.set(map, sight);
+  }
+  return areas.flatMap((node) => {
+    const picture = pictures.get(mapOf(node, nodes) ?? '');
+    const bounds = picture && boundsOn(picture, node, placement);
+    if (picture === undefined || bounds === undefined) return [];
+    return [{ ...picture, node, picture: picture.node, bounds, shown: picture.shown && intersect(bounds, picture.shown) }];
+  });
+}
+
+/** What follows the first `#`, whatever stands before it (HTML, rules for parsing a hash-name reference). */
+function usedMap({ attributes }: DomNode): string | undefined {
+  return /#(.+)$/s.exec(attributes.get('usemap') ?? '')?.[1];
+}
+
+function isSeen({ shown, box }: NodeVisibility): boolean {
+  return shown !== undefined && box.style.visible;
+}
+
+function mapOf({ parent }: DomNode, nodes: readonly DomNode[]): string | undefined {
+  for (let at = nodes[parent]; at !== undefined; at = nodes[at.parent]) if (at.tag === 'MAP') return at.attributes.get('name');
+  return undefined;
+}
+
+/** Undefined where nothing of it lies on the picture. */
+function boundsOn({ box }: NodeVisibility, { attributes }: DomNode, placement: Placement): Rect | undefined {
+  const content = contentBox(box, placement);
+  const shape = attributes.get('shape')?.toLowerCase() ?? 'rect';
+  if (shape === 'default') return content;
+  const around = boundsOfShape(shape, numbersIn(attributes.get('coords') ?? ''));
+  return around && intersect(withinContent(box, around, placement), content);
+}
+
+/** A list of numbers as HTML reads it: what is none counts as 0. */
+function numbersIn(coords: string): readonly number[] {
+  return coords
+    .split(/[\s,;]+/)
+    .filter((part) => part !== '')
+    .map((part) => Number.parseFloat(part) || 0);
+}
+
+/** In CSS pixels from the corner of the picture (HTML, image maps); undefined where the numbers make no shape. */
+function boundsOfShape(shape: string, numbers: readonly number[]): Rect | undefined {
+  const [a, b, c, d] = numbers;
+  if (a === undefined || b === undefined || c === undefined) return undefined;
+  if (shape.startsWith('circ')) return c > 0 ? { x: a - c, y: b - c, width: 2 * c, height: 2 * c } : undefined;
+  if (d === undefined || (shape.startsWith('poly') && numbers.length < 6)) return undefined;
+  const corners = shape.startsWith('poly') ? numbers : [a, b, c, d];
+  const across = corners.filter((_, at) => at % 2 === 0);
+  const down = corners.filter((_, at) => at % 2 === 1);
+  const [x, y] = [Math.min(...across), Math.min(...down)];
+  return { x, y, width: Math.max(...across) - x, height: Math.max(...down) - y };
+}

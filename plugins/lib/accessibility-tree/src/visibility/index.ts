@@ -1,0 +1,6 @@
+/** What decides whether a thing can be seen, by computed style alone: classes and functions that close over nothing, so that pages can run them. */
+export { flowOf } from '../flow.js';
+export { Paint } from '../paint.js';
+export { combine, isBackfacing, parseRotate, parseTransform, type Linear } from '../transform.js';
+export { ClipShape, type Clipped } from './clip-shape.js';
+export { isFixedContainingBlock, type ContainingBlockStyle } from './containing-block.js';

@@ -1,0 +1,121 @@
+import type { DomNode } from '../document.js';
+import { shouldYield, yieldToEventLoop } from '../yielding.js';
+import { contentBox, place } from '../placement.js';
+import { intersect, shrink } from '../rect.js';
+import { createOcclusionTest, type Painted } from './occlusion.js';
+import type { NodeVisibility } from './regions.js';
+import type { SeenFrame } from './compute-frames.js';
+
+/** What a person can see of a frame's nodes, by node index. */
+export interface Visibility {
+  /** Some of the node's own box is in sight, whether or not it paints anything. */
+  readonly own: ReadonlySet<number>;
+  /** Something that is painted in it is in sight. */
+  readonly content: ReadonlySet<number>;
+}
+
+/** Less opacity than that cannot be told from none. */
+const TRANSPARENT = 0.01;
+const OPAQUE = 0.99;
+/** What of its radius a rounded corner takes from the rectangle that fits into it. */
+const CORNER = 1 - Math.SQRT1_2;
+
+/** Elements that are laid out as text: a background has no effect on them. */
+const LINE_BREAKS = new Set(['BR', 'WBR']);
+const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
+
+/** Judges all frames together, since what is opaque in one covers what is in others. */
+export async function computeVisibility(frames: readonly SeenFrame[]): Promise<ReadonlyMap<SeenFrame, Visibility>> {
+  const isCovered = createOcclusionTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
+  const judged = new Map<SeenFrame, Visibility>();
+  for (const frame of frames) {
+    const own = new Set<number>();
+    const painted: NodeVisibility[] = [];
+    for (const sight of frame.sights.values()) {
+      if (shouldYield()) await yieldToEventLoop();
+      if (!isShown(sight) || isCovered(toPainted(sight, frame, sight.shown ?? sight.bounds))) continue;
+      own.add(sight.node.index);
+      if (paints(sight, frame)) painted.push(sight);
+    }
+    judged.set(frame, { own, content: withAncestors(painted, frame) });
+  }
+  return judged;
+}
+
+function isShown({ box, bounds, shown, opacity }: NodeVisibility): boolean {
+  return box.style.visible && opacity > TRANSPARENT && shown !== undefined && bounds.width > 0 && bounds.height > 0;
+}
+
+function paints({ node, box }: NodeVisibility, frame: SeenFrame): boolean {
+  const isText = box.text.trim() !== '' && (box.style.inked || isTextured(node, frame));
+  if (isText || node.kind === 'text' || LINE_BREAKS.has(node.tag)) return isText;
+  return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
+}
+
+/** A text without a colour shows the background that is cut out by it. */
+function isTextured(node: DomNode, { document }: SeenFrame): boolean {
+  for (let at: DomNode | undefined = node; at !== undefined; at = document.nodes[at.parent]) {
+    if (at.box?.style.textured === true && at.box.style.painted) return true;
+  }
+  return false;
+}
+
+/** The background of these is the document's. */
+function isCanvas({ tag }: DomNode): boolean {
+  return tag === 'HTML' || tag === 'BODY';
+}
+
+function withAncestors(sights: readonly NodeVisibility[], { document }: SeenFrame): ReadonlySet<number> {
+  const marked = new Set<number>();
+  for (const { node } of sights) {
+    for (let at: DomNode | undefined = node; at !== undefined && !marked.has(at.index); at = document.nodes[at.parent])
+      marked.add(at.index);
+  }
+  return marked;
+}
+
+function coversOf(frame: SeenFrame): readonly Painted[] {
+  return [...frame.sights.values()].flatMap((sight) => {
+    const { node, picture, box, bounds, shown, opacity, skewed } = sight;
+    const { clipPath, radius } = box.style;
+    const area = coveredBy(sight, frame);
+    if (
+      node.kind !== 'element' ||
+      picture !== undefined ||
+      area === undefined ||
+      opacity < OPAQUE ||
+      skewed ||
+      !/^(none$|inset)/.test(clipPath)
+    )
+      return [];
+    if (!isShown(sight) || isCanvas(node) || shown === undefined) return [];
+    const rect = intersect(shrink(area, CORNER * pixelsOf(radius, Math.min(bounds.width, bounds.height))), shown);
+    return rect === undefined ? [] : [toPainted(sight, frame, rect)];
+  });
+}
+
+/** What the element's background hides, or the picture in it. */
+function coveredBy({ node, box }: NodeVisibility, { placement }: SeenFrame): Painted['rect'] | undefined {
+  // Parts of a drawing have no background.
+  if (node.drawing === 'part') return undefined;
+  if (box.style.opaque) return place(box.border, placement);
+  return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
+}
+
+/** A frame whose document has a background covers what its window covers. */
+function canvasOf(frame: SeenFrame): readonly Painted[] {
+  const { document, owner, window, opacity, skewed, orders } = frame;
+  const [root] = document.nodes;
+  const isOpaque = document.nodes.some((node) => isCanvas(node) && node.box?.style.opaque === true);
+  if (owner === undefined || root === undefined || !isOpaque || opacity < OPAQUE || skewed) return [];
+  return window.clip.width > 0 ? [{ rect: window.clip, order: orders[0] ?? 0, scroller: window.scroller, frame, node: root }] : [];
+}
+
+function toPainted({ node, picture = node, scroller }: NodeVisibility, frame: SeenFrame, rect: Painted['rect']): Painted {
+  return { rect, order: frame.orders[picture.index] ?? 0, scroller, frame, node };
+}
+
+function pixelsOf(radius: string, side: number): number {
+  const number = Number.parseFloat(radius) || 0;
+  return Math.min(side / 2, radius.includes('%') ? (number / 100) * side : number);
+}

@@ -1,0 +1,18 @@
+import { PlatenError } from '@platen/kernel';
+
+/** Why a credential header does not let in. The names are counted by: there are no others. */
+export type CredentialFault = 'missing_credential' | 'wrong_credential';
+
+/** The 401 of a request whose header is missing or wrong; the answer needs a challenge beside it. `expected` is what to send. */
+export function credentialError(reason: CredentialFault, expected: string): PlatenError {
+  const text =
+    reason === 'missing_credential'
+      ? `credentials are required: send the header "Authorization: ${expected}"`
+      : `the "Authorization" header lets nobody in: send one, as "${expected}", with a credential of this server`;
+  return new PlatenError('unauthorized', text, { reason });
+}
+
+/** Health checks carry no credentials, and the answer holds counters only. */
+export function isHealthCheck({ method, path }: { readonly method: string; readonly path: string }): boolean {
+  return path === '/status' && (method === 'GET' || method === 'HEAD');
+}

@@ -1,0 +1,63 @@
+import type { Page } from '@platen/kernel';
+
+/** Milliseconds for the way down: some 200 heights of the viewport. */
+const WALK_MS = 8_000;
+/** Milliseconds that images and lazy frames which are still on their way get at the end of it. */
+const IMAGES_MS = 3_000;
+
+/**
+ * Scrolls from the top to the bottom of the document (of one that is written from top to bottom: from its first line to the last), one height of the viewport after the other, and back to the top, so that
+ * lazy images and what waits for its intersection with the viewport load; then waits for the images and lazy frames. Ends after 11 s at the latest,
+ * also on a page that grows with every step.
+ */
+export async function autoScroll(page: Page): Promise<void> {
+  await page.evaluate(walkInPage, { walkMs: WALK_MS, imagesMs: IMAGES_MS });
+}
+
+/** Runs in the page: closes over nothing. */
+async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; readonly imagesMs: number }): Promise<void> {
+  // A page that is not shown has no animation frames.
+  const frame = () =>
+    new Promise<void>((resolve) => {
+      const guard = setTimeout(resolve, 500);
+      requestAnimationFrame(() => {
+        clearTimeout(guard);
+        resolve();
+      });
+    });
+  const ending = performance.now() + walkMs;
+  const { writingMode } = getComputedStyle(document.body instanceof HTMLBodyElement ? document.body : document.documentElement);
+  const sideways = !writingMode.startsWith('horizontal');
+  const step = sideways ? innerWidth : innerHeight;
+  const { scrollingElement: root } = document;
+  const end = () => (sideways ? (root?.scrollWidth ?? 0) : (root?.scrollHeight ?? 0)) - step;
+  for (let at = 0; performance.now() < ending; at += step) {
+    const left = writingMode.endsWith('-rl') ? -at : at;
+    scrollTo({ ...(sideways ? { left, top: scrollY } : { left: scrollX, top: at }), behavior: 'instant' });
+    // What a step brings into view is told in the first frame, and asked for before the second.
+    await frame();
+    await frame();
+    if (at >= end()) break;
+  }
+  const lazy = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'));
+  const coming = [
+    ...Array.from(document.images).filter((image) => !image.complete && image.getClientRects().length > 0),
+    ...lazy.filter(({ contentDocument, src }) => contentDocument?.URL === 'about:blank' && !src.startsWith('about:')),
+  ];
+  const loaded = coming.map(
+    (element) =>
+      new Promise<void>((resolve) => {
+        for (const event of ['load', 'error']) {
+          element.addEventListener(
+            event,
+            () => {
+              resolve();
+            },
+            { once: true },
+          );
+        }
+      }),
+  );
+  await Promise.race([Promise.all(loaded), new Promise((resolve) => setTimeout(resolve, imagesMs))]);
+  scrollTo({ left: 0, top: 0, behavior: 'instant' });
+}

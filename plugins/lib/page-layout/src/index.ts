@@ -1,0 +1,11 @@
+export { ceilPixels, fitSize, type AskedSize, type Size } from './fit-size.js';
+export { leaveBoxes, restoreScroll, measureElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
+export type { Extent } from './measure-document.js';
+export { growForContent, isInViewport, MAX_PIXELS, measureFirst, openDocument } from './open-document.js';
+export { prepareBeyondViewport } from './prepare-beyond-viewport.js';
+export { pinFixedElements, recordFixedElements, unpinFixedElements, forceContentVisibility, type ShownDeferred } from './restyle-page.js';
+export { settleAnimations } from './settle-animations.js';
+export { waitForStableElement } from './wait-for-stable-element.js';
+export { waitForStablePage, type SettleOptions, type View } from './wait-for-stable-page.js';
+export { clippedElementError, showWhole, type Shown } from './show-whole.js';
+export { awaitDrawn, awaitDrawnFrame, forceContentVisibilityInFrames } from './force-content-visibility-in-frames.js';

@@ -1,0 +1,242 @@
+import { invalidParameter, PlatenError, type Page, type Rect } from '@platen/kernel';
+import { pinFixedElements, recordFixedElements, unpinFixedElements } from './restyle-page.js';
+import { waitForStablePage, type View } from './wait-for-stable-page.js';
+
+export interface ElementRequest {
+  /** The request key that names the element: for errors. */
+  readonly key: string;
+  readonly selector: string;
+}
+
+export interface Located {
+  readonly rect: Rect;
+  readonly view: View;
+  /** Where the window was scrolled to before it was shown, in CSS pixels. */
+  readonly from: { readonly x: number; readonly y: number };
+  /** It was not in sight, and was scrolled to. */
+  readonly scrolled: boolean;
+}
+
+/**
+ * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element that is not in sight as
+ * a whole is scrolled to the middle of the viewport and stays there: much is loaded, laid out and painted only where it can be seen
+ * (lazy images, frames of other sites, `content-visibility`, whatever waits for its intersection). Boxes that are fixed to the viewport
+ * stand where they stood.
+ */
+export async function locateElement(page: Page, { key, selector }: ElementRequest): Promise<Located> {
+  const found = await page.evaluate(findElement, selector);
+  if (found === 'invalid') throw invalidParameter(key, `"${key}" is not a valid CSS selector: ${selector}`);
+  if (found === 'missing') throw missing({ key, selector });
+  const { inSight, ...from } = found;
+  if (!inSight) await recordFixedElements(page);
+  const view = inSight ? await waitForStablePage(page, { selector, moved: true }) : await showElement(page, selector);
+  const rect = await measureElement(page, { key, selector });
+  const located = { rect, view, from, scrolled: !inSight };
+  return isWithin(rect, view) ? located : locateOutside(page, { key, selector, ...located });
+}
+
+/** What is laid out only in view may push the element out of it once more. */
+const SHOW_TRIES = 3;
+
+async function showElement(page: Page, selector: string): Promise<View> {
+  let view = await scrollToElement(page, selector);
+  for (let tries = 1; tries < SHOW_TRIES && (await isOutOfViewport(page, selector)); tries += 1)
+    view = await scrollToElement(page, selector);
+  return view;
+}
+
+/** Whether it is out of the viewport, at its end or as a whole, though it would fit. */
+export function isOutOfViewport(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate(strays, selector);
+}
+
+/** Scrolls it to the middle of the viewport, and waits for what comes. */
+export async function scrollToElement(page: Page, selector: string): Promise<View> {
+  await page.evaluate(centreElement, selector);
+  await waitForStablePage(page, { selector, moved: true });
+  await pinFixedElements(page, selector);
+  return waitForStablePage(page, { selector });
+}
+
+/** The window as it was, and with it what is fixed to it. */
+export async function restoreScroll(page: Page, { from }: Pick<Located, 'from'>): Promise<void> {
+  await unpinFixedElements(page);
+  await page.evaluate(scrollBack, from.x, from.y);
+}
+
+function isWithin({ x, y }: Rect, { left }: View): boolean {
+  return x >= left && y >= 0;
+}
+
+/** What begins left of the document or above it is painted nowhere, wherever one scrolls to: the page as a whole is moved for it. */
+async function locateOutside(page: Page, { key, selector, rect, view, from, scrolled }: ElementRequest & Located): Promise<Located> {
+  const by = { x: Math.max(0, Math.ceil(view.left - rect.x)), y: Math.max(0, Math.ceil(-rect.y)) };
+  await page.evaluate(movePage, selector, by);
+  const moved = await waitForStablePage(page, { moved: true });
+  const now = await measureElement(page, { key, selector });
+  // One that keeps moving may have gone a little further meanwhile.
+  const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
+  if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from, scrolled };
+  throw new PlatenError(
+    'selector_empty',
+    `"${key}" matched an element that lies left of the page or above it, where nothing can be seen: ${selector}`,
+  );
+}
+
+/** Its rectangle as it is now. Throws `selector_not_found`, and `selector_empty` where it has no area. */
+export async function measureElement(page: Page, { key, selector }: ElementRequest): Promise<Rect> {
+  const rect = await page.evaluate(rectOf, selector);
+  if (rect === null) throw missing({ key, selector });
+  if (rect === 'skipped') {
+    throw new PlatenError(
+      'selector_empty',
+      `"${key}" matched an element that the page does not lay out now, as within a closed <details>: ${selector}`,
+    );
+  }
+  if (rect.width <= 0 || rect.height <= 0) {
+    throw new PlatenError(
+      'selector_empty',
+      `"${key}" matched an element without area (${String(rect.width)} x ${String(rect.height)}): ${selector}`,
+    );
+  }
+  return rect;
+}
+
+function missing({ key, selector }: ElementRequest): PlatenError {
+  return new PlatenError('selector_not_found', `"${key}" matched nothing: ${selector}`);
+}
+
+/** Runs in the page: closes over nothing. Where the window is scrolled to, and whether all of the element can be seen so. */
+function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } {
+  let element: Element | null;
+  try {
+    element = document.querySelector(selector);
+  } catch {
+    return 'invalid';
+  }
+  if (element === null) return 'missing';
+  Reflect.set(globalThis, 'platenFrom', Number(document.timeline.currentTime));
+  Reflect.deleteProperty(globalThis, 'platenSeen');
+  const { left, top, right, bottom } = element.getBoundingClientRect();
+  const { offsetLeft: x = 0, offsetTop: y = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
+  let inSight = left >= x && top >= y && right <= x + width && bottom <= y + height;
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let box = above(element); box !== null; box = above(box)) {
+    if (box === document.documentElement || box === document.body) continue;
+    const { overflowX, overflowY } = getComputedStyle(box);
+    // Boxes that only the page can scroll are as they are to be shown.
+    const scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
+    if (!scrolls) continue;
+    const frame = box.getBoundingClientRect();
+    inSight &&= left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
+  }
+  return { x: scrollX, y: scrollY, inSight };
+}
+
+/**
+ * Runs in the page. In the middle, clear of bars at the edges. Boxes that hide what overflows them, and that only the page's own scripts
+ * scroll, stay where they are; those of the body are the window's.
+ */
+function centreElement(selector: string): void {
+  const element = document.querySelector(selector);
+  if (element === null) return;
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const boxes: { box: Element; left: number; top: number; fixedX: boolean; fixedY: boolean }[] = [];
+  for (let box = above(element); box !== null; box = above(box)) {
+    const { overflowX, overflowY } = getComputedStyle(box);
+    const { scrollLeft: left, scrollTop: top } = box;
+    const ofWindow = box === document.body || box === document.documentElement;
+    if (!ofWindow) boxes.push({ box, left, top, fixedX: overflowX === 'hidden', fixedY: overflowY === 'hidden' });
+  }
+  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
+  if (!(noted instanceof Map))
+    Reflect.set(globalThis, 'platenScrolls', new Map(boxes.map(({ box, left, top }) => [box, new DOMPoint(left, top)])));
+  element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  const { x, y, width: wide, height: high } = element.getBoundingClientRect();
+  Reflect.set(globalThis, 'platenSeen', new DOMRect(x + scrollX, y + scrollY, wide, high));
+
+  const strayed = boxes.filter(
+    ({ box, left, top, fixedX, fixedY }) => (fixedX && box.scrollLeft !== left) || (fixedY && box.scrollTop !== top),
+  );
+  for (const { box, left, top, fixedX, fixedY } of strayed) {
+    box.scrollTo({ behavior: 'instant', ...(fixedX ? { left } : {}), ...(fixedY ? { top } : {}) });
+  }
+  if (strayed.length === 0) return;
+  // Of the element only as much as its boxes show is brought to the middle.
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  const moveBy = (box: Element | Window, x: number, y: number): void => {
+    const [beforeX, beforeY] = [element.getBoundingClientRect().x, element.getBoundingClientRect().y];
+    box.scrollBy({ left: x, top: y, behavior: 'instant' });
+    const { x: nowX, y: nowY } = element.getBoundingClientRect();
+    [left, right, top, bottom] = [left + nowX - beforeX, right + nowX - beforeX, top + nowY - beforeY, bottom + nowY - beforeY];
+  };
+  for (const { box, fixedX, fixedY } of boxes) {
+    const frame = box.getBoundingClientRect();
+    moveBy(box, fixedX ? 0 : (left + right - frame.left - frame.right) / 2, fixedY ? 0 : (top + bottom - frame.top - frame.bottom) / 2);
+    if (fixedX) [left, right] = [Math.max(left, Math.min(frame.left, right)), Math.min(right, Math.max(frame.right, left))];
+    if (fixedY) [top, bottom] = [Math.max(top, Math.min(frame.top, bottom)), Math.min(bottom, Math.max(frame.bottom, top))];
+  }
+  const { offsetLeft = 0, offsetTop = 0, width = innerWidth, height = innerHeight } = visualViewport ?? {};
+  moveBy(window, (left + right - width) / 2 - offsetLeft, (top + bottom - height) / 2 - offsetTop);
+}
+
+/** Puts the boxes that the element is scrolled in to where they were. */
+export async function leaveBoxes(page: Page): Promise<void> {
+  await page.evaluate(scrollBoxesBack);
+}
+
+/** Runs in the page. */
+function scrollBoxesBack(): void {
+  const noted: unknown = Reflect.get(globalThis, 'platenScrolls');
+  for (const [box, place] of noted instanceof Map ? noted : []) {
+    if (box instanceof Element && place instanceof DOMPoint) box.scrollTo({ left: place.x, top: place.y, behavior: 'instant' });
+  }
+  Reflect.deleteProperty(globalThis, 'platenScrolls');
+}
+
+/** Runs in the page. */
+function strays(selector: string): boolean {
+  const rect = document.querySelector(selector)?.getBoundingClientRect();
+  if (rect === undefined) return false;
+  const out = rect.top < -1 || rect.bottom > innerHeight + 1;
+  return rect.height > innerHeight ? rect.top >= innerHeight || rect.bottom <= 0 : out;
+}
+
+/** Runs in the page. */
+function scrollBack(x: number, y: number): void {
+  scrollTo({ left: x, top: y, behavior: 'instant' });
+}
+
+/**
+ * Runs in the page. By a style sheet of our own, which no attribute and no observer tells of. What is fixed keeps to the root once
+ * that is moved, which then must be as high as the viewport.
+ */
+function movePage(selector: string, { x, y }: { readonly x: number; readonly y: number }): void {
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  let fixed = false;
+  for (let element = document.querySelector(selector); element !== null; element = above(element)) {
+    fixed ||= getComputedStyle(element).position === 'fixed';
+  }
+  const sheet = new CSSStyleSheet();
+  const height = fixed ? 'height: 100vh !important;' : '';
+  sheet.replaceSync(`:root { translate: ${String(x)}px ${String(y)}px !important; transition: none !important; ${height} }`);
+  document.adoptedStyleSheets.push(sheet);
+}
+
+function rectOf(selector: string): Rect | 'skipped' | null {
+  const element = document.querySelector(selector);
+  if (element === null) return null;
+  const { x, y, width, height } = element.getBoundingClientRect();
+  // What is skipped has the rectangle that it once had, or would have; what has no box at all has none.
+  if (width > 0 && height > 0 && !element.checkVisibility()) return 'skipped';
+  return { x: x + scrollX, y: y + scrollY, width, height };
+}

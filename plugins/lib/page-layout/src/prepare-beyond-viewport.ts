@@ -1,0 +1,33 @@
+import type { Page } from '@platen/kernel';
+import { adoptLasting, forceContentPainting } from './restyle-page.js';
+
+/**
+ * Prepares a page for being captured beyond its viewport: lays out what waits out of sight, and attaches backgrounds to their boxes that
+ * are attached to the viewport (`background-attachment: fixed`), since the browser paints those in the viewport only.
+ */
+export async function prepareBeyondViewport(page: Page): Promise<void> {
+  await forceContentPainting(page);
+  if (await page.evaluate(ruleAttached)) await adoptLasting(page);
+}
+
+/** Runs in the page: closes over nothing. Answers whether there are such backgrounds. */
+function ruleAttached(): boolean {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  const declaration = (element: Element, pseudo?: string): string | undefined => {
+    const { backgroundAttachment } = getComputedStyle(element, pseudo);
+    if (!backgroundAttachment.includes('fixed')) return undefined;
+    return `background-attachment: ${backgroundAttachment.replaceAll('fixed', 'scroll')} !important;`;
+  };
+  const rules = new Map<Element, string>();
+  for (const element of all(document)) {
+    const own = declaration(element);
+    const before = declaration(element, '::before');
+    const after = declaration(element, '::after');
+    if ((own ?? before ?? after) === undefined) continue;
+    const nested = `${before === undefined ? '' : `&::before { ${before} }`} ${after === undefined ? '' : `&::after { ${after} }`}`;
+    rules.set(element, `${own ?? ''} ${nested}`);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  return rules.size > 0;
+}

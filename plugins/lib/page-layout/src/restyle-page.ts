@@ -1,0 +1,205 @@
+import type { Page } from '@platen/kernel';
+import { provideNames, provideRuleText, type NameElements, type WriteRules } from './name-elements.js';
+
+/**
+ * Changes to how a page is drawn that its own observers do not see: style sheets of ours, in the document and its open shadow roots,
+ * whose rules name elements by their place, and follow it. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
+ * for the next lies in the world of our own scripts, where no page looks.
+ */
+
+/** Fixed boxes in fixed boxes in fixed boxes. */
+const MAX_DEPTH = 3;
+
+/** Remembers where fixed and sticky boxes stand, before the page is scrolled for a picture. */
+export async function recordFixedElements(page: Page): Promise<void> {
+  await page.evaluate(recordPositions);
+}
+
+/**
+ * Draws fixed and sticky boxes where they stood when they were noted, so that none covers what was scrolled to; of a box that was not
+ * fixed then, where it would have been. `around`: an element whose own boxes stay where they are.
+ */
+export async function pinFixedElements(page: Page, around?: string): Promise<void> {
+  await unpinFixedElements(page);
+  for (let depth = 0; depth < MAX_DEPTH; depth += 1) {
+    const { rules, more } = await page.evaluate(ruleAnchored, around ?? null);
+    if (rules > 0) await adopt(page, 'platenSheets');
+    if (!more) return;
+  }
+}
+
+/** Ends what `pinFixedElements` does. */
+export async function unpinFixedElements(page: Page): Promise<void> {
+  await page.evaluate(endRules, 'platenSheets');
+}
+
+/** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
+export async function forceContentPainting(page: Page): Promise<void> {
+  if (await page.evaluate(ruleDeferred)) await adoptLasting(page);
+}
+
+/** Makes a style sheet of the rules that a step has left in `platenRules`, a map from elements to declarations, for as long as the page lives. */
+export async function adoptLasting(page: Page): Promise<void> {
+  await adopt(page, null);
+}
+
+async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promise<void> {
+  await Promise.all([world.evaluate(provideNames), world.evaluate(provideRuleText), world.evaluate(adoptRules, list)]);
+}
+
+export interface ShownDeferred {
+  /** There are frames in a document in which something waited: they may have waited with it. */
+  readonly framed: boolean;
+  restore(): Promise<void>;
+}
+
+/**
+ * As `forceContentPainting`, until `restore` is called: what is read of a document's boxes does not depend on what was in view. `world`: where
+ * no page looks, in any document.
+ */
+export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Promise<ShownDeferred> {
+  const waiting = await world.evaluate(ruleDeferred);
+  if (!waiting) return { framed: false, restore: () => Promise.resolve() };
+  await adopt(world, 'platenDeferred');
+  return { framed: waiting === 'framed', restore: () => world.evaluate(endRules, 'platenDeferred') };
+}
+
+/** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
+function recordPositions(): void {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  const places = new Map<Node, DOMPoint>([[document, new DOMPoint(scrollX, scrollY)]]);
+  for (const element of all(document)) {
+    if (!['fixed', 'sticky'].includes(getComputedStyle(element).position)) continue;
+    const { x, y } = element.getBoundingClientRect();
+    places.set(element, new DOMPoint(x + scrollX, y + scrollY));
+  }
+  Reflect.set(globalThis, 'platenPlaces', places);
+}
+
+/** A fixed box that is moved holds those in it, whose place shows only then: `more`. */
+function ruleAnchored(around: string | null): { rules: number; more: boolean } {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  const places: unknown = Reflect.get(globalThis, 'platenPlaces');
+  const noted = places instanceof Map ? places : new Map<unknown, unknown>();
+  const placeOf = (node: Node): DOMPoint | undefined => {
+    const place: unknown = noted.get(node);
+    return place instanceof DOMPoint ? place : undefined;
+  };
+  const held = around === null ? null : document.querySelector(around);
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
+  // As soon as a rule of ours has ended: it moves on from where the rule held it.
+  const slides = (element: Element) =>
+    (scrollX !== from.x || scrollY !== from.y) &&
+    element.getAnimations().some((animation) => animation instanceof CSSTransition && animation.transitionProperty === 'translate');
+  // Lengths, percentages, and functions in which there may be functions.
+  const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
+  const rules = new Map<Element, string>();
+  let more = false;
+  const isHeld = (element: Element): boolean => {
+    for (let at = above(element); at !== null; at = above(at)) if (rules.get(at)?.startsWith('translate') === true) return true;
+    return false;
+  };
+  const ruleOf = (element: Element): string | undefined => {
+    const { position, translate } = getComputedStyle(element);
+    if (!['fixed', 'sticky'].includes(position) || (held !== null && element.contains(held))) return undefined;
+    const { x: left, y: top } = element.getBoundingClientRect();
+    if (position === 'fixed' && !noted.has(element)) noted.set(element, new DOMPoint(left + from.x, top + from.y));
+    const was = placeOf(element);
+    const by = was && new DOMPoint(was.x - left - scrollX, was.y - top - scrollY);
+    if (by !== undefined && Math.abs(by.x) < 0.5 && Math.abs(by.y) < 0.5 && !slides(element)) return undefined;
+    if (position === 'sticky') return 'position: relative !important; inset: auto !important;';
+    const inner = isHeld(element);
+    more ||= inner;
+    if (by === undefined || inner) return undefined;
+    const [x = '0px', y = '0px', ...z] = translate === 'none' ? [] : partsOf(translate);
+    const add = (part: string, length: number) => `calc(${part} + ${String(length / element.currentCSSZoom)}px)`;
+    return `translate: ${[add(x, by.x), add(y, by.y), ...z].join(' ')} !important; transition: none !important;`;
+  };
+  for (const element of all(document)) {
+    const rule = ruleOf(element);
+    if (rule !== undefined) rules.set(element, rule);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  return { rules: rules.size, more };
+}
+
+/** Answers whether there is anything that waits, and whether with frames beside it or in it. */
+function ruleDeferred(): boolean | 'framed' {
+  const all = (root: ParentNode): Element[] =>
+    Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
+  const rules = new Map<Element, string>();
+  const elements = all(document);
+  for (const element of elements) {
+    const { contentVisibility, contain } = getComputedStyle(element);
+    if (contentVisibility !== 'auto') continue;
+    // The containment that `auto` brings with it in view, too: margins and overflow stay as they are.
+    const others = contain.split(' ').filter((word) => !['none', 'content', 'layout', 'style', 'paint'].includes(word));
+    const containment = others.includes('strict') ? 'strict' : ['layout', 'style', 'paint', ...others].join(' ');
+    rules.set(element, `content-visibility: visible !important; contain: ${containment} !important;`);
+  }
+  Reflect.set(globalThis, 'platenRules', rules);
+  const framed = rules.size > 0 && elements.some(({ localName }) => ['iframe', 'frame', 'object', 'embed'].includes(localName));
+  return framed ? 'framed' : rules.size > 0;
+}
+
+/**
+ * `list`: where is kept what ends the style sheets; null: they last. An element that is named by its place is named anew when that changes,
+ * before the page is drawn.
+ */
+function adoptRules(list: string | null): void {
+  const isFunction = <F>(value: unknown): value is F => typeof value === 'function';
+  const [rules, nameElements, writeRules] = ['platenRules', 'platenNames', 'platenRuleText'].map<unknown>((name) =>
+    Reflect.get(globalThis, name),
+  );
+  if (!isFunction<NameElements>(nameElements) || !isFunction<WriteRules>(writeRules)) return;
+  const byRoot = new Map<Document | ShadowRoot, Map<Element, string>>();
+  for (const [element, rule] of rules instanceof Map ? rules : []) {
+    if (!(element instanceof Element) || typeof rule !== 'string') continue;
+    const root = element.getRootNode();
+    if (!(root instanceof Document || root instanceof ShadowRoot)) continue;
+    byRoot.set(root, (byRoot.get(root) ?? new Map<Element, string>()).set(element, rule));
+  }
+  const adopt = (root: Document | ShadowRoot, ruled: Map<Element, string>): (() => void) => {
+    const names = nameElements(root, ruled);
+    const named = new Set(Array.from(names, ([element, name]) => `${name} { ${ruled.get(element) ?? ''} }\n`));
+    const placed = Array.from(ruled).filter(([element]) => !names.has(element));
+    const sheet = new CSSStyleSheet();
+    let [parents, lost]: readonly [ReadonlySet<Node>, boolean] = [new Set(), false];
+    const write = (): void => {
+      const here = placed.filter(([element]) => element.getRootNode() === root);
+      const written = writeRules(new Map(here));
+      [parents, lost] = [written.parents, here.length < placed.length];
+      sheet.replaceSync([...named, written.text].join(''));
+    };
+    write();
+    root.adoptedStyleSheets.push(sheet);
+    const observer = new MutationObserver((records) => {
+      if (lost || records.some(({ target }) => parents.has(target))) write();
+      if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+    });
+    if (placed.length > 0) observer.observe(root, { childList: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      const at = root.adoptedStyleSheets.indexOf(sheet);
+      if (at >= 0) root.adoptedStyleSheets.splice(at, 1);
+    };
+  };
+  const ends = Array.from(byRoot, ([root, ruled]) => adopt(root, ruled));
+  if (list === null) return;
+  const passing: unknown = Reflect.get(globalThis, list);
+  const known: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  Reflect.set(globalThis, list, [...known, ...ends]);
+}
+
+function endRules(list: string): void {
+  const passing: unknown = Reflect.get(globalThis, list);
+  const ends: readonly unknown[] = Array.isArray(passing) ? passing : [];
+  for (const end of ends) if (typeof end === 'function') Reflect.apply(end, undefined, []);
+  Reflect.set(globalThis, list, []);
+}

@@ -1,0 +1,129 @@
+import { PlatenError, type Page, type Rect } from '@platen/kernel';
+import type { Size } from './fit-size.js';
+import { locateElement, measureElement, scrollToElement, type ElementRequest, type Located } from './locate-element.js';
+import type { View } from './wait-for-stable-page.js';
+
+export interface Shown extends Located {
+  /** All of it is in view. */
+  readonly whole: boolean;
+  /** It is larger than a box that it is scrolled in. */
+  readonly boxed: boolean;
+}
+
+/** CSS pixels that are missing for all of an element to be in view. */
+export interface MissingSize extends Size {
+  /** It is longer or wider than a box that it is scrolled in. */
+  readonly boxed: boolean;
+}
+
+export interface ShowRequest extends ElementRequest {
+  /** What becomes of an element that cannot be taken out of a box that scrolls: `capture_too_large`, or it is answered, as it can be shown. */
+  readonly boxed?: 'refused' | 'shown';
+}
+
+/** A box that takes only a part of what the viewport grows by (`80vh`) is as large as it must be after some steps. */
+const GROW_TRIES = 3;
+
+/**
+ * Brings all of an element into view: scrolls to it and, where it is larger than the viewport or than a box that it is scrolled in, gives
+ * the viewport the size that `grown` answers; undefined: it stays as it is. Throws what `locateElement` throws.
+ */
+export async function showWhole(
+  page: Page,
+  element: ShowRequest,
+  grown: (wanted: Size, lack: MissingSize, rect: Rect) => Size | undefined,
+): Promise<Shown> {
+  let located = await locateElement(page, element);
+  let lack = await lackOf(page, element, located);
+  let factor = { width: 1, height: 1 };
+  for (let tries = 0; tries < GROW_TRIES && !isWhole(lack) && factor.width + factor.height > 0; tries += 1) {
+    const { width, height } = page.profile;
+    const { scale } = located.view;
+    const wanted = {
+      width: width + Math.ceil(lack.width * factor.width * scale),
+      height: height + Math.ceil(lack.height * factor.height * scale),
+    };
+    const size = grown(wanted, lack, located.rect);
+    if (size === undefined) break;
+
+    if (size.width !== width || size.height !== height) await page.setProfile(size);
+    const view = await scrollToElement(page, element.selector);
+    located = { ...located, rect: await measureElement(page, element), view, scrolled: true };
+    const left = await lackOf(page, element, located);
+    factor = left.boxed ? growthNeeded(lack, left, { width: size.width - width, height: size.height - height }) : { width: 0, height: 0 };
+    lack = left;
+  }
+  const shown = { ...located, whole: isWhole(lack), boxed: lack.boxed };
+  if (element.boxed !== 'shown' && lack.boxed && !shown.whole) throw clippedElementError(element);
+  return shown;
+}
+
+/** CSS pixels that the viewport needs for one that the box is to gain; 0 on a side on which it gains next to nothing. */
+function growthNeeded(before: Size, after: Size, grown: Size): Size {
+  const needed = (side: 'width' | 'height'): number => {
+    const gained = before[side] - after[side];
+    return after[side] <= 1 || gained < grown[side] * 0.1 ? 0 : Math.max(1, grown[side] / gained);
+  };
+  return { width: needed('width'), height: needed('height') };
+}
+
+/** Up to the pixel that counting up may add. */
+function isWhole({ width, height }: MissingSize): boolean {
+  return width <= 1 && height <= 1;
+}
+
+export function clippedElementError({ key, selector }: ElementRequest): PlatenError {
+  return new PlatenError(
+    'capture_too_large',
+    `"${key}" matched an element that is larger than the box in which the page scrolls it, whatever the size of the viewport, so that it cannot be shown as a whole: ask for a smaller element, or for the box: ${selector}`,
+  );
+}
+
+async function lackOf(
+  page: Page,
+  { selector }: ElementRequest,
+  { rect, view }: { readonly rect: Rect; readonly view: View },
+): Promise<MissingSize> {
+  const boxed = await page.evaluate(lackInBoxes, selector, OVERHANG);
+  const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
+  const over = {
+    width: Math.max(rect.width - shown.width, rect.x + rect.width - view.x - shown.width),
+    height: Math.max(rect.height - shown.height, rect.y + rect.height - view.y - shown.height),
+  };
+  return {
+    width: Math.max(0, over.width, boxed.width),
+    height: Math.max(0, over.height, boxed.height),
+    boxed: boxed.width > 1 || boxed.height > 1,
+  };
+}
+
+/** Of its width: rows with negative margins hang over their boxes by as much on purpose, in every viewport. */
+const OVERHANG = 0.05;
+
+/** Runs in the page: closes over nothing. By how much the element is larger than the smallest of the boxes that it is scrolled in. */
+function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
+  const element = document.querySelector(selector);
+  const lack = { width: 0, height: 0 };
+  if (element === null) return lack;
+  const { width, height } = element.getBoundingClientRect();
+  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll';
+  const { position: own } = getComputedStyle(element);
+  let position = own;
+  const above = (child: Element): Element | null => {
+    const root = child.getRootNode();
+    return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  };
+  for (let box = above(element); box !== null && position !== 'fixed'; box = above(box)) {
+    const style = getComputedStyle(box);
+    // A box holds what is placed in it, or in what is placed in it.
+    if (position === 'absolute' && style.position === 'static') continue;
+    position = style.position;
+    const ofViewport =
+      box === document.documentElement || (box === document.body && getComputedStyle(document.documentElement).overflow === 'visible');
+    if (ofViewport) continue;
+    if (scrolls(style.overflowX)) lack.width = Math.max(lack.width, width - box.clientWidth);
+    if (scrolls(style.overflowY)) lack.height = Math.max(lack.height, height - box.clientHeight);
+  }
+  if (lack.width <= width * overhang) lack.width = 0;
+  return lack;
+}

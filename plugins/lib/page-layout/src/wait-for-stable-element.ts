@@ -1,0 +1,81 @@
+import type { Page } from '@platen/kernel';
+import { measureElement, scrollToElement, isOutOfViewport, type ElementRequest } from './locate-element.js';
+import { pinFixedElements } from './restyle-page.js';
+import { settleAnimations, spendSettling } from './settle-animations.js';
+import { waitForStablePage } from './wait-for-stable-page.js';
+import type { Shown } from './show-whole.js';
+
+/** Milliseconds for what scripts move. */
+const STILL_MS = 700;
+/** What carries it out of view may do so again as one scrolls after it. */
+const SETTLE_TRIES = 2;
+
+/**
+ * Waits until an element is shown as it stays, and, after it was scrolled to, stands still: for the transitions and animations of its own, in it
+ * and around it, and for those that the scrolling began elsewhere, as of a head that becomes less high; as far as they end by themselves
+ * soon. Answers where it is then. For pictures and films.
+ */
+export async function waitForStableElement(page: Page, element: ElementRequest, shown: Shown): Promise<Shown> {
+  const { selector } = element;
+  let settled = shown;
+  if (!shown.scrolled) {
+    const waited = shown.view.animated && (await settleAnimations(page, { selector }));
+    return waited ? { ...shown, rect: await measureElement(page, element) } : shown;
+  }
+  for (let tries = 0; tries < SETTLE_TRIES; tries += 1) {
+    const ended = await settleAnimations(page, { selector, moved: true });
+    const stopped = await spendSettling(page, (leftMs) => page.evaluate(standsStill, { selector, limitMs: Math.min(leftMs, STILL_MS) }));
+    if (!ended && !stopped) break;
+    const away = await isOutOfViewport(page, selector);
+    if (away) await scrollToElement(page, selector);
+    else await pinFixedElements(page, selector);
+    settled = { ...settled, view: await waitForStablePage(page), rect: await measureElement(page, element) };
+    if (!away) break;
+  }
+  return settled;
+}
+
+/** What goes into the page, as JSON. */
+interface StillRequest {
+  readonly selector: string;
+  readonly limitMs: number;
+}
+
+/** Runs in the page: closes over nothing. Waits until the element stands still, and answers for how many milliseconds. */
+async function standsStill({ selector, limitMs }: StillRequest): Promise<number> {
+  const element = document.querySelector(selector);
+  if (element === null) return 0;
+  const from = Number(Reflect.get(globalThis, 'platenFrom') ?? 0);
+  const started = performance.now();
+  const frame = () =>
+    Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
+  const rootsIn = (root: ParentNode): ShadowRoot[] =>
+    Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
+      .filter((inner) => inner !== null)
+      .flatMap((inner) => [inner, ...rootsIn(inner)]);
+  const isOurs = (target: Element) => element.contains(target) || target.contains(element);
+  const animated = [document, ...rootsIn(document)]
+    .flatMap((root) => root.getAnimations())
+    .some(({ effect, timeline, playState, playbackRate, startTime }) => {
+      if (!(effect instanceof KeyframeEffect) || effect.target === null || !(timeline instanceof DocumentTimeline)) return false;
+      return playState === 'running' && playbackRate > 0 && (isOurs(effect.target) || Number(startTime ?? Infinity) >= from);
+    });
+  const place = () => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return new DOMRect(x + scrollX, y + scrollY, width, height);
+  };
+  const isSame = (one: DOMRect, other: DOMRect) =>
+    (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
+  // What turns for ever never stands still.
+  const ending = animated ? 0 : started + limitMs;
+  const seen: unknown = Reflect.get(globalThis, 'platenSeen');
+  let last = seen instanceof DOMRect ? seen : place();
+  let same = isSame(last, place()) ? 2 : 0;
+  let waited = false;
+  for (; same < 2 && performance.now() < ending; waited = true) {
+    await frame();
+    same = isSame(last, place()) ? same + 1 : 0;
+    last = place();
+  }
+  return waited ? performance.now() - started : 0;
+}

@@ -1,4 +1,0 @@
-export { captureTree, type TreeCaptureOptions } from './capture-tree.js';
-export { inTurns, isOverdue } from './pace.js';
-export { ATTRIBUTES } from './tree-capture.js';
-export type { Cursor, TreeAttributes, TreeCapture, TreeFrame, TreeNode, TreeState } from './tree-capture.js';

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fragment, RenderPlan, ServerApi } from '@platen/kernel';
+import type { FlagValues } from '@platen/server';
+import type { Tier } from './license.js';
+import { allows, licenseStatusOf, type LicenseStatus } from './license-status.js';
+import type { Terms } from './terms.js';
+
+/** Something that is asked for and needs a higher tier. */
+export interface UnlicensedFeature {
+  /** As it is quoted: `"remove_modals"`, `"output_type" pdf`, `--server-cache`. */
+  readonly shown: string;
+  readonly tier: Tier;
+}
+
+/** By what a server is held now; undefined: nothing is locked. */
+type Held = Terms | undefined;
+
+/** The keys and the output type of a render that its server is not licensed for. */
+export function findUnlicensedParts(
+  { params, output }: RenderPlan,
+  kernel: ServerApi['kernel'],
+  terms: Held,
+): readonly UnlicensedFeature[] {
+  if (terms === undefined) return [];
+  const status = licenseStatusNow(terms);
+  const keys = [...kernel.schema.keys]
+    .filter(([key, { tier, fragment }]) => isUsed(params[key], fragment) && !allows(status, tier, key))
+    .map(([key, { tier }]) => ({ shown: `"${key}"`, tier }));
+  const owner = kernel.plugins.find(({ definition: { outputs = [] } }) => outputs.some(({ type }) => type === output.type));
+  const tier = owner?.definition.tier ?? 'free';
+  return allows(status, tier, output.type) ? keys : [{ shown: `"output_type" ${output.type}`, tier }, ...keys];
+}
+
+/** The start-up flags in force that the server is not licensed for. */
+export function findUnlicensedFlags({ flags, flagFragments, isGiven }: ServerApi, terms: Held): readonly UnlicensedFeature[] {
+  const used = Object.entries(flagFragments).filter(
+    ([name, { default: fallback = NOTHING }]) => isGiven(name) && !isDeepStrictEqual(flags[name], fallback),
+  );
+  return beyond(used, terms);
+}
+
+/** Those that a reload would put in force where they were not given. */
+export function addedFlags({ flagFragments, isGiven }: ServerApi, { flags, terms }: Reread): readonly UnlicensedFeature[] {
+  const added = Object.entries(flagFragments).filter(
+    ([name, { 'x-reloads': reloads, default: fallback }]) =>
+      reloads === true && flags[name] !== undefined && !isDeepStrictEqual(flags[name], fallback) && !isGiven(name),
+  );
+  return beyond(added, terms);
+}
+
+interface Reread {
+  readonly flags: FlagValues;
+  readonly terms: Held;
+}
+
+function beyond(flags: readonly (readonly [string, Fragment])[], terms: Held): readonly UnlicensedFeature[] {
+  if (terms === undefined) return [];
+  const status = licenseStatusNow(terms);
+  return flags
+    .map(([name, { 'x-tier': tier = 'free' }]) => ({ name, tier }))
+    .filter(({ name, tier }) => !allows(status, tier, name))
+    .map(({ name, tier }) => ({ shown: `--${name}`, tier }));
+}
+
+export function tierOf(terms: Held): Tier | undefined {
+  return terms && licenseStatusNow(terms).tier;
+}
+
+function licenseStatusNow({ license }: Terms): LicenseStatus {
+  return licenseStatusOf(license, Date.now());
+}
+
+/** `"a" needs the tier pro; "b" needs the tier enterprise`. */
+export function describeUnlicensed(locked: readonly UnlicensedFeature[]): string {
+  return locked.map(({ shown, tier }) => `${shown} needs the tier ${tier}`).join('; ');
+}
+
+/** The same with how the licence stands. */
+export function describeUnlicensedWithStatus(locked: readonly UnlicensedFeature[], terms: Held): string {
+  return `${describeUnlicensed(locked)}: ${terms === undefined ? '' : licenseStatusNow(terms).words}`;
+}
+
+/** Equal to no flag's value. */
+const NOTHING = Symbol('nothing');
+
+/** A key that says what holds without it asks for nothing. */
+function isUsed(value: unknown, { default: fallback }: Fragment): boolean {
+  const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
+  return !isEmpty && (fallback === undefined || !isDeepStrictEqual(value, fallback));
+}

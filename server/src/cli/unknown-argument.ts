@@ -1,0 +1,52 @@
+import type { Fragment } from '@platen/schema';
+import { isSwitch, SWITCH } from '../flags/flag-set.js';
+import type { Boot, Inventory } from './boot.js';
+import { UsageError } from './usage-error.js';
+
+type Keys = Pick<Inventory, 'keys' | 'loaded'>;
+
+/** `--with-storage @state.json`: an object is written as JSON, and where a flag takes it from a file, that flag is named. */
+export function refuseFiles(request: Readonly<Record<string, unknown>>, known: Keys): void {
+  for (const [key, value] of Object.entries(request)) {
+    if (typeof value !== 'string' || !value.startsWith('@') || !typesOf(known.keys[key] ?? {}).includes('object')) continue;
+    const option = key.replaceAll('_', '-');
+    const hint = flagForFile(key, known) ?? `\`platen help ${key}\` says more`;
+    throw new UsageError(`--${option} takes no @FILE: it takes ${valuesOf(known.keys[key] ?? {})}`, hint);
+  }
+}
+
+/** What to say of words that nobody knows what to do with, where the option before one might have been meant to take it. */
+export function unknownArgumentError(words: readonly string[], { strays, keys, loaded }: Pick<Boot, 'strays' | 'keys' | 'loaded'>) {
+  const found = words.find((word) => strays.has(word));
+  const option = found === undefined ? undefined : strays.get(found);
+  if (found === undefined || option === undefined) return undefined;
+  const key = option.replaceAll('-', '_');
+  // What is no request key is a flag, and of those only switches leave words.
+  if (isSwitch(keys[key] ?? SWITCH))
+    return new UsageError(`--${option} stands alone`, `leave "${found}" out, or write --${option}=${found}`);
+  const hint = flagForFile(key, { keys, loaded }) ?? 'a URL and at most one file stand by themselves';
+  return new UsageError(`"${found}" is no value of --${option}, which takes ${valuesOf(keys[key] ?? {})}`, hint);
+}
+
+/** An asset that a render may also start from has a flag of its name, which takes the file. */
+function flagForFile(key: string, { loaded }: Keys): string | undefined {
+  for (const { definition } of loaded) {
+    const asset = definition.assets?.find((declared) => declared.key === key);
+    if (asset === undefined || !Object.hasOwn(definition.flags ?? {}, asset.name)) continue;
+    return `--${asset.name} FILE starts from what is in a file; --${key.replaceAll('_', '-')} beside it returns what there is at the end`;
+  }
+  return undefined;
+}
+
+function valuesOf(fragment: Fragment): string {
+  if (fragment.enum !== undefined) return [...new Set(fragment.enum.map(String))].join(', ');
+  return typesOf(fragment)
+    .map((type) => WORDS[type] ?? type)
+    .join(' or ');
+}
+
+const WORDS: Readonly<Record<string, string>> = { boolean: 'true, false', object: 'an object, written as JSON' };
+
+function typesOf({ type = [] }: Fragment): readonly string[] {
+  return typeof type === 'string' ? [type] : type;
+}

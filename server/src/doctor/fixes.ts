@@ -1,0 +1,26 @@
+/** What to do about what is missing: commands, or a sentence where it takes a decision. */
+export interface Fixes {
+  readonly browser: string;
+  readonly ffmpeg: string;
+  readonly glyphs: string;
+  readonly packages: string;
+}
+
+/** In a clone, whose set-up installs what it can. */
+export const CLONE_FIXES: Fixes = {
+  browser: 'npm run setup',
+  ffmpeg: 'npm run setup -- --with-ffmpeg',
+  glyphs: 'npm run setup -- --fonts',
+  packages: 'npm ci',
+};
+
+/** In a trimmed build, where there is neither npm nor a set-up. */
+export const TRIMMED_FIXES: Fixes = {
+  browser: 'apt-get install chromium-headless-shell',
+  ffmpeg: 'apt-get install ffmpeg',
+  glyphs: 'apt-get install fonts-noto-cjk fonts-noto-color-emoji',
+  packages: 'make the trimmed build again, on a machine of this platform',
+};
+
+/** Where npm installed Platen from its packages. */
+export const INSTALLED_FIXES: Fixes = { ...TRIMMED_FIXES, packages: 'npm install' };

@@ -1,0 +1,50 @@
+import type { ServerResponse } from 'node:http';
+import type { PlatenError } from '@platen/kernel';
+import type { RequestState } from './request-state.js';
+
+/** The exchanges under way. */
+export interface ActiveRequests {
+  add(state: RequestState, response: ServerResponse): void;
+  /** The one that the response answers. */
+  of(response: ServerResponse): RequestState | undefined;
+  delete(state: RequestState): void;
+  /** The endpoint of each. */
+  endpoints(): readonly string[];
+  /** Ends the work behind all of them with the given error. */
+  abort(reason: PlatenError): void;
+  /** Resolves once none is left, or after the given milliseconds. */
+  idle(withinMs: number): Promise<void>;
+}
+
+export function createActiveRequests(): ActiveRequests {
+  const open = new Set<RequestState>();
+  const answering = new WeakMap<ServerResponse, RequestState>();
+  const waiting = new Set<() => void>();
+  return {
+    add(state, response) {
+      open.add(state);
+      answering.set(response, state);
+    },
+    of: (response) => answering.get(response),
+    delete(state) {
+      open.delete(state);
+      if (open.size === 0) for (const wake of waiting) wake();
+    },
+    endpoints: () => [...open].map(({ endpoint }) => endpoint),
+    abort(reason) {
+      for (const { controller } of open) controller.abort(reason);
+    },
+    idle(withinMs) {
+      if (open.size === 0) return Promise.resolve();
+      return new Promise((resolve) => {
+        const wake = () => {
+          clearTimeout(timer);
+          waiting.delete(wake);
+          resolve();
+        };
+        const timer = setTimeout(wake, withinMs);
+        waiting.add(wake);
+      });
+    },
+  };
+}

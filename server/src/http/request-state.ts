@@ -1,0 +1,66 @@
+import { PlatenError, type RenderPlan, type Timings } from '@platen/kernel';
+import type { ParameterizedContext } from 'koa';
+import type { CacheOutcome } from '../service/hooks.js';
+import type { RequestRecord } from '../service/record.js';
+import type { TraceContext } from './trace-context.js';
+
+/** What the server knows of one request while it is being answered. */
+export interface RequestState {
+  readonly id: string;
+  readonly trace?: TraceContext;
+  readonly startedAt: number;
+  /** Aborted when the client leaves or the server must stop. */
+  readonly controller: AbortController;
+  endpoint: string;
+  bytes: number;
+  /** Query parameters that were credentials. */
+  strip: readonly string[];
+  /** Whether a page of another site may send the request. */
+  allowsCrossSite: boolean;
+  mayPurgeAll: boolean;
+  identity?: string;
+  format?: string;
+  cache?: CacheOutcome;
+  plan?: RenderPlan;
+  timings?: Timings;
+  error?: PlatenError;
+}
+
+export type ServerContext = ParameterizedContext<RequestState>;
+
+export function createRequestState(id: string, trace?: TraceContext): RequestState {
+  return {
+    ...(trace === undefined ? {} : { trace }),
+    id,
+    startedAt: performance.now(),
+    controller: new AbortController(),
+    endpoint: 'other',
+    bytes: 0,
+    strip: [],
+    allowsCrossSite: false,
+    mayPurgeAll: false,
+  };
+}
+
+/** The exchange, over, as observers get it. */
+export function toRecord(state: RequestState, status: number): RequestRecord {
+  const { id, trace, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = state;
+  return {
+    id,
+    endpoint,
+    status: error?.code === 'client_closed' ? error.status : status,
+    bytes,
+    durationMs: performance.now() - startedAt,
+    ...(trace === undefined ? {} : { trace }),
+    ...(identity === undefined ? {} : { identity }),
+    ...(format === undefined ? {} : { format }),
+    ...(cache === undefined ? {} : { cache }),
+    ...(plan === undefined ? {} : { plan }),
+    ...(timings === undefined ? {} : { timings }),
+    ...(error === undefined ? {} : { code: error.code, error }),
+  };
+}
+
+export function clientClosed(cause?: unknown): PlatenError {
+  return new PlatenError('client_closed', 'the client left before its answer was whole', cause === undefined ? {} : { cause });
+}

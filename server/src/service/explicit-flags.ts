@@ -1,0 +1,31 @@
+import type { Kernel } from '@platen/kernel';
+import { collectFlags } from '../flags/flag-set.js';
+import type { FlagValues } from './hooks.js';
+
+/** Which start-up flags have a value that is in force. */
+export interface ExplicitFlags {
+  has(flag: string): boolean;
+  /** Other values are in force from now on, of those flags that do not take a restart. */
+  follow(flags: FlagValues): void;
+}
+
+/** A secret that is no longer given counts on: its owner keeps the former one until a restart. */
+export function createGivenFlags({ plugins }: Pick<Kernel, 'plugins'>, flags: FlagValues): ExplicitFlags {
+  const flagSet = collectFlags(plugins);
+  const given = new Set(Object.keys(flags).filter((name) => isGiven(flags[name])));
+  return {
+    has: (flag) => given.has(flag),
+    follow(next) {
+      for (const { name, fragment } of flagSet.values()) {
+        if (fragment['x-reloads'] !== true) continue;
+        if (isGiven(next[name])) given.add(name);
+        else if (fragment['x-secret'] !== true) given.delete(name);
+      }
+    },
+  };
+}
+
+/** A switch that is off and an empty list are as good as none. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { coalesceRuns } from '../../kernel/src/coalesce-runs.js';
+
+it('work that is asked for while it is under way is done once more, however often it was asked for', async () => {
+  const ends: (() => void)[] = [];
+  const ask = coalesceRuns(() => new Promise((resolve) => ends.push(resolve)));
+  ask();
+  ask();
+  ask();
+  expect(ends).toHaveLength(1);
+  ends[0]?.();
+  await expect.poll(() => ends.length).toBe(2);
+  ends[1]?.();
+  await new Promise(setImmediate);
+  expect(ends).toHaveLength(2);
+  ask();
+  expect(ends).toHaveLength(3);
+});
