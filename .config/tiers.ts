@@ -36,7 +36,7 @@ export const TIERS = {
     'test/server/cli/{assert-no-command,assert-outputs,grace-period,output-type,packing,read-target,watch-flags}.test.ts',
   ],
 
-  /** Whole builds and installations, load, long films, corpora kept apart from the work on them: `.ci/run` adds them. */
+  /** Whole builds and installations, load, every encoder at length, corpora kept apart from the work on them: `.ci/run` adds them. */
   slow: [
     'test/{pack-all,server/deploy}.test.ts',
     'test/{plugin-template,server/trim,setup}/**/*.test.ts',
@@ -44,9 +44,10 @@ export const TIERS = {
     'test/security/{network,process}.test.ts',
     'test/plugins/asset/storage/deepest.test.ts',
     'test/plugins/capture/exchanges/{cost,slow-session}.test.ts',
-    'test/plugins/capture/frames/{second-take,timing}.test.ts',
+    'test/plugins/capture/frames/{area,second-take,timing}.test.ts',
+    'test/plugins/lib/ffmpeg/encode-film.test.ts',
     'test/plugins/lib/tree/large.test.ts',
-    'test/plugins/output/{http-films,recorders-of-failures,status-while-encoding}.test.ts',
+    'test/plugins/output/{animated,film-render,http-films,odd-hosts,recorders-of-failures,status-while-encoding,still,video}.test.ts',
     'test/plugins/output/markdown/generated.test.ts',
     'test/plugins/page/adblock/lists.test.ts',
     'test/plugins/page/modals/held-out.test.ts',
