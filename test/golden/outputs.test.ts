@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSite, type Site } from '../helpers/site.js';
 import { readHar } from '../plugins/capture/network/har-prober.js';
 import { decodePicture, type Picture } from '../plugins/capture/pictures.js';
-import { decodeFilm } from '../plugins/output/decode-film.js';
+import { decodeVideo } from '../plugins/output/decode-film.js';
 import { AVIFDEC, decodeStill, DJXL, ffmpeg } from '../plugins/output/decode-still.js';
 import { inspectPdf } from '../plugins/output/pdf/inspect-pdf.js';
 import { readTrace } from '../plugins/output/trace/read-trace.js';
@@ -176,7 +176,7 @@ async function decodeFirst(bytes: Buffer): Promise<readonly Uint8Array[]> {
 }
 
 async function decodeEnds(bytes: Buffer, extension: string): Promise<readonly Uint8Array[]> {
-  const { width, height, frames } = await decodeFilm(bytes, extension);
+  const { width, height, frames } = await decodeVideo(bytes, extension);
   expect([width, height, frames.length]).toEqual([400, 300, 2]);
   return frames;
 }
