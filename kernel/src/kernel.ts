@@ -29,13 +29,13 @@ export function createKernel(options: KernelOptions): Kernel {
   const own = createSelfListeners();
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
   const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
-  const rules: Parameters<typeof createOutbound>[0] = {
+  const filters: Parameters<typeof createOutbound>[0] = {
     guards: [own.filterAddress],
     addressFilters: [],
     hostFilters: [],
     allowRules: [],
-    authorities,
   };
+  const rules = { ...filters, authorities };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);

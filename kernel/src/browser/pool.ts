@@ -64,19 +64,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const mayWarm = () => slots.waiting === 0 && slots.busy < capacity;
   const find = () => findBrowsers(options);
   const whyNone = () => faultOfNamed(options);
-  const manager = new BrowserManager({
-    find,
-    whyNone,
-    egress,
-    log,
-    noSandbox,
-    certificates,
-    warm,
-    mayWarm,
-    memoryLimit,
-    heartbeatMs,
-    idleMs,
-  });
+  const limits = { warm, mayWarm, memoryLimit, heartbeatMs, idleMs };
+  const manager = new BrowserManager({ find, whyNone, egress, log, noSandbox, certificates, ...limits });
   const work = createPendingTasks();
   const contexts = new Set<PageContext>();
   const parts: PoolParts = { manager, work, contexts, recycleAfter };

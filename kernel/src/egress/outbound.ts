@@ -82,8 +82,7 @@ export function createOutbound({
         const answer = await sendRequest(request, way);
         const next = nextOf(answer);
         if (next === undefined) return answer;
-        if (left === 0)
-          throw new OutboundError('redirects', `${formatUrlForLog(request.url)} redirects more than ${String(maxRedirects)} times`);
+        if (left === 0) throw tooManyRedirects(request.url, maxRedirects);
         return follow(redirect(request, answer.status, next), left - 1);
       };
       try {
@@ -106,6 +105,10 @@ function openRequest(
 ): OutboundRequest {
   const lowered = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   return { url: new URL(url), method, headers: lowered, body };
+}
+
+function tooManyRedirects(url: URL, most: number): OutboundError {
+  return new OutboundError('redirects', `${formatUrlForLog(url)} redirects more than ${String(most)} times`);
 }
 
 /** The next request of a redirect (Fetch standard, HTTP-redirect fetch, steps 11 to 15). */

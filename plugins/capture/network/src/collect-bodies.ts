@@ -60,13 +60,10 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
     const following = streams.get(pending);
     streams.delete(pending);
     const outcome = following && (await endOf(following));
-    if (outcome === 'streamed' && pending.body && pending.body.received >= pending.seen)
-      pending.body.end(pending.failure ? 'partial' : 'complete');
-    else {
-      const own = plain.get(target)?.session;
-      const worker = pending.requestId === target.targetId ? own : undefined;
-      await slots.run(() => readBody(pending, { spool, limit, from: [target, page, own], worker }));
-    }
+    if (endStreamed(pending, outcome)) return;
+    const own = plain.get(target)?.session;
+    const worker = pending.requestId === target.targetId ? own : undefined;
+    await slots.run(() => readBody(pending, { spool, limit, from: [target, page, own], worker }));
   };
   return {
     follow(target) {
@@ -100,6 +97,13 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
       await withTimeout(milliseconds, idle());
     },
   };
+}
+
+/** Whether all of the body came through the stream; then it is ended. */
+function endStreamed({ body, seen, failure }: PendingExchange, outcome: Outcome | undefined): boolean {
+  if (outcome !== 'streamed' || !body || body.received < seen) return false;
+  body.end(failure ? 'partial' : 'complete');
+  return true;
 }
 
 const sessionsOf = ({ target, session }: Following) => [target, session];

@@ -30,11 +30,8 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
   const add = (shared: SharedResponseRender, place: Place) => inFlight.set(place.key, { shared, place });
   const settling = new Set<Promise<void>>();
 
-  const fly = (
-    call: InterceptableRender,
-    { key, isCurrent }: Place,
-    onRendered: (shared: SharedResponseRender) => void,
-  ): SharedResponseRender => {
+  type OnRendered = (shared: SharedResponseRender) => void;
+  const fly = (call: InterceptableRender, { key, isCurrent }: Place, onRendered: OnRendered): SharedResponseRender => {
     const isListed = () => inFlight.get(key)?.shared === shared;
     const isWanted = () => isListed() && isCurrent();
     const onGone = () => {
