@@ -20,7 +20,7 @@ function browserSize({ clip }: ReturnType<typeof frameOf>, scale: number) {
 
 describe('planFrame', () => {
   it('takes the viewport as it stands where it is whole pixels', () => {
-    expect(frameOf({})).toEqual({ clip: undefined, beyond: false, visits: [], width: 1280, height: 720 });
+    expect(frameOf({})).toEqual({ clip: undefined, beyond: false, segments: [], width: 1280, height: 720 });
     expect(frameOf({ height: 720, zoom: 1.5 })).toMatchObject({ clip: undefined, width: 1920, height: 1080 });
   });
 
