@@ -59,7 +59,11 @@ describe('createRegistry', () => {
       /plugin "a" has a scope for the param "full_page", which it does not declare/,
       [definePlugin({ name: 'a', planFor: { param: ['wide', 'full_page'] }, params: { wide: { type: 'boolean' } } })],
     ],
-    ['boot_missing_capture', /output type "png" needs the capture kind "screenshot"/, [definePlugin({ name: 'a', outputs: [output('png')] })]],
+    [
+      'boot_missing_capture',
+      /output type "png" needs the capture kind "screenshot"/,
+      [definePlugin({ name: 'a', outputs: [output('png')] })],
+    ],
     ['boot_invalid_plugin', /"a" \(pkg-a\) is wrong: "plan" must be a function/, [{ name: 'a', plan: 1 } as never]],
     ['boot_invalid_plugin', /names its plugin "Bad Name"/, [definePlugin({ name: 'Bad Name' })]],
   ] as const)('refuses to boot with %s', (code, message, plugins) => {
