@@ -51,7 +51,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly outbound: Outbound;
 }
 
-/** All but `plan`, `planned`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/** All but `plan`, `validatePlan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],

@@ -58,7 +58,7 @@ const DEFINITION = record(
       record({ name: text, usage: { ...text, is: (value) => typeof value === 'string' }, description: text, run: verb }, { help: text }),
     ),
     plan: verb,
-    planned: verb,
+    validatePlan: verb,
     apply: verb,
     prepare: verb,
     serve: verb,

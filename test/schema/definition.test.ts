@@ -6,7 +6,7 @@ const output = { type: 'png', from: 'screenshot', contentType: 'image/png', exte
 describe('findDefinitionFault', () => {
   it('takes a definition with every field', () => {
     const run = () => Promise.resolve(0);
-    const verbs = { plan: run, planned: run, apply: run, prepare: run, serve: run };
+    const verbs = { plan: run, validatePlan: run, apply: run, prepare: run, serve: run };
     const definition = {
       ...{ name: 'whole', tier: 'pro', requires: ['a'], params: {}, flags: {}, rules: [{ 'x-message': 'no', 'x-parameters': [] }] },
       captures: [{ kind: 'screenshot', streaming: true, pausesVirtualTime: true, spansDocuments: true, acceptsDownloads: true }],
