@@ -29,13 +29,8 @@ export function createKernel(options: KernelOptions): Kernel {
   const own = createSelfListeners();
   const authorities = readAuthorities(flags['browser-ca-file'] ?? []);
   const certificates = authorities.length === 0 ? undefined : createCertificateDatabase(authorities);
-  const filters: Parameters<typeof createOutbound>[0] = {
-    guards: [own.filterAddress],
-    addressFilters: [],
-    hostFilters: [],
-    allowRules: [],
-  };
-  const rules = { ...filters, authorities };
+  const lists = { guards: [own.filterAddress], addressFilters: [], hostFilters: [], allowRules: [] };
+  const rules: Parameters<typeof createOutbound>[0] = { ...lists, authorities };
   const booted = bootPlugins(registry, { hooks, flags, log, outbound: createOutbound(rules), onSlow: options.onSlowPlugins });
 
   const egress = createEgress(rules, own);

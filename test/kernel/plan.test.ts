@@ -174,7 +174,7 @@ describe('planRender', () => {
     );
   });
 
-  it('planned sees the plan as every plugin has shaped it, in whatever order they come', () => {
+  it('validatePlan sees the plan as every plugin has shaped it, in whatever order they come', () => {
     const seen: unknown[] = [];
     const judging = definePlugin({
       name: 'judging',
@@ -204,7 +204,7 @@ describe('planRender', () => {
     ]);
   });
 
-  it('planned is not asked about a plan that was refused', () => {
+  it('validatePlan is not asked about a plan that was refused', () => {
     const refusing = definePlugin({
       name: 'refusing',
       plan(draft) {

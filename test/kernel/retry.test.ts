@@ -143,14 +143,17 @@ describe('a render that needs a browser of another kind', () => {
 
   it('is not tried a third time', async () => {
     await using host = createTestKernel({ plugins: [probe, choosy] });
-    await expect(host.render(raw)).rejects.toMatchObject({ code: 'browser_lost', again: { switches: ['--test-switch', '--test-switch'] } });
+    await expect(host.render(raw)).rejects.toMatchObject({
+      code: 'browser_lost',
+      retryWith: { switches: ['--test-switch', '--test-switch'] },
+    });
   });
 
   it('is not tried again where its plan says that this could repeat an effect', async () => {
     await using host = createTestKernel({ plugins: [probe, choosy] });
     await expect(host.render({ ...raw, has_effect: true })).rejects.toMatchObject({
       code: 'browser_lost',
-      again: { switches: ['--test-switch'] },
+      retryWith: { switches: ['--test-switch'] },
     });
   });
 

@@ -72,7 +72,15 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
       name: 'its definition is frozen data',
       run() {
         assert.ok(Object.isFrozen(plugin), 'use definePlugin');
-        const { plan: _plan, validatePlan: _planned, apply: _apply, prepare: _prepare, serve: _serve, commands = [], ...rest } = plugin;
+        const {
+          plan: _plan,
+          validatePlan: _validatePlan,
+          apply: _apply,
+          prepare: _prepare,
+          serve: _serve,
+          commands = [],
+          ...rest
+        } = plugin;
         const data = { ...rest, commands: commands.map(({ run: _run, ...words }) => words) };
         assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
       },

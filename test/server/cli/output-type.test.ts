@@ -20,7 +20,7 @@ const outputs = plugins.flatMap((plugin) => plugin.outputs ?? []);
 const withTrees = [
   ...outputs,
   ...(axtree.outputs ?? []),
-  { type: 'tree', from: 'accessibility', contentType: 'application/json', extension: 'json' },
+  { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' },
 ];
 
 describe('the ending of a file says its output type', () => {
@@ -65,7 +65,7 @@ describe('the ending of a file says its output type', () => {
 
 it('of a file without a known ending the hint names all endings, types among them, and what keeps any file', () => {
   const anything = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
-  const tree = { type: 'tree', from: 'accessibility', contentType: 'application/json', extension: 'json' };
+  const tree = { type: 'tree', from: 'tree', contentType: 'application/json', extension: 'json' };
   const hint = (declared: typeof outputs) => {
     try {
       return outputTypeOf('page.csv', declared);
@@ -84,7 +84,7 @@ describe('an ending that stands for something else than what is in the file', ()
   const JSON_FILE = { contentType: 'application/json', extension: 'json' };
   const TRACE = { type: 'trace', from: 'trace', contentType: 'application/gzip', extension: 'json.gz' };
   const DOWNLOAD = { type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' };
-  const declared = [...outputs, TRACE, DOWNLOAD, { type: 'tree', from: 'accessibility', ...JSON_FILE }];
+  const declared = [...outputs, TRACE, DOWNLOAD, { type: 'tree', from: 'tree', ...JSON_FILE }];
 
   it('is worth a note that names both', () => {
     expect(extensionWarning({ file: 'page.JPEG', type: 'png', output: PNG }, declared)).toBe(
