@@ -18,8 +18,8 @@ describe('the kernel stays small', () => {
     expect(countCode(core)).toBeLessThan(2600);
   });
 
-  it('with the browser, the egress and the assets: under 8,400 lines', () => {
-    expect(countCode(sources)).toBeLessThan(8400);
+  it('with the browser, the egress and the assets: under 8,450 lines', () => {
+    expect(countCode(sources)).toBeLessThan(8450);
   });
 
   it('asks for no package that one plugin needs', () => {
