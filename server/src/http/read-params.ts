@@ -55,7 +55,7 @@ function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): vo
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
   throw new PlatenError(
     'malformed_request',
-    'the query is empty: give the parameters of a result, or leave out the "?" to purge everything',
+    'the query is empty: give the parameters of a result, or omit the "?" to purge everything',
   );
 }
 
@@ -64,7 +64,7 @@ function refuseEmptyBody(ctx: ServerContext): void {
   if (ctx.get('Content-Type') === '') return;
   throw new PlatenError(
     'malformed_request',
-    'the body is empty: give the parameters of a result, or leave out "Content-Type" to purge everything',
+    'the body is empty: give the parameters of a result, or omit "Content-Type" to purge everything',
   );
 }
 
