@@ -20,7 +20,7 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: SECRET_PATTERN },
       minItems: 1,
       description:
-        'Require signed URLs for GET requests: the shared SECRET (also hmac-sha256:SECRET), or @FILE with a line each. May be repeated: the first one signs, all of them verify.',
+        'Require signed URLs for GET requests: the shared SECRET (or hmac-sha256:SECRET), or @FILE with one per line. May be repeated: the first secret signs, all of them verify.',
       'x-secret': true,
       'x-reloads': true,
       'x-expects': 'SECRET or hmac-sha256:SECRET',
@@ -29,7 +29,7 @@ export default definePlugin({
     [MAX_AGE]: {
       type: 'integer',
       minimum: 1,
-      description: "Maximum age in seconds of a signed URL's expiration: how far it may lie ahead. Without it, any way.",
+      description: 'Maximum number of seconds until a signed URL expires. Unlimited by default.',
       'x-reloads': true,
       'x-tier': 'enterprise',
     },
@@ -47,7 +47,7 @@ export default definePlugin({
       const { secrets: next, tell } = reread(flags, secrets);
       const nextAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
       commit(() => {
-        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'a reload lets signatures hold for longer');
+        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'the reload allows a longer lifetime of signatures');
         [secrets, maxAge] = [next, nextAge];
         tell();
         warnOfLoneAge();
@@ -64,7 +64,7 @@ export default definePlugin({
       if (readCredential(request.headers.authorization) !== undefined) return undefined;
       if (fault === undefined) return {};
       if (fault === 'missing_signature') {
-        request.addChallenge('sign the URL: the query then has "expires" and "signature"');
+        request.addChallenge('sign the URL: add "expires" and "signature" to the query');
         return undefined;
       }
       throw refuseSignature(fault);

@@ -8,17 +8,17 @@ import type { SignatureFault } from '@platen/server/signing';
 export const SIGNATURE_CHALLENGE = 'Signed-URL realm="Platen"';
 
 const TEXTS: Readonly<Record<SignatureFault, string>> = {
-  missing_signature: 'the URL must be signed: the query needs "expires" and "signature"',
+  missing_signature: 'the URL must be signed: the query requires "expires" and "signature"',
   bad_signature:
-    'the signature does not match: it is HMAC-SHA256, as lower-case hex, of all other query parameters, sorted by key and value and form-encoded, and both it and "expires" are given once',
-  missing_expires: 'the signed query needs "expires", a Unix time in whole seconds',
+    'the signature does not match: it must be the HMAC-SHA256, in lower-case hex, of all other query parameters, sorted by key and value and form-encoded; "expires" and "signature" must occur once',
+  missing_expires: 'the signed query requires "expires", a Unix time in whole seconds',
   expired: 'the signed URL has expired',
-  expires_too_far: '"expires" lies further ahead than this server allows',
+  expires_too_far: '"expires" is later than this server allows',
 };
 
 /** The 401 of a request with a credential header where no header lets anybody in: its signature is not looked at. */
 export function refuseHeader(): PlatenError {
-  const text = 'the "Authorization" header lets nobody in: this server takes signed URLs, sent without one';
+  const text = 'the "Authorization" header is not accepted: this server requires signed URLs, sent without it';
   return new PlatenError('unauthorized', text, { reason: 'wrong_credential' });
 }
 

@@ -12,7 +12,7 @@ const DEFAULT_LIFETIME_S = 3600;
 export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
   usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
-  description: `Prints the URL, signed. The secret is that of --server-signed-url, by default the one in ${SIGNED_VARIABLE}.`,
+  description: `Print the signed URL. The secret is a secret of --server-signed-url; by default the first one in ${SIGNED_VARIABLE}.`,
   help: `Prints the URL, signed with the secret of --server-signed-url.
 
   URL                   of a server's / or /assets, absolute or from the path on. What no URL can hold (blanks,
@@ -28,10 +28,10 @@ Example
     const { url, expiresIn, expires, secret } = parse(args);
     assertParameters(url);
     if (secret !== undefined && !secret.startsWith('@'))
-      io.stderr.write('platen: everybody on this host can see the secret on a command line: --secret @FILE keeps it\n');
+      io.stderr.write('platen: every user of this host can see a secret on the command line: use --secret @FILE\n');
     if (!isAskedThere(url))
       io.stderr.write(
-        'platen: signatures are asked for at / and /assets alone: this URL is right only where a proxy leads it to one of them\n',
+        'platen: only / and /assets accept signatures: this URL works only if a proxy maps it to one of these paths\n',
       );
     const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
     io.stdout.write(`${signUrl(toSendable(url), signing)}\n`);
@@ -71,12 +71,12 @@ function parse(args: readonly string[]): SignArguments {
       );
   }
   const [url, ...others] = positionals;
-  if (url === undefined) throw wrong('sign needs a URL: platen sign URL; platen sign --help says more');
-  if (others.length > 0) throw wrong(`sign takes one URL, not also "${String(others[0])}": quote a URL that holds "&" or blanks`);
+  if (url === undefined) throw wrong('sign requires a URL: platen sign URL; see platen sign --help');
+  if (others.length > 0) throw wrong(`sign takes one URL, unexpected "${String(others[0])}": quote a URL that contains "&" or spaces`);
   const isSendable = url.startsWith('/') || (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol));
-  if (!isSendable) throw wrong(`"${url}" is no URL of a server: it begins with http://, https:// or /`);
+  if (!isSendable) throw wrong(`"${url}" is not a server URL: it must begin with http://, https:// or /`);
   const textOf = (name: 'expires-in' | 'expires' | 'secret') => {
-    if (values[name] === true) throw wrong(`--${name} needs a value`);
+    if (values[name] === true) throw wrong(`--${name} requires a value`);
     return typeof values[name] === 'string' ? values[name] : undefined;
   };
   return {
@@ -91,11 +91,11 @@ function parse(args: readonly string[]): SignArguments {
 function assertParameters(url: string): void {
   const names = [...new URL(url, 'http://localhost').searchParams.keys()];
   if (names.every((name) => name === 'expires' || name === 'signature'))
-    throw wrong('the URL has no parameter to sign: add what to render, as in "?url=https://example.com/"');
+    throw wrong('the URL has no parameter to sign: add the page to render, as in "?url=https://example.com/"');
 }
 
 function toTime(expiresIn: string | undefined, expires: string | undefined): number {
-  if (expires !== undefined && expiresIn !== undefined) throw wrong('--expires and --expires-in say the same: give one of them');
+  if (expires !== undefined && expiresIn !== undefined) throw wrong('--expires and --expires-in are mutually exclusive: give one of them');
   if (expires !== undefined) return toSeconds('--expires', expires);
   return Math.floor(Date.now() / 1000) + toSeconds('--expires-in', expiresIn ?? String(DEFAULT_LIFETIME_S));
 }
@@ -110,7 +110,7 @@ async function readSecret(given: string | undefined, { environment, cwd }: Comma
   const source = given === undefined ? SIGNED_VARIABLE : '--secret';
   const text = given ?? environment[SIGNED_VARIABLE] ?? '';
   if (text === '')
-    throw wrong(given === undefined ? `there is no secret: give --secret @FILE, or set ${SIGNED_VARIABLE}` : `${source} is empty`);
+    throw wrong(given === undefined ? `no secret is given: use --secret @FILE, or set ${SIGNED_VARIABLE}` : `${source} is empty`);
   const content = text.startsWith('@') ? await readSecretFile(resolve(cwd, text.slice(1))) : text;
   const secret = content.split(/\r?\n/).find((line) => line !== '' && !line.startsWith('#')) ?? '';
   if (!new RegExp(SECRET_PATTERN, 'u').test(secret))

@@ -17,10 +17,10 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: TOKEN_PATTERN },
       minItems: 1,
       description:
-        'Token auth requirement for requests: TOKEN, NAME:TOKEN, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the name.',
+        'Require a bearer token: TOKEN, NAME:TOKEN, or @FILE with one per line. May be repeated. Logs and metrics identify the client by the name.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'TOKEN or NAME:TOKEN, the token printable ASCII without blanks, the name up to 64 letters, digits and . _ -',
+      'x-expects': 'TOKEN or NAME:TOKEN: a token of printable ASCII without spaces, a name of up to 64 letters, digits and . _ -',
     },
   },
   serve({ hooks }, { options, log }) {

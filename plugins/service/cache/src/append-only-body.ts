@@ -147,7 +147,7 @@ export class AppendOnlyBody {
     if (position < this.#written && handle !== undefined) {
       return await readAt(handle, position, Math.min(BLOCK_BYTES, this.#written - position));
     }
-    if (this.#hasSpilled && position < this.#tailStart) throw new Error('a body that is kept no longer was read too late');
+    if (this.#hasSpilled && position < this.#tailStart) throw new Error('the start of the body is no longer buffered');
     let start = this.#tailStart;
     for (const bytes of this.#tail) {
       if (position < start + bytes.length) return bytes.subarray(position - start);
@@ -162,8 +162,8 @@ export class AppendOnlyBody {
     const { handle, maxBytes } = this.#options;
     if (this.#hasSpilled) return false;
     try {
-      if (handle === undefined) throw new Error('there is no file');
-      if (this.#written + bytes.length > maxBytes) throw new Error(`it is larger than ${String(maxBytes)} bytes`);
+      if (handle === undefined) throw new Error('no file is open');
+      if (this.#written + bytes.length > maxBytes) throw new Error(`the body is larger than ${String(maxBytes)} bytes`);
       await writeAt(handle, bytes, this.#written);
       this.#written += bytes.length;
       return true;

@@ -79,7 +79,7 @@ export class EntryStore {
     await this.sweep();
     const sweep = () => {
       this.sweep().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'kept results could not be swept');
+        this.#options.log.warn({ err: error }, 'the cache directory could not be swept');
       });
     };
     this.#timer = setInterval(sweep, Math.min(SWEEP_MS, Math.max(1_000, this.#options.ttlMs))).unref();
@@ -230,7 +230,7 @@ export class EntryStore {
 
   /** Unless another has taken its place meanwhile. */
   async #dropDamaged(key: string, ino: number): Promise<void> {
-    this.#options.log.warn({ entry: key }, 'a kept result was damaged: it is dropped');
+    this.#options.log.warn({ entry: key }, 'a corrupt cache entry was deleted');
     await this.#turn(async () => {
       const file = await stat(this.#pathOf(key)).catch(() => undefined);
       if (file?.ino === ino) await this.#unlink(key);

@@ -15,7 +15,7 @@ export async function checkFolder(flag: true | string): Promise<void> {
   for (let at = resolve(flag); ; at = dirname(at)) {
     const found = await stat(at).catch(() => undefined);
     if (found?.isDirectory() === true || at === dirname(at)) return;
-    if (found !== undefined) throw cannotKeep([resolve(flag)], new Error(`${at} is no folder`));
+    if (found !== undefined) throw cannotKeep([resolve(flag)], new Error(`${at} is not a directory`));
   }
 }
 
@@ -37,7 +37,7 @@ export async function openFolder(flag: true | string): Promise<string> {
 
 function cannotKeep(folders: readonly string[], cause: unknown): PlatenError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new PlatenError('boot_invalid_flag', `--server-cache: results cannot be kept in ${folders.join(' or ')}: ${reason}`, { cause });
+  return new PlatenError('boot_invalid_flag', `--server-cache: cannot write to ${folders.join(' or ')}: ${reason}`, { cause });
 }
 
 /** The user's cache folder (XDG Base Directory), else the temporary one. */

@@ -39,7 +39,7 @@ export function startRequestDeadline({ timeoutMs }: Pick<RenderPlan, 'timeoutMs'
 
 function timeUp(timeoutMs: number): PlatenError {
   const seconds = String(timeoutMs / 1000);
-  return new PlatenError('render_timeout', `the render was not done within ${seconds} s, a part of which went by waiting for another's`, {
+  return new PlatenError('render_timeout', `the render did not finish within ${seconds} s, including the wait for a shared render`, {
     phase: 'queue',
     retryable: true,
   });

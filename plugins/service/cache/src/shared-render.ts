@@ -33,7 +33,7 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
       signal.removeEventListener('abort', leave);
       members -= 1;
       if (members > 0 || (landed !== undefined && isDone(landed))) return;
-      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'nobody waits for it any more'));
+      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'all clients have disconnected'));
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });

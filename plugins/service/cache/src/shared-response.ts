@@ -59,14 +59,14 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
   // It may fail before it is read; its readers are told.
   body.on('error', () => undefined);
   const part = await store.begin().catch((error: unknown) => {
-    log.warn({ err: error }, 'a result cannot be kept: there is no file for it');
+    log.warn({ err: error }, 'a result cannot be kept: no file is open for it');
     return undefined;
   });
   const growing = new AppendOnlyBody({
     handle: part?.handle,
     maxBytes,
     onSpilled(error) {
-      if (part !== undefined) log.warn({ err: error }, 'a result cannot be kept: it is passed on only');
+      if (part !== undefined) log.warn({ err: error }, 'a result cannot be cached: it is only sent to its clients');
       parts.onGone();
     },
   });
@@ -96,7 +96,7 @@ async function settle({ log, onGone }: SharedResponseParts, keep: () => Promise<
   try {
     await keep();
   } catch (error) {
-    log.warn({ err: error }, 'a result was not kept');
+    log.warn({ err: error }, 'a result was not cached');
   }
   onGone();
 }

@@ -20,7 +20,7 @@ export function openVerified(handle: FileHandle, { bytes, sha256 }: EntryRecord,
     const isWhole = block.length > 0 && (position < bytes || hash.digest('hex') === sha256);
     if (isWhole) return block;
     await onDamaged();
-    throw new Error('a kept result is damaged');
+    throw new Error('the cache entry is corrupt');
   };
   return new Readable({
     highWaterMark: BLOCK_BYTES,

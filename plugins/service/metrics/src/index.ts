@@ -29,7 +29,7 @@ export default definePlugin({
         'Basic credential for /metrics only: USER:PASSWORD, or @FILE with a line each. May be repeated. Without it /metrics takes the credentials of the server.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
+      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
     },
     'server-prometheus-bind-address': {
       type: 'string',
