@@ -13,14 +13,14 @@ export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
   usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
   description: `Print the signed URL. The secret is a secret of --server-signed-url; by default the first one in ${SIGNED_VARIABLE}.`,
-  help: `Prints the URL, signed with the secret of --server-signed-url.
+  help: `Prints the URL signed with a secret of --server-signed-url.
 
-  URL                   of a server's / or /assets, absolute or from the path on. What no URL can hold (blanks,
-                        letters beyond ASCII) is escaped in what is printed
-  --expires-in SECONDS  how long the signature holds (default ${String(DEFAULT_LIFETIME_S)})
-  --expires UNIX        or until when: Unix time in seconds
-  --secret @FILE        the secret's file; SECRET itself would be seen by everybody on the host
-                        (default: what ${SIGNED_VARIABLE} holds). Of several lines the first signs
+  URL                   URL of / or /assets of a server, absolute or starting with the path. Characters that are
+                        not valid in a URL (spaces, non-ASCII) are escaped in the output
+  --expires-in SECONDS  lifetime of the signature (default ${String(DEFAULT_LIFETIME_S)})
+  --expires UNIX        end of the lifetime: Unix time in seconds
+  --secret @FILE        file with the secret; every user of the host could see SECRET itself
+                        (default: ${SIGNED_VARIABLE}). The first of several lines is used
 
 Example
   platen sign 'http://127.0.0.1:3000/?url=https://example.com/' --secret @secret.txt`,

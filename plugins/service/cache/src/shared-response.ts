@@ -59,7 +59,7 @@ async function storeStream({ result, body }: Streamed, parts: SharedResponsePart
   // It may fail before it is read; its readers are told.
   body.on('error', () => undefined);
   const part = await store.begin().catch((error: unknown) => {
-    log.warn({ err: error }, 'a result cannot be kept: no file is open for it');
+    log.warn({ err: error }, 'a result cannot be kept: no file could be created');
     return undefined;
   });
   const growing = new AppendOnlyBody({

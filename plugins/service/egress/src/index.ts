@@ -21,7 +21,7 @@ export default definePlugin({
     'block-private-ips': {
       type: 'boolean',
       description:
-        'Refuse connections to addresses that are not of the public Internet: loopback, private, link-local, shared, multicast, reserved.',
+        'Refuse connections to addresses outside the public Internet: loopback, private, link-local, shared, multicast, reserved.',
       default: false,
       'x-reloads': true,
     },
@@ -30,7 +30,7 @@ export default definePlugin({
       items: { type: 'string', minLength: 2 },
       'x-single': true,
       description:
-        'An address, a block (10.1.0.0/16) or FIRST-LAST that may be reached whatever --block-private-ips, --ip-blocklist and the rule of cloud metadata addresses say. May be repeated.',
+        'Exception from --block-private-ips, --ip-blocklist and the blocking of cloud metadata addresses: an address, a block (10.1.0.0/16) or FIRST-LAST. May be repeated.',
       examples: ['10.1.0.0/16'],
       'x-reloads': true,
     },
@@ -38,13 +38,13 @@ export default definePlugin({
       type: 'array',
       items: { type: 'string', minLength: 1 },
       'x-single': true,
-      description: 'A file or http(s) URL with addresses that are refused: one address, block or range a line. May be repeated.',
+      description: 'Blocklist: a file or http(s) URL with one address, block or range per line. May be repeated.',
       examples: ['https://www.spamhaus.org/drop/drop.txt'],
       'x-reloads': true,
     },
     [INTERVAL]: {
       type: 'integer',
-      description: 'Seconds after which a server reads every --ip-blocklist again. Without it they are read at the start, and on SIGHUP.',
+      description: 'Interval in seconds at which a server reloads every --ip-blocklist. Without it they are read at startup and on SIGHUP.',
       minimum: 1,
       maximum: 31_536_000,
       'x-reloads': true,
@@ -78,7 +78,7 @@ export default definePlugin({
     });
     hooks.start.tap('egress', () => {
       if (options['block-private-ips'] !== true && isForOthers(given['server-bind-address'])) {
-        log.warn({}, 'other machines can reach this server, and its pages may reach private addresses: --block-private-ips refuses them');
+        log.warn({}, 'other machines can reach this server, and its pages can reach private addresses: --block-private-ips blocks them');
       }
       follow(options);
     });
@@ -109,7 +109,7 @@ function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
   if (wrong !== undefined) {
     throw new PlatenError(
       'boot_invalid_flag',
-      `--allow-ip-range "${wrong}" is no address, block (10.1.0.0/16) or range (10.1.0.1-10.1.0.9)`,
+      `--allow-ip-range "${wrong}" is not an address, a block (10.1.0.0/16) or a range (10.1.0.1-10.1.0.9)`,
     );
   }
   return { blockPrivate: flags['block-private-ips'] === true, allowed, lists: [...new Set(listOf(flags[LISTS]))] };

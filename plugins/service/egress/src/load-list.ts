@@ -43,7 +43,7 @@ export async function loadList(
       names: { size: countNames(names), has: (name: string) => hasName(names, name) },
     };
     // An empty answer, or a page of words, in place of a list would block nothing, and nobody would know.
-    if (list.ranges.size + list.names.size === 0) throw new Error('no line of it is an address, a block or a range');
+    if (list.ranges.size + list.names.size === 0) throw new Error('it contains no address, block or range');
     return list;
   } catch (error) {
     throw unreadable({ flag: 'ip-blocklist', source }, error);
@@ -57,7 +57,7 @@ async function parseAside(bytes: Uint8Array): Promise<BlockList> {
   try {
     return await thread.run(shared, { signal: new AbortController().signal });
   } catch (error) {
-    throw isOutOfMemory(error) ? new Error('reading it takes more memory than there is', { cause: error }) : error;
+    throw isOutOfMemory(error) ? new Error('not enough memory to read it', { cause: error }) : error;
   }
 }
 

@@ -55,7 +55,7 @@ export function parseList(bytes: Uint8Array): BlockList {
   };
   const end = performance.now() + TIMEOUT_MS;
   for (const piece of piecesOf(bytes)) {
-    if (performance.now() > end) throw new Error(`reading it takes longer than ${String(TIMEOUT_MS / 1000)} seconds`);
+    if (performance.now() > end) throw new Error(`reading it took longer than ${String(TIMEOUT_MS / 1000)} seconds`);
     for (const line of piece.split(/\r\n|[\r\n]/)) read(line.trim());
   }
   const digest = createHash('sha256').update(bytes).digest('hex');

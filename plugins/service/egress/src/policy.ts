@@ -68,14 +68,14 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
     try {
       const list = await loadList(source, outbound, { again: how !== 'start' });
       const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
-      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
+      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: unchanged');
       else logRead(log, facts, list);
       return list;
     } catch (error) {
       if (former === undefined) throw error;
       log.warn(
         { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
-        'blocklist not had again: the former stays',
+        'blocklist could not be reloaded: the previous version stays active',
       );
       return former;
     }
@@ -119,7 +119,7 @@ function takeNewest(read: Lists, { before, present }: { readonly before: Lists; 
 /** What is not understood is not blocked, and whoever wrote the line thinks that it is. */
 function logRead(log: Logger, facts: object, { skipped, samples }: LoadedList): void {
   if (skipped === 0) log.info(facts, 'blocklist read');
-  else log.warn({ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing');
+  else log.warn({ ...facts, samples }, 'blocklist read; lines that could not be parsed block nothing');
 }
 
 function createRules(settings: Settings, lists: Lists): Rules {

@@ -21,7 +21,7 @@ export function reportRefusals({
       ? {}
       : { refused: refused.slice(0, MAX_NAMED).map(({ host, port, address, reason }) => ({ host, port, address, reason })) }),
   };
-  if (refused.length > 0) log.info(fields, 'connections of the page were refused');
+  if (refused.length > 0) log.info(fields, 'connections of the page were blocked');
   else log.debug(fields, 'connections of the page');
 }
 

@@ -40,7 +40,7 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
       // Other settings may have come into force meanwhile.
       if (isPresent(settings)) apply();
     } catch (error) {
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists were not read again');
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists could not be reloaded');
     }
     schedule();
   });

@@ -23,7 +23,7 @@ export default definePlugin({
     'license-key': {
       type: 'string',
       minLength: 1,
-      description: 'The licence: its text, or @FILE. Goes with --license-public-key.',
+      description: 'License: its text, or @FILE. Requires --license-public-key.',
       'x-secret': true,
       'x-reloads': true,
     },
@@ -31,7 +31,7 @@ export default definePlugin({
       type: 'string',
       minLength: 1,
       description:
-        "The Ed25519 public key of the licence's issuer: PEM, JWK or base64, or @FILE. With it the licence decides which keys, output types and flags may be used; without it nothing is locked.",
+        "Ed25519 public key of the license issuer: PEM, JWK or base64, or @FILE. With it, the license decides which parameters, output types and flags are available; without it, all are.",
       'x-secret': true,
       'x-reloads': true,
       'x-enforces-tiers': true,
@@ -85,7 +85,7 @@ export default definePlugin({
   },
 });
 
-const LOST_KEY = '--license-public-key is no longer given: the former licence stays until a restart';
+const LOST_KEY = '--license-public-key is no longer given: the previous license stays active until a restart';
 
 function warningsOf({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags): readonly string[] {
   if (key === undefined || publicKey !== undefined) return [];

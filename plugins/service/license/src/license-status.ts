@@ -20,23 +20,23 @@ export interface LicenseStatus {
 
 /** Without a licence, before its time and after its grace period the tier is free. */
 export function licenseStatusOf(license: License | undefined, now: number): LicenseStatus {
-  if (license === undefined) return { state: 'none', tier: 'free', features: [], words: 'no licence is given' };
+  if (license === undefined) return { state: 'none', tier: 'free', features: [], words: 'no license is given' };
   const { tier, features, issued, expires } = license;
   const end = expires + GRACE_DAYS * DAY_MS;
   if (now < issued - SKEW_MS) {
-    return { state: 'early', tier: 'free', features: [], words: `the licence is not valid before ${formatTime(issued)}` };
+    return { state: 'early', tier: 'free', features: [], words: `the license is not valid before ${formatTime(issued)}` };
   }
-  if (now >= end) return { state: 'expired', tier: 'free', features: [], words: `the licence expired on ${formatTime(expires)}` };
+  if (now >= end) return { state: 'expired', tier: 'free', features: [], words: `the license expired on ${formatTime(expires)}` };
   if (now >= expires) {
     return {
       state: 'grace',
       tier,
       features,
-      words: `the licence expired on ${formatTime(expires)} and is honoured until ${formatTime(end)}`,
+      words: `the license expired on ${formatTime(expires)} and is accepted until ${formatTime(end)}`,
     };
   }
   const isEnding = now >= expires - NOTICE_DAYS * DAY_MS;
-  return { state: isEnding ? 'ending' : 'valid', tier, features, words: `the licence is valid until ${formatTime(expires)}` };
+  return { state: isEnding ? 'ending' : 'valid', tier, features, words: `the license is valid until ${formatTime(expires)}` };
 }
 
 /** Whether something of the tier, and of the name, may be used. */

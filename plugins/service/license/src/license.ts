@@ -25,7 +25,7 @@ const MAX_FEATURES = 200;
 
 /** The payload, checked member by member; members that are not known are left to newer versions. Throws `LicenseFault`. */
 export function parseClaims(payload: unknown): License {
-  if (typeof payload !== 'object' || payload === null) throw new LicenseFault('its payload is no JSON object');
+  if (typeof payload !== 'object' || payload === null) throw new LicenseFault('its payload is not a JSON object');
   const claims: Readonly<Record<string, unknown>> = { ...payload };
   const license = {
     id: textOf(claims, 'id'),
@@ -61,7 +61,7 @@ function textOf(claims: Readonly<Record<string, unknown>>, name: string): string
   const value = claims[name];
   // What is printed and logged holds no control characters.
   if (typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && !/\p{Cc}/u.test(value)) return value;
-  throw new LicenseFault(`its "${name}" must be a text of 1 to ${MAX_TEXT} characters`);
+  throw new LicenseFault(`its "${name}" must be a string of 1 to ${MAX_TEXT} characters`);
 }
 
 function tierOf(value: unknown): Tier {
@@ -74,7 +74,7 @@ function featuresOf(value: unknown): readonly string[] {
   if (value === undefined) return [];
   const isList = Array.isArray(value) && value.length <= MAX_FEATURES;
   if (isList && value.every((item) => typeof item === 'string' && /^[a-z][a-z0-9_-]{0,99}$/.test(item))) return value.map(String);
-  throw new LicenseFault('its "features" must be a list of names of keys, output types and flags');
+  throw new LicenseFault('its "features" must be a list of names of parameters, output types and flags');
 }
 
 function timeOf(claims: Readonly<Record<string, unknown>>, name: string): number {

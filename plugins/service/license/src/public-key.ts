@@ -31,7 +31,7 @@ function fromJwk(text: string): KeyObject {
 
 function fromBase64(text: string): KeyObject {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/');
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new LicenseFault('it is no PEM, no JWK and no base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(plain)) throw new LicenseFault('it is not PEM, JWK or base64');
   const bytes = Buffer.from(plain, 'base64');
   if (bytes.length === RAW_BYTES) return fromX(bytes.toString('base64url'));
   return create(() => createPublicKey({ key: bytes, format: 'der', type: 'spki' }));
@@ -48,17 +48,17 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   } catch {
     // Said below.
   }
-  throw new LicenseFault('it begins like a JWK and is no JSON');
+  throw new LicenseFault('it looks like a JWK but is not valid JSON');
 }
 
 function create(read: () => KeyObject): KeyObject {
   try {
     return read();
   } catch (cause) {
-    throw new LicenseFault('it is no public key that can be read', { cause });
+    throw new LicenseFault('it is not a readable public key', { cause });
   }
 }
 
 function isPrivate(): LicenseFault {
-  return new LicenseFault('it is a private key: only the public one belongs here');
+  return new LicenseFault('it is a private key: give the public key');
 }

@@ -72,7 +72,7 @@ function licenseStatusNow({ license }: Terms): LicenseStatus {
 
 /** `"a" needs the tier pro; "b" needs the tier enterprise`. */
 export function describeUnlicensed(locked: readonly UnlicensedFeature[]): string {
-  return locked.map(({ shown, tier }) => `${shown} needs the tier ${tier}`).join('; ');
+  return locked.map(({ shown, tier }) => `${shown} requires the tier ${tier}`).join('; ');
 }
 
 /** The same with how the licence stands. */

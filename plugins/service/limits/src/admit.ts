@@ -50,6 +50,6 @@ export function createAdmission({ cap, queue }: { readonly cap: number; readonly
 }
 
 function sayFull(cap: number, longestQueue: number): string {
-  const running = `${String(cap)} ${cap === 1 ? 'render is' : 'renders are'} under way`;
-  return `${running}${longestQueue === 0 ? '' : ` and ${String(longestQueue)} wait`}, which is as many as this server takes`;
+  const running = `${String(cap)} ${cap === 1 ? 'render is' : 'renders are'} in progress`;
+  return `${running}${longestQueue === 0 ? '' : ` and ${String(longestQueue)} are queued`}, which is the limit of this server`;
 }

@@ -43,7 +43,7 @@ export function createMemoryGuard({ reserve, read = readMemory, onLow }: MemoryG
       isLow = memory.available < (reserve ?? defaultReserve(memory.total));
       if (!isLow) return;
       if (!wasLow) onLow?.(memory);
-      throw new PlatenError('overloaded', 'the server is short of memory: it takes new renders again when others are done', {
+      throw new PlatenError('overloaded', 'the server is low on memory: retry when other renders have finished', {
         retryable: true,
         retry_after: RETRY_AFTER_S,
       });

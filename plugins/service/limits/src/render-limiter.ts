@@ -84,7 +84,7 @@ function waitForTurn(queue: Set<() => void>, { signal, timeoutMs }: QueuedRender
     const leave = (reason: unknown) => {
       settle();
       queue.delete(enter);
-      reject(reason instanceof Error ? reason : new PlatenError('client_closed', 'the client left', { cause: reason }));
+      reject(reason instanceof Error ? reason : new PlatenError('client_closed', 'the client disconnected', { cause: reason }));
     };
     const enter = () => {
       settle();
@@ -108,7 +108,7 @@ function startTimer(timeoutMs: number | null, leave: (reason: PlatenError) => vo
   return setTimeout(() => {
     const seconds = String(timeoutMs / 1000);
     leave(
-      new PlatenError('render_timeout', `the render did not begin within ${seconds} s: it was in phase "queue"`, {
+      new PlatenError('render_timeout', `the render did not start within ${seconds} s: it was in phase "queue"`, {
         phase: 'queue',
         retryable: true,
       }),

@@ -11,7 +11,7 @@ export function describeEndpoint(guard: MetricsGuard): EndpointDescription {
     summary: 'Metrics for Prometheus',
     answers: {
       200: {
-        description: 'Every series, in the format that the client prefers.',
+        description: 'All series, in the format that the client prefers.',
         content: { 'text/plain': text, 'application/openmetrics-text': text },
       },
     },

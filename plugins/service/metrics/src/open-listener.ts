@@ -21,5 +21,5 @@ export async function openListener(
     const why = error instanceof Error ? error.message.replaceAll('--server-bind-', '--server-prometheus-bind-') : String(error);
     throw new PlatenError('boot_invalid_flag', `/metrics: ${why}`, { cause: error });
   });
-  log.info({ url: url.startsWith('unix:') ? url : `${url}${METRICS_PATH}` }, 'metrics are served by a listener of their own');
+  log.info({ url: url.startsWith('unix:') ? url : `${url}${METRICS_PATH}` }, 'metrics are served by a separate listener');
 }

@@ -8,5 +8,5 @@ export function rejectOrphanFlags(options: Readonly<Record<string, unknown>>): v
   const given = Object.keys(options).filter((name) => name.startsWith('server-prometheus-') && options[name] !== undefined);
   if (given.length === 0) return;
   const flags = given.map((name) => `--${name}`).join(' and ');
-  throw new PlatenError('boot_invalid_flag', `${flags}: there is no /metrics to apply to without --${ENABLE}`);
+  throw new PlatenError('boot_invalid_flag', `${flags} requires --${ENABLE}`);
 }

@@ -19,27 +19,27 @@ export function createRenderSeries(registry: Registry, { kernel }: Pick<ServerAp
   const buckets = [...DURATION_BUCKETS];
   const duration = new Histogram({
     name: 'svc_request_duration_seconds',
-    help: 'Time of requests for a render, from the head of the request to the end of the answer.',
+    help: 'Duration of render requests, from the request header to the end of the response.',
     labelNames: ['format', 'cache', 'status'],
     buckets,
     registers,
   });
   const phase = new Histogram({
     name: 'svc_render_phase_duration_seconds',
-    help: 'Time of each phase of a render; "queue" is the wait for a slot and a browser.',
+    help: 'Duration of each phase of a render; "queue" is the wait for a slot and a browser.',
     labelNames: ['phase'],
     buckets,
     registers,
   });
   const cached = new Counter({
     name: 'svc_cache_requests_total',
-    help: 'Requests for a render, by how the cache dealt with them.',
+    help: 'Render requests, by cache result.',
     labelNames: ['result'],
     registers,
   });
   const assets = new Counter({
     name: 'svc_assets_linked_total',
-    help: 'Additional assets that answers link to.',
+    help: 'Additional assets linked from responses.',
     labelNames: ['asset'],
     registers,
   });

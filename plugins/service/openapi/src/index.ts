@@ -20,7 +20,7 @@ export default definePlugin({
     },
     'server-enable-docs': {
       type: 'boolean',
-      description: 'Serve an API page at /docs and a playground at /playground, with the document that both are made of at /openapi.json.',
+      description: 'Serve an API page at /docs, a playground at /playground, and the OpenAPI document at /openapi.json.',
       default: false,
       'x-paths': ['/playground', '/docs', DOCUMENT],
     },

@@ -61,8 +61,8 @@ function indent(text: string): string {
 /** The request as one URL, and how it is signed where the server takes signatures. */
 export function toUrl({ params, api }: Sample): string {
   const query = toQuery(params);
-  if (query === undefined) return 'An object cannot be said in a URL: send this request as a JSON body.';
+  if (query === undefined) return 'A URL cannot contain an object: send this request as a JSON body.';
   const url = new URL(`?${query.toString()}`, ROOT).href;
   if (!api.asks.has('signature')) return url;
-  return `${url}\n\n# Signed, for an hour; the secret is read from PLATEN_SERVER_SIGNED_URL:\nplaten sign ${quote(url)} --expires-in 3600`;
+  return `${url}\n\n# Signed for one hour; the secret is read from PLATEN_SERVER_SIGNED_URL:\nplaten sign ${quote(url)} --expires-in 3600`;
 }

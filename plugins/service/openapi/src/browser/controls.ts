@@ -71,7 +71,7 @@ function createNumber(field: Field, attributes: Attributes): Control {
       if (text === '') return undefined;
       return DECIMAL.test(text) && Number.isFinite(Number(text))
         ? { value: Number(text) }
-        : { fault: `"${text}" is no number that the server takes: write it in decimal` };
+        : { fault: `"${text}" is not a valid number: use decimal notation` };
     },
     write(value) {
       input.value = showValue(value);
@@ -110,7 +110,7 @@ function createJson(field: Field, attributes: Attributes): Control {
       try {
         return { value: JSON.parse(text) as unknown };
       } catch {
-        return takesText ? { value: text } : { fault: 'this is no JSON' };
+        return takesText ? { value: text } : { fault: 'not valid JSON' };
       }
     },
     write(value) {

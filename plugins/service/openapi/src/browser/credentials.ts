@@ -28,7 +28,7 @@ export function showTokenForm(message: string, onGiven: () => void): HTMLElement
     { class: 'token panel', 'aria-label': 'Credentials' },
     make('label', { for: 'token' }, 'Access token', input),
     make('button', { class: 'primary' }, 'Use token'),
-    make('p', { class: 'help', id: 'token-help', role: 'status' }, `${message} It is kept in this tab only.`),
+    make('p', { class: 'help', id: 'token-help', role: 'status' }, `${message} It is stored in this tab only.`),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();

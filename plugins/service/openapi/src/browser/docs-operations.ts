@@ -58,7 +58,7 @@ function describeSecurity(operation: Json): string {
   const ways = listAt(operation, 'security')
     .filter(isObject)
     .map((way) => Object.keys(way).join(' and '));
-  return ways.length === 0 ? 'Asks for no credentials.' : `Asks for ${ways.join(', or ')}.`;
+  return ways.length === 0 ? 'Requires no credentials.' : `Requires ${ways.join(', or ')}.`;
 }
 
 function showAnswers(responses: Json, of: string): HTMLElement {
@@ -78,7 +78,7 @@ function showAnswers(responses: Json, of: string): HTMLElement {
     make('summary', {}, `Answers (${String(rows.length)})`),
     make(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Answers of ${of}` },
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Responses of ${of}` },
       make('table', {}, make('tbody', {}, ...rows)),
     ),
   );

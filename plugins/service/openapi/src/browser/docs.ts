@@ -45,7 +45,7 @@ function showIntroduction({ document: api }: Api): HTMLElement {
     make('p', {}, ...makeText(textAt(info, 'description'))),
     make('p', { class: 'help' }, `Interface ${textAt(info, 'version')} · OpenAPI ${textAt(api, 'openapi')}`),
     ...(schemes.length === 0
-      ? [make('p', {}, 'This server asks nobody for credentials.')]
+      ? [make('p', {}, 'This server requires no credentials.')]
       : schemes.map(([name, scheme]) =>
           make('p', {}, make('strong', {}, `${name}: `), ...makeText(textAt(objectAt(scheme), 'description'))),
         )),

@@ -96,7 +96,7 @@ function faultOfWritten({ field, read }: FormField, given: unknown): readonly Fa
   if ([given].flat().every((item) => item === undefined || item === '')) return [];
   const reading = read();
   const isTaken = reading !== undefined && 'value' in reading && showValue(reading.value).trim() === showValue(given).trim();
-  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} was given, which is no value of it: ${describeType(field)}` }];
+  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} is not a valid value: ${describeType(field)}` }];
 }
 
 /** Each fault stands at its field, whose section opens; the first one has the focus. */

@@ -13,16 +13,16 @@ export async function loadApi(onTokenChanged: () => void): Promise<Api | undefin
   const body: unknown = await response.json();
   if (response.ok && isObject(body)) {
     const api = readApi(body);
-    if (api.asks.has('token')) showAbove(showTokenForm('This server takes a token.', onTokenChanged));
+    if (api.asks.has('token')) showAbove(showTokenForm('This server accepts a token.', onTokenChanged));
     return api;
   }
   if (wantsToken) {
-    showAbove(showTokenForm(readToken() === '' ? 'This server asks for a token.' : 'The server does not take this token.', onTokenChanged));
+    showAbove(showTokenForm(readToken() === '' ? 'This server requires a token.' : 'The server does not accept this token.', onTokenChanged));
     byId('main').replaceChildren();
     return undefined;
   }
   const detail = isObject(body) ? textAt(body, 'detail') : '';
-  byId('main').replaceChildren(make('p', { class: 'notice', role: 'alert' }, `The server did not say what it can do: ${detail}`));
+  byId('main').replaceChildren(make('p', { class: 'notice', role: 'alert' }, `The API description could not be loaded: ${detail}`));
   return undefined;
 }
 

@@ -38,7 +38,7 @@ function showPlayground(api: Api): void {
   });
   const note = make('span', { class: 'help', role: 'status' });
   const tellMethod = () => {
-    note.textContent = method.value === readMethod() ? '' : 'An object cannot be said in a URL: sent as POST';
+    note.textContent = method.value === readMethod() ? '' : 'A URL cannot contain an object: sent as POST';
   };
   const misread = make('div', { class: 'misread', role: 'alert' });
   const element = layOut({ form, result, misread, buttons: [method, note, clear], request: request.element });
@@ -53,7 +53,7 @@ function showPlayground(api: Api): void {
     if (location.hash === `#${written}`) return;
     // A link may have the request as a query, too: `/playground?url=...`.
     const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
-    const faults = [...unknown.map((key) => ({ key, detail: 'there is no such parameter here' })), ...form.write(params)];
+    const faults = [...unknown.map((key) => ({ key, detail: 'unknown parameter' })), ...form.write(params)];
     misread.replaceChildren(...describeMisread(faults));
     changed();
   };
@@ -101,7 +101,7 @@ function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormEl
 function describeMisread(faults: readonly Fault[]): readonly HTMLElement[] {
   if (faults.length === 0) return [];
   const items = faults.map(({ key, detail }) => make('li', {}, make('code', {}, key), `: ${detail}`));
-  return [make('strong', {}, 'Not all of this link was understood:'), make('ul', {}, ...items)];
+  return [make('strong', {}, 'Some parameters of this link are not valid:'), make('ul', {}, ...items)];
 }
 
 interface RunnerParts {
@@ -133,8 +133,8 @@ function createRunner({ api, form, result }: RunnerParts): (method: Method) => P
       setState(outcome.problem === undefined ? 'done' : 'failed');
     } catch (error) {
       if (running !== controller) return;
-      if (controller.signal.aborted) result.showMessage('Cancelled', 'The render was cancelled; the server has been told.');
-      else result.showMessage('No answer', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
+      if (controller.signal.aborted) result.showMessage('Canceled', 'The render was canceled.');
+      else result.showMessage('No response', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
       setState(controller.signal.aborted ? 'cancelled' : 'failed');
     }
   };

@@ -57,7 +57,7 @@ export async function showPreview({ body, contentType, url, name, target }: Prev
   if (isJson(type) && body.size < MAX_TREE) return showParsed(await body.text());
   if (type.startsWith('text/') || type === 'multipart/related' || isJson(type))
     return showSource(await body.slice(0, MAX_SHOWN * 2).text());
-  return tell('There is no preview of this format.', 'Download the file to open it elsewhere.');
+  return tell('No preview of this format is available.', 'Download the file to open it elsewhere.');
 }
 
 function isJson(type: string): boolean {
@@ -68,7 +68,7 @@ function isJson(type: string): boolean {
 function showMedia(media: HTMLElement, type: string): HTMLElement {
   const stage = make('div', { class: 'stage', tabindex: 0, role: 'region', 'aria-label': 'Preview' }, media);
   media.addEventListener('error', () => {
-    stage.replaceWith(tell(`This browser cannot show ${type}.`, 'The file is whole: download it to open it elsewhere.'));
+    stage.replaceWith(tell(`This browser cannot show ${type}.`, 'The file is complete: download it to open it elsewhere.'));
   });
   return stage;
 }
@@ -80,7 +80,7 @@ function showMedia(media: HTMLElement, type: string): HTMLElement {
 function showPdf(url: string, name: string): HTMLElement {
   if (navigator.pdfViewerEnabled) return make('iframe', { src: url, title: 'The rendered PDF' });
   const link = make('a', { href: url, download: name }, 'Save the PDF');
-  return tell('This browser has no viewer for PDF.', 'The file is whole: ', link, ' to open it elsewhere.');
+  return tell('This browser has no PDF viewer.', 'The file is complete: ', link, ' to open it elsewhere.');
 }
 
 function tell(title: string, ...text: readonly (Node | string)[]): HTMLElement {

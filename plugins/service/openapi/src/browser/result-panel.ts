@@ -118,7 +118,7 @@ function showTimings(headers: Headers): HTMLElement | undefined {
     bar.style.width = `${String((ms / longest) * 100)}%`;
     return [make('span', {}, phase), bar, make('span', {}, `${ms.toFixed(1)} ms`)];
   });
-  return make('div', { class: 'block' }, make('h2', {}, 'Where the time went'), make('div', { class: 'timing' }, ...rows));
+  return make('div', { class: 'block' }, make('h2', {}, 'Timing'), make('div', { class: 'timing' }, ...rows));
 }
 
 function showHeaders(headers: Headers): HTMLElement {

@@ -62,7 +62,7 @@ function describeProblem(status: number, codes: readonly ErrorCode[]): JsonObjec
     description: codes.map((code) => `${ERRORS[code].title} (\`${code}\`)`).join(' · '),
     headers: {
       ...headersOf('X-Request-Id'),
-      ...(status === 401 ? describeHeaders({ 'WWW-Authenticate': 'The credentials that are asked for.' }) : {}),
+      ...(status === 401 ? describeHeaders({ 'WWW-Authenticate': 'The required credentials.' }) : {}),
       ...(status === 429 || status === 503 ? headersOf('Retry-After') : {}),
       ...(status === 416 ? headersOf('Content-Range') : {}),
       ...(codes.some((code) => LEAVES_ASSETS.has(code)) ? headersOf('Link', 'X-Missing-Assets') : {}),
@@ -111,19 +111,19 @@ function exampleOf(code: ErrorCode): JsonObject {
 /** The document of every error (RFC 9457, with Platen's members). */
 export const PROBLEM_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'Every error is such a document (RFC 9457). `code` is stable: programs go by it.',
+  description: 'Body of every error response (RFC 9457). `code` is stable: programs should test it.',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'retryable'],
   properties: {
     type: { type: 'string', description: '`urn:platen:problem:` and the code.' },
-    title: { type: 'string', description: 'What the code means.' },
+    title: { type: 'string', description: 'Meaning of the code.' },
     status: { type: 'integer', description: 'The HTTP status.' },
-    detail: { type: 'string', description: 'What failed, and what would be valid.' },
-    instance: { type: 'string', description: 'The request id, as in `X-Request-Id` and in the log.' },
+    detail: { type: 'string', description: 'What failed, and the valid values.' },
+    instance: { type: 'string', description: 'Request id, as in `X-Request-Id` and in the log.' },
     code: { type: 'string', enum: ANSWERED_CODES },
     retryable: { type: 'boolean', description: 'Whether the same request may succeed later.' },
     errors: {
       type: 'array',
-      description: 'Each wrong parameter.',
+      description: 'The invalid parameters.',
       items: {
         type: 'object',
         required: ['parameter', 'detail'],
@@ -132,16 +132,16 @@ export const PROBLEM_SCHEMA: JsonObject = {
     },
     target: {
       type: 'object',
-      description: 'What the target answered.',
+      description: 'Response of the target.',
       required: ['url'],
       properties: {
         url: { type: 'string' },
         status: { type: 'integer' },
-        net_error: { type: 'string', description: "Chromium's name of the network error." },
-        download: { type: 'boolean', description: 'It is sent as a file.' },
+        net_error: { type: 'string', description: 'Network error name of Chromium.' },
+        download: { type: 'boolean', description: 'Whether the response is a file download.' },
       },
     },
-    phase: { type: 'string', description: 'Where the time ran out.' },
-    unmet: { type: 'string', description: 'What was waited for.' },
+    phase: { type: 'string', description: 'Phase in which the timeout expired.' },
+    unmet: { type: 'string', description: 'Conditions that were not met.' },
   },
 };

@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   emulate: 'Emulation',
   pixels: 'Pictures',
   bmp: 'Pictures',
-  frames: 'Films and animations',
+  frames: 'Video and animations',
   print: 'PDF',
   pdf: 'PDF',
   markdown: 'Markdown',

@@ -13,20 +13,20 @@ export interface Security {
 }
 
 const BASIC: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password.' };
-const ADMIN: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password that may purge all cached results.' };
+const ADMIN: JsonObject = { type: 'http', scheme: 'basic', description: 'User and password that may purge the whole cache.' };
 const TOKEN: JsonObject = { type: 'http', scheme: 'bearer', description: 'A token of this server.' };
 const SIGNATURE: JsonObject = {
   type: 'apiKey',
   in: 'query',
   name: 'signature',
   description:
-    'HMAC-SHA256 in lower-case hex, under the shared secret, of all other query parameters sorted by key, then by value, and form-encoded. Goes with `expires`.',
+    'HMAC-SHA256 in lower-case hex, with the shared secret, of all other query parameters sorted by key, then by value, and form-encoded. Requires `expires`.',
 };
 const EXPIRES: JsonObject = {
   type: 'apiKey',
   in: 'query',
   name: 'expires',
-  description: 'Unix time in seconds until which the signature holds.',
+  description: 'Unix time in seconds until which the signature is valid.',
 };
 
 type Asked = Pick<ServerApi, 'kernel' | 'isGiven'>;
