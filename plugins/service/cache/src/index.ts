@@ -9,7 +9,7 @@ import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
 
-/** Keeps successful renders on disk, and answers repeated GETs from them. */
+/** Caches successful renders on disk and serves repeated GETs from the cache. */
 export default definePlugin({
   name: 'cache',
   flags: {
@@ -85,7 +85,7 @@ export default definePlugin({
       ...report,
       cache: { entries: store?.entries ?? 0, bytes: store?.bytes ?? 0, limit_bytes: maxBytes },
     }));
-    // Plugins that answer instead of a render do so before it would be kept.
+    // Plugins that respond instead of a render run first: their responses are not cached.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
     hooks.purge.tapPromise('cache', async (plan, preconditions) => await cache?.purge(plan, preconditions));
     hooks.stop.tapPromise('cache', async () => await cache?.close());
