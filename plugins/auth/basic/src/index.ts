@@ -32,7 +32,7 @@ export default definePlugin({
   },
   serve({ hooks }, { options, log }) {
     const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseUser });
-    // Behind the token's say and the signature's: what gets here has no credential that they know.
+    // After the token and signature plugins: requests that get here have no credential that those accept.
     hooks.authorize.tap({ name: NAME, stage: Stage.late }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;
       const credential = readCredential(request.headers.authorization);

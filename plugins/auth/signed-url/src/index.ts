@@ -53,8 +53,8 @@ export default definePlugin({
         warnOfLoneAge();
       });
     });
-    // First, since what is stripped is stripped whoever lets the request in. A link that was signed is made to be embedded, also where a
-    // browser adds a password that it knows; refused for its signature is only a request without a header.
+    // First: the signature parameters are removed whichever plugin authorizes the request. Signed links may be embedded, even if the
+    // browser adds a stored password. Only a request without a credential header is refused because of its signature.
     hooks.authorize.tap({ name: NAME, stage: Stage.first }, (request) => {
       if (secrets.length === 0) return undefined;
       request.strip(...SIGNING_PARAMS);
@@ -69,13 +69,13 @@ export default definePlugin({
       }
       throw refuseSignature(fault);
     });
-    // Last: nobody has asked for a header, or let one in.
+    // Last: no other plugin required or accepted a header.
     hooks.authorize.tap({ name: NAME, stage: Stage.last }, (request) => {
       if (secrets.length === 0 || !needsSignature(request)) return undefined;
       request.header('WWW-Authenticate', SIGNATURE_CHALLENGE);
       throw readCredential(request.headers.authorization) === undefined ? refuseSignature('missing_signature') : refuseHeader();
     });
-    // Last, so that the signature is over all that others have added.
+    // Last, so that the signature covers the parameters that other plugins add.
     hooks.assetLink.tap({ name: NAME, stage: Stage.last }, (query, { expiresAt }) =>
       secrets[0] === undefined ? query : signLink(query, { secret: secrets[0], expiresAt, maxAge, now: Date.now() }),
     );

@@ -8,7 +8,7 @@ import { toSendable } from './to-sendable.js';
 
 const DEFAULT_LIFETIME_S = 3600;
 
-/** `platen sign URL`: a line that can be sent as it is. */
+/** `platen sign URL`: prints a URL that can be sent as printed. */
 export const SIGN_COMMAND: CommandDeclaration = {
   name: 'sign',
   usage: 'URL [--expires-in SECONDS | --expires UNIX] [--secret @FILE]',
@@ -54,7 +54,7 @@ const TEXT = { type: 'string' } as const;
 const OPTIONS = { 'expires-in': TEXT, expires: TEXT, secret: TEXT } as const;
 
 function parse(args: readonly string[]): SignArguments {
-  // Judged here: in strict mode a value that begins with a dash is refused in words about parsers.
+  // Checked here: the strict mode of `parseArgs` has an unclear error for values that begin with a dash.
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -87,7 +87,7 @@ function parse(args: readonly string[]): SignArguments {
   };
 }
 
-/** A signature of no parameters lets nobody do anything: it was to be one of a forgotten "url". */
+/** A signature without parameters permits nothing; probably "url" was forgotten. */
 function assertParameters(url: string): void {
   const names = [...new URL(url, 'http://localhost').searchParams.keys()];
   if (names.every((name) => name === 'expires' || name === 'signature'))
@@ -105,7 +105,7 @@ function toSeconds(flag: string, text: string): number {
   return Number(text);
 }
 
-/** As the flag: `@FILE` is a file's content, secrets stand a line each, and a line that begins with # is a remark. */
+/** Like the flag: `@FILE` is the content of a file with one secret per line; lines that begin with # are comments. */
 async function readSecret(given: string | undefined, { environment, cwd }: CommandIo): Promise<string> {
   const source = given === undefined ? SIGNED_VARIABLE : '--secret';
   const text = given ?? environment[SIGNED_VARIABLE] ?? '';
@@ -124,7 +124,7 @@ async function readSecretFile(path: string): Promise<string> {
   });
 }
 
-/** The command line ends with 2 for what it cannot obey. */
+/** Wrong usage: exit code 2. */
 function wrong(text: string): PlatenError {
   return new PlatenError('invalid_parameters', text);
 }

@@ -16,7 +16,7 @@ import { rereadTerms } from './reread-terms.js';
 
 const NAME = 'license';
 
-/** Keys, output types and flags by tier, where the operator has set a public key; without one nothing is locked. */
+/** Restricts parameters, output types and flags by tier if a public key is configured. */
 export default definePlugin({
   name: NAME,
   flags: {
@@ -51,7 +51,7 @@ export default definePlugin({
       if (parts.length === 0) return;
       throw new PlatenError('license_required', `${describeUnlicensed(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
     };
-    // First, so that neither a cache nor a report answers what would not be rendered.
+    // First, so that no cache or report responds to a request that may not be rendered.
     hooks.beforeRender.tap({ name: NAME, stage: Stage.first }, ({ plan }) => {
       assertAllowed(plan);
       return undefined;
@@ -92,7 +92,7 @@ function warningsOf({ 'license-key': key, 'license-public-key': publicKey }: Lic
   return ['--license-key has no effect without --license-public-key: nothing is locked'];
 }
 
-/** Logs the warnings that did not hold the last time. */
+/** Logs the warnings that are new since the last call. */
 function sayNew(log: Pick<Logger, 'warn'>): (warnings: readonly string[]) => void {
   let former: readonly string[] = [];
   return (warnings) => {

@@ -5,7 +5,7 @@ import { parsePublicKey } from './public-key.js';
 import { licenseStatusOf } from './license-status.js';
 import { readUnverified, verifyToken } from './token.js';
 
-/** Prints what a licence says and whether it holds; resolves with 0 only if it does. */
+/** Prints the terms and validity of a license. Resolves with 0 only if it is valid. */
 export async function inspectLicense(args: readonly string[], { stdout, stderr, environment, cwd }: CommandIo): Promise<number> {
   const { values, positionals } = parseWords(args, ['public-key']);
   const [file, ...others] = positionals;

@@ -3,7 +3,7 @@ import { inspectLicense } from './inspect-license.js';
 import { LicenseFault } from './license.js';
 import { signLicense } from './sign-license.js';
 
-/** `platen license inspect` for who has a licence, `platen license sign` for who issues them. */
+/** `platen license inspect` for license holders, `platen license sign` for issuers. */
 export const LICENSE_COMMAND: CommandDeclaration = {
   name: 'license',
   usage: 'inspect FILE|- | sign --holder NAME --tier TIER --expires DATE --private-key @FILE',
@@ -38,7 +38,7 @@ Examples
   },
 };
 
-/** The command line ends with 2 for what it cannot obey. */
+/** Wrong usage: exit code 2. */
 function wrong(text: string): PlatenError {
   return new PlatenError('invalid_parameters', text);
 }

@@ -4,8 +4,9 @@ import { LicenseFault } from './license.js';
 const RAW_BYTES = 32;
 
 /**
- * The issuer's public key: PEM (`BEGIN PUBLIC KEY`), a JWK (RFC 8037), or base64 of the 32 bytes or of the DER form. Throws
- * `LicenseFault` for any key that is not Ed25519, and for a private one, which has no business on a server.
+ * Parses the issuer's public key: PEM (`BEGIN PUBLIC KEY`), a JWK (RFC 8037), or base64 of the 32 bytes or of the DER form.
+ *
+ * @throws LicenseFault for keys other than Ed25519, and for private keys, which do not belong on a server.
  */
 export function parsePublicKey(text: string): KeyObject {
   const given = text.trim();
@@ -46,7 +47,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { ...value };
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new LicenseFault('it looks like a JWK but is not valid JSON');
 }

@@ -1,7 +1,7 @@
 import { sign, verify, type KeyObject } from 'node:crypto';
 import { LicenseFault, parseClaims, toClaims, type License } from './license.js';
 
-/** The one header that there is: what else the same key may have signed is no licence. */
+/** The only accepted header: other documents signed with the same key are not licenses. */
 const HEADER = { alg: 'EdDSA', typ: 'platen-license' } as const;
 const SIGNATURE_BYTES = 64;
 const MAX_LENGTH = 16_384;
@@ -12,14 +12,18 @@ interface TokenParts {
   readonly signature: Buffer;
 }
 
-/** The licence of a compact JWS (RFC 7515, RFC 8037) that the key's owner has signed. Throws `LicenseFault`. */
+/**
+ * Verifies a compact JWS (RFC 7515, RFC 8037) and returns its license.
+ *
+ * @throws LicenseFault if the token or its signature is not valid.
+ */
 export function verifyToken(token: string, key: KeyObject): License {
   const parts = split(token);
   if (!isSignedBy(parts, key)) throw new LicenseFault('its signature does not match the public key');
   return parseClaims(parseJson(parts.payload, 'payload'));
 }
 
-/** What a token says, whoever has signed it: nothing may be allowed by it. */
+/** Reads a token without verification. The result must not permit anything. */
 export function readUnverified(token: string): License {
   return parseClaims(parseJson(split(token).payload, 'payload'));
 }
@@ -39,12 +43,12 @@ function split(token: string): TokenParts {
   return { header, payload, signature: Buffer.from(signature, 'base64url') };
 }
 
-/** One spelling for one content: bits that a decoder would drop are refused. */
+/** Refuses unused trailing bits, so that each content has one encoding. */
 function isBase64Url(part: string): boolean {
   return part !== '' && Buffer.from(part, 'base64url').toString('base64url') === part;
 }
 
-/** The algorithm is this side's to choose: a header that asks for another, or for more, is not obeyed. */
+/** The verifier chooses the algorithm: headers with another algorithm or more members are refused. */
 function assertHeader(header: unknown): void {
   const { alg, typ, kid, ...others }: Readonly<Record<string, unknown>> = typeof header === 'object' ? { ...header } : {};
   if (alg !== HEADER.alg) throw new LicenseFault(`its header must contain "alg": "${HEADER.alg}"`);
