@@ -11,10 +11,10 @@ import { warnOfRemovedRules } from './warn-of-removed-rules.js';
 const LISTS = 'ip-blocklist';
 const INTERVAL = 'server-update-blocklist-interval';
 
-/** By the options of the kernel that they belong to: what `apply` makes, `prepare` and `serve` go on with. */
+/** Policies by kernel options: created by `apply`, used by `prepare` and `serve`. */
 const policies = new WeakMap<object, Policy>();
 
-/** Which addresses may be reached, by the pages and by what the server itself fetches. */
+/** Restricts the addresses that pages and the server itself may connect to. */
 export default definePlugin({
   name: 'egress',
   flags: {
@@ -91,7 +91,7 @@ export default definePlugin({
         apply();
         warnOfRemovedRules(former, next, log);
         follow(flags);
-        // Whoever does not answer is not waited for by what else was read again.
+        // Known URLs are reloaded after the reload, which does not wait for slow hosts.
         if (next.lists.some((source) => isUrl(source) && former.lists.includes(source))) updates.refresh();
       });
     });
@@ -102,7 +102,7 @@ export default definePlugin({
   },
 });
 
-/** Throws `boot_invalid_flag` for an exception that is no range: it would be missing where it is needed. */
+/** @throws PlatenError `boot_invalid_flag` for an exception that is not a range: ignoring it would block needed addresses. */
 function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
   const allowed = listOf(flags['allow-ip-range']);
   const wrong = allowed.find((text) => parseRange(text) === undefined);
@@ -115,7 +115,7 @@ function toSettings(flags: Readonly<Record<string, unknown>>): Settings {
   return { blockPrivate: flags['block-private-ips'] === true, allowed, lists: [...new Set(listOf(flags[LISTS]))] };
 }
 
-/** Neither the loopback, which is the default, nor a Unix socket. */
+/** Whether other machines can connect: not the loopback (the default) or a Unix socket. */
 function isForOthers(address: unknown): boolean {
   return typeof address === 'string' && !/\/|^(?:localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(address);
 }

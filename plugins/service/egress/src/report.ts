@@ -1,10 +1,10 @@
 import type { EgressEntry, RenderContext } from '@platen/kernel';
 
 const HEADER = 'X-Egress-Refused';
-/** A page can ask for any number of hosts. */
+/** Limits the header: a page can request any number of hosts. */
 const MAX_NAMED = 20;
 
-/** Says in a header which hosts a page was kept from, and in the log what the render has sent and received, and why what was refused. */
+/** Reports blocked hosts in a header; logs the bytes sent and received, and the reasons of blocked connections. */
 export function reportRefusals({
   egress: { entries },
   setResponseHeader,
@@ -25,7 +25,7 @@ export function reportRefusals({
   else log.debug(fields, 'connections of the page');
 }
 
-/** As in a URL. The browser wrote the name: it holds nothing that a header may not. */
+/** As in a URL. The browser normalized the name, so it is valid in a header. */
 function nameDestination({ host, port }: EgressEntry): string {
   return `${host.includes(':') ? `[${host}]` : host}:${String(port)}`;
 }

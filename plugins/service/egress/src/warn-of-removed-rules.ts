@@ -2,7 +2,7 @@ import type { Logger } from '@platen/kernel';
 import { nameSource } from '@platen/lib-sources';
 import type { Settings } from './policy.js';
 
-/** Tells the log what a reload lets be reached that was refused: a config file that was cut off looks as if somebody had meant it. */
+/** Logs rules that a reload removes: a truncated configuration file looks like an intended change. */
 export function warnOfRemovedRules(former: Settings, next: Settings, log: Pick<Logger, 'warn'>): void {
   const text = 'the reload removes protection: more addresses can be reached';
   if (former.blockPrivate && !next.blockPrivate) log.warn({ flag: 'block-private-ips' }, text);

@@ -65,7 +65,7 @@ export default definePlugin({
       addMetricsRoute(router, series.registry);
     });
     const guard = guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
-    // A listener of its own is none of this API's.
+    // The separate listener is not part of this API.
     if (!hasOwnListener(options)) {
       hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(guard)] }));
     }

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 
 type Observed = Pick<ServerApi, 'kernel' | 'status'>;
 
-/** Gauges of the server and its browsers, read when somebody asks. The cache's are there where a cache reports. */
+/** Gauges of the server and its browsers, read at each scrape. Those of the cache exist if a cache reports. */
 export function observeServer(registry: Registry, server: Observed): void {
   const gauge = (name: string, help: string, read: () => number) => {
     new Gauge({

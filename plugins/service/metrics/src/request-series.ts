@@ -92,7 +92,7 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
   };
 }
 
-/** `GET /assets` -> `GET`; of what no endpoint answers the method is anybody's word, so it is `other` too. */
+/** `GET /assets` -> `GET`. Without an endpoint, clients could send any method: it is `other`. */
 function methodOf(endpoint: string): string {
   return endpoint.split(' ', 1)[0] ?? endpoint;
 }
