@@ -3,10 +3,10 @@ import { credentialHeaders, readToken, showTokenForm } from './credentials.js';
 import { byId, make } from './dom.js';
 import { isObject, textAt } from './read-json.js';
 
-/** The server's root: these modules lie one folder below it. */
+/** The server's root: these modules are located one directory below it. */
 export const ROOT = new URL('../', import.meta.url);
 
-/** The server's document, once it is let in: where a token is asked for, the page asks for it first. */
+/** Loads the server's document. If a token is required, shows the token form first. */
 export async function loadApi(onTokenChanged: () => void): Promise<Api | undefined> {
   const response = await window.fetch(new URL('openapi.json', ROOT), { headers: credentialHeaders() });
   const wantsToken = response.status === 401 && /^bearer/i.test(response.headers.get('WWW-Authenticate') ?? '');

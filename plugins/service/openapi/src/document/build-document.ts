@@ -13,7 +13,7 @@ import { asksForToken, readSecurity, type Security } from './security.js';
 
 export type DocumentParts = Pick<ServerApi, 'kernel' | 'isGiven' | 'describe'>;
 
-/** The OpenAPI 3.1 document of the server as it is: its plugins' keys, outputs and endpoints, and the credentials that it asks for. */
+/** The OpenAPI 3.1 document of the running server: parameters, outputs and endpoints of its plugins, and required credentials. */
 export function buildDocument(server: DocumentParts, { pages }: { readonly pages: boolean }): JsonObject {
   const { schema, plugins, version } = server.kernel;
   const sectionOf = createSections(plugins);

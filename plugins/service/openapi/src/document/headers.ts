@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.js';
 
-/** What each header of an answer says. */
+/** Descriptions of the response headers. */
 const TEXTS = {
   Age: 'Seconds since the result was cached.',
   'Cache-Control': 'How long the response may be cached.',
@@ -34,7 +34,7 @@ export function headersOf(...names: readonly HeaderName[]): JsonObject {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** Headers of a plugin's own endpoint: those that are no component are described in place. */
+/** Headers of a plugin's endpoint; headers without a component are described inline. */
 export function describeHeaders(texts: Readonly<Record<string, string>>): JsonObject {
   return Object.fromEntries(Object.entries(texts).map(([name, description]) => [name, { description, schema: { type: 'string' } }]));
 }
@@ -52,5 +52,5 @@ const RENDERED: readonly HeaderName[] = [
 
 const KEPT: readonly HeaderName[] = ['Cache-Status', 'Cache-Control', 'ETag', 'Last-Modified', 'Age'];
 
-/** Headers of a render's answer; those of a cache where there may be one. */
+/** Response headers of a render, including those of a cache. */
 export const RENDER_HEADERS: JsonObject = headersOf(...RENDERED, ...KEPT);

@@ -43,7 +43,7 @@ const ASSET_HEADERS = {
   'Last-Modified': 'Creation time of the asset.',
 };
 
-/** Signed like a render's query, so it is no credential of its own. */
+/** Signed like the query of a render, not with dedicated credentials. */
 export const ASSETS: EndpointDescription = {
   method: 'get',
   path: '/assets',
@@ -89,7 +89,7 @@ const DOCUMENT: EndpointDescription = {
   },
 };
 
-/** Where they are open, nobody needs credentials; wrong ones are refused all the same. */
+/** Open pages require no credentials, but refuse wrong ones. */
 function describePage(path: string, { summary, isOpen }: { readonly summary: string; readonly isOpen: boolean }): EndpointDescription {
   return {
     method: 'get',
@@ -106,7 +106,7 @@ function describePage(path: string, { summary, isOpen }: { readonly summary: str
   };
 }
 
-/** What the server has besides the renders, whichever plugins are on, and this plugin's own. */
+/** The server's endpoints other than renders, and those of this plugin. */
 export function listOwnEndpoints({ pages, isOpen }: { readonly pages: boolean; readonly isOpen: boolean }): readonly EndpointDescription[] {
   return [
     STATUS,

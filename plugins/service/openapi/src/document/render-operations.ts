@@ -10,7 +10,7 @@ export interface RenderParts {
   readonly query: readonly JsonObject[];
   readonly examples: ReadonlyMap<string, JsonObject>;
   readonly security: Security;
-  /** Whether there is one: without it there is nothing to say of it. */
+  /** Whether the server has a cache. */
   readonly hasCache: boolean;
 }
 
@@ -51,7 +51,7 @@ export function describeRenders(parts: RenderParts): JsonObject {
       description:
         'Purges the cached result of exactly these parameters, given in the query or in a JSON body, not in both. Without any parameter it purges everything, which requires a credential of `--server-admin-auth` if the server requires credentials (403 otherwise). The parameters are validated as for a render.',
       security: security.toPurge,
-      // Without any parameter everything is purged.
+      // No parameters: purges everything.
       parameters: query.map((parameter) =>
         parameter['required'] === true ? { ...parameter, required: false } : refTo('parameters', String(parameter['name'])),
       ),
@@ -68,7 +68,7 @@ const PURGE_ERRORS: readonly ErrorCode[] = [...PLANNING_ERRORS, ...BODY_ERRORS, 
 
 const FORBIDDEN: readonly ErrorCode[] = ['forbidden'];
 
-/** What credentials may fail with; a signature may be wrong in ways that are no missing credential. */
+/** Authentication errors; an invalid signature is `forbidden`. */
 export function credentialErrors(requirements: readonly JsonObject[]): readonly ErrorCode[] {
   if (requirements.length === 0) return [];
   return requirements.some((requirement) => 'signature' in requirement) ? ['unauthorized', 'forbidden'] : ['unauthorized'];
@@ -87,7 +87,7 @@ function describeBody(examples: RenderParts['examples'], { required }: { readonl
   };
 }
 
-/** One content type for each that an enabled plugin renders into, with the output types that have it. */
+/** The content types of the enabled plugins, each with its output types. */
 function describeRendered(plugins: readonly LoadedPlugin[]): JsonObject {
   const outputs = plugins.flatMap(({ definition }) => definition.outputs ?? []);
   const types = [...new Set(outputs.map(({ contentType }) => contentType))];
