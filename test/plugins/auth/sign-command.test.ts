@@ -80,9 +80,7 @@ describe('platen sign URL', () => {
   it.each(['http://127.0.0.1:1/status?x=1', '/render?url=http://a.test/'])(
     'hints at a path where nobody asks for a signature: %s',
     async (url) => {
-      expect((await sign([url, '--secret', '@secret'])).url).toMatch(
-        /^platen: only \/ and \/assets accept signatures.*\n.*signature=/,
-      );
+      expect((await sign([url, '--secret', '@secret'])).url).toMatch(/^platen: only \/ and \/assets accept signatures.*\n.*signature=/);
     },
   );
 

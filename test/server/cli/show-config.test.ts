@@ -130,10 +130,7 @@ describe('platen config', () => {
       'cannot listen on 0.0.0.0: another listener of this server has that place',
     ],
     [['--license-public-key', 'nonsense'], '--license-public-key is not valid'],
-    [
-      ['--server-cache', `${PLAIN_FILE}/cache`],
-      `--server-cache: cannot write to ${PLAIN_FILE}/cache: ${PLAIN_FILE} is not a directory`,
-    ],
+    [['--server-cache', `${PLAIN_FILE}/cache`], `--server-cache: cannot write to ${PLAIN_FILE}/cache: ${PLAIN_FILE} is not a directory`],
     [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is not an address'],
     [['--ip-blocklist', '/nonexist'], 'the source "/nonexist" of --ip-blocklist cannot be had'],
     [['--adblock-rules', '/nonexist'], 'the source "/nonexist" of --adblock-rules cannot be had'],

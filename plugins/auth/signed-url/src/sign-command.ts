@@ -30,9 +30,7 @@ Example
     if (secret !== undefined && !secret.startsWith('@'))
       io.stderr.write('platen: every user of this host can see a secret on the command line: use --secret @FILE\n');
     if (!isAskedThere(url))
-      io.stderr.write(
-        'platen: only / and /assets accept signatures: this URL works only if a proxy maps it to one of these paths\n',
-      );
+      io.stderr.write('platen: only / and /assets accept signatures: this URL works only if a proxy maps it to one of these paths\n');
     const signing = { secret: await readSecret(secret, io), expires: toTime(expiresIn, expires) };
     io.stdout.write(`${signUrl(toSendable(url), signing)}\n`);
     return 0;

@@ -31,7 +31,7 @@ export default definePlugin({
       type: 'string',
       minLength: 1,
       description:
-        "Ed25519 public key of the license issuer: PEM, JWK or base64, or @FILE. With it, the license decides which parameters, output types and flags are available; without it, all are.",
+        'Ed25519 public key of the license issuer: PEM, JWK or base64, or @FILE. With it, the license decides which parameters, output types and flags are available; without it, all are.',
       'x-secret': true,
       'x-reloads': true,
       'x-enforces-tiers': true,

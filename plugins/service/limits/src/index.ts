@@ -21,14 +21,15 @@ export default definePlugin({
     },
     'server-queue-requests': {
       type: 'boolean',
-      description: 'Queue requests beyond --server-max-concurrency instead of returning 429 immediately. The queue holds ten times that number.',
+      description:
+        'Queue requests beyond --server-max-concurrency instead of returning 429 immediately. The queue holds ten times that number.',
       default: false,
       'x-tier': 'enterprise',
     },
     'server-memory-reserve': {
       type: 'integer',
       description:
-        "MiB of memory (of the host or the container) to keep free: new renders get 503 while less is available. Default: a twentieth of the memory, at most 512. 0: off.",
+        'MiB of memory (of the host or the container) to keep free: new renders get 503 while less is available. Default: a twentieth of the memory, at most 512. 0: off.',
       minimum: 0,
       maximum: 16_777_216,
     },

@@ -17,7 +17,9 @@ export async function loadApi(onTokenChanged: () => void): Promise<Api | undefin
     return api;
   }
   if (wantsToken) {
-    showAbove(showTokenForm(readToken() === '' ? 'This server requires a token.' : 'The server does not accept this token.', onTokenChanged));
+    showAbove(
+      showTokenForm(readToken() === '' ? 'This server requires a token.' : 'The server does not accept this token.', onTokenChanged),
+    );
     byId('main').replaceChildren();
     return undefined;
   }
