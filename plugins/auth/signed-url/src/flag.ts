@@ -1,4 +1,4 @@
-/** The flag that holds the shared secrets, without dashes in front. */
+/** The flag of the shared secrets, without leading dashes. */
 export const SIGNED_FLAG = 'server-signed-url';
-/** The same in the environment. */
+/** The environment variable of the flag. */
 export const SIGNED_VARIABLE = 'PLATEN_SERVER_SIGNED_URL';

@@ -1,7 +1,7 @@
-/** Where a signature is asked for (the interface specification, Authentication, rule 5); HEAD is GET without the body. */
+/** Endpoints that accept signatures (the interface specification, Authentication, rule 5). */
 const SIGNED: Readonly<Record<string, readonly string[]>> = { '/': ['GET', 'HEAD', 'DELETE'], '/assets': ['GET', 'HEAD'] };
 
-/** Whether a signature is asked for at the path at all. */
+/** Whether any method of the path accepts signatures. */
 export function isSigned(path: string): boolean {
   return Object.hasOwn(SIGNED, path);
 }

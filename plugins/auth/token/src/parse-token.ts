@@ -1,12 +1,12 @@
 import type { Key } from '@platen/lib-credentials';
 
 /**
- * `TOKEN`, `NAME:TOKEN` or `:TOKEN`. A token of RFC 6750 holds no colon, but may end in equals signs: so the first colon ends the
- * name. What is sent in a header is printable ASCII without blanks.
+ * `TOKEN`, `NAME:TOKEN` or `:TOKEN`. A token of RFC 6750 contains no colon but may end in equals signs: the first colon ends the
+ * name. A header value is printable ASCII without spaces.
  */
 export const TOKEN_PATTERN = String.raw`^(?:(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63})?:[\x21-\x7e]+|[\x21-\x39\x3b-\x7e]+)$`;
 
-/** What `TOKEN_PATTERN` lets pass, as a key: without a name it is known as `token-1`, by its place in the list. */
+/** Parses a value that matches `TOKEN_PATTERN`. Without a name the identity is `token-1`, by position. */
 export function parseToken(text: string, index: number): Key {
   const at = text.indexOf(':');
   const name = text.slice(0, Math.max(0, at));

@@ -2,10 +2,10 @@ import type { EntryRecord } from './entry-file.js';
 
 export type Headers = Readonly<Record<string, string>>;
 
-/** Why a request went on to a render (RFC 9211, 2.2). */
+/** Why the request was forwarded to a render (RFC 9211, 2.2). */
 export type Forward = 'bypass' | 'method' | 'uri-miss' | 'stale';
 
-/** Of a result that comes from the cache. `Age` beside the whole lifetime says what is left of it (RFC 9111, 4.2.3). */
+/** Headers of a hit. `max-age` is the whole lifetime; clients subtract `Age` (RFC 9111, 4.2.3). */
 export function hitHeaders(record: EntryRecord, ttlMs: number, now = Date.now()): Headers {
   const ageMs = Math.max(0, now - record.storedAt);
   return {
@@ -16,7 +16,7 @@ export function hitHeaders(record: EntryRecord, ttlMs: number, now = Date.now())
   };
 }
 
-/** Of a result that was rendered: for this request, or for one beside it. */
+/** Headers of a rendered result: for this request, or for a concurrent one that it shares. */
 export function missHeaders(
   record: EntryRecord | undefined,
   {
@@ -37,12 +37,12 @@ export function forwarded(forward: Forward): string {
   return `platen; fwd=${forward}`;
 }
 
-/** The strong validator is the body's digest. */
+/** The strong validator is the SHA-256 of the body. */
 export function validators({ sha256, storedAt }: EntryRecord): Readonly<Record<'ETag' | 'Last-Modified', string>> {
   return { ETag: `"${sha256}"`, 'Last-Modified': new Date(storedAt).toUTCString() };
 }
 
-/** For the asker alone: what others on the way may keep, this server does not decide. */
+/** `private`: only the client may cache the response, no shared cache on the way. */
 function freshness(ttlMs: number): string {
   return `private, max-age=${String(Math.floor(ttlMs / 1000))}`;
 }

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** What is known of a kept result besides its bytes. */
+/** Metadata of a cached result. */
 export interface EntryRecord {
-  /** The name of its file. */
+  /** File name of the entry. */
   readonly key: string;
-  /** Of the body. */
+  /** Size of the body in bytes. */
   readonly bytes: number;
-  /** Of the body, hex. */
+  /** SHA-256 of the body in hex. */
   readonly sha256: string;
   readonly contentType: string;
   readonly extension: string;
   readonly filename?: string;
-  /** Those that the render gave. */
+  /** Headers set by the render. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ids of its additional assets. */
   readonly assets: readonly string[];
@@ -19,17 +19,17 @@ export interface EntryRecord {
   readonly storedAt: number;
 }
 
-/** The last bytes of a whole entry, with the form's version. */
+/** The last bytes of a complete entry, with the version of the format. */
 const MAGIC = Buffer.from('platen1\n');
 const DIGEST_BYTES = 32;
 const LENGTH_BYTES = 4;
 const FOOTER_BYTES = DIGEST_BYTES + LENGTH_BYTES + MAGIC.length;
-/** As a rule holds the whole trailer. */
+/** Usually contains the whole trailer. */
 const FIRST_READ_BYTES = 4 * 1024;
 
 /**
- * An entry's file is the body, the record as JSON, the record's SHA-256, its length (32 bits, big-endian) and the magic: the record
- * comes last, since the body's digest is only known then, and one file is one rename and one removal.
+ * An entry file contains the body, the record as JSON, the SHA-256 of the record, its length (32 bits, big-endian) and the magic.
+ * The record comes last because the digest of the body is not known earlier. One file per entry needs one rename and one removal.
  */
 export function encodeTrailer(record: EntryRecord): Buffer {
   const json = Buffer.from(JSON.stringify(record));
@@ -38,12 +38,12 @@ export function encodeTrailer(record: EntryRecord): Buffer {
   return Buffer.concat([json, createHash('sha256').update(json).digest(), length, MAGIC]);
 }
 
-/** Bytes of the entry's file. */
+/** Size of the entry file in bytes. */
 export function sizeOfEntry(record: EntryRecord): number {
   return record.bytes + encodeTrailer(record).length;
 }
 
-/** The record of an entry of that key and size; undefined where the file is none, or not as it was written. */
+/** Reads the record of the entry with this key and file size (bytes). Undefined if the file is not a valid entry. */
 export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number, key: string): Promise<EntryRecord | undefined> {
   const last = await readAt(handle, Math.max(0, size - FIRST_READ_BYTES), Math.min(size, FIRST_READ_BYTES));
   if (last.length < FOOTER_BYTES || !last.subarray(-MAGIC.length).equals(MAGIC)) return undefined;
@@ -54,19 +54,19 @@ export async function readRecord(handle: Pick<BodyHandle, 'read'>, size: number,
   const json = trailer.subarray(0, length);
   const digest = trailer.subarray(length, length + DIGEST_BYTES);
   if (!createHash('sha256').update(json).digest().equals(digest)) return undefined;
-  // Its digest says that it is what `encodeTrailer` was given.
+  // The digest proves that this is the record that `encodeTrailer` wrote.
   const record = JSON.parse(json.toString()) as EntryRecord;
   return record.key === key && record.bytes + total === size ? record : undefined;
 }
 
-/** What is needed of an open file to write a body and to read it. */
+/** The methods of an open file that bodies need. */
 export interface BodyHandle {
   read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
   write(buffer: Buffer, offset: number, length: number, position: number): Promise<{ readonly bytesWritten: number }>;
   close(): Promise<void>;
 }
 
-/** Fewer bytes than asked for where the file ends before. */
+/** Returns fewer bytes than requested if the file ends before. */
 export async function readAt(handle: Pick<BodyHandle, 'read'>, position: number, length: number): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(length);
   let filled = 0;
@@ -78,7 +78,7 @@ export async function readAt(handle: Pick<BodyHandle, 'read'>, position: number,
   return bytes.subarray(0, filled);
 }
 
-/** Writes all of the bytes; a disk that fills up takes a part of them first. */
+/** Writes all bytes. A disk that is nearly full can cause partial writes. */
 export async function writeAt(handle: Pick<BodyHandle, 'write'>, bytes: Buffer, position: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {

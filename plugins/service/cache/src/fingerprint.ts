@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileIdentity, findBrowsers, type ServerApi } from '@platen/kernel';
 import type { FlagValues, ReadDigests } from '@platen/server';
 
-/** Flags that say where, when and for whom is rendered, and not what comes of it. Which plugins there are is told by the plugins. */
+/** Flags that do not affect the result of a render. The enabled plugins are part of the fingerprint separately. */
 const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'server',
   'config',
@@ -19,21 +19,21 @@ const WITHOUT_EFFECT: ReadonlySet<string> = new Set([
   'browser-no-sandbox',
 ]);
 
-/** What of the server decides what plans are rendered into, at one time: another object as soon as that is something else. */
+/** The server configuration that affects results. A new object whenever it changes. */
 export interface CacheGeneration {
   readonly fingerprint: string;
 }
 
-/** What may be something else from one request to the next. */
+/** The parts that can change between requests. */
 export interface CacheGenerationParts {
   readonly fingerprint: string;
-  /** What plugins have read since the start. */
+  /** Digests of the lists that plugins have read. */
   readonly digests: ReadDigests;
-  /** By path, what the files are of which browsers run: one that is replaced counts once a browser is started of it. */
+  /** File identity of each browser executable by path. A replaced file counts once a browser starts from it. */
   readonly browsers: ReadonlyMap<string, string>;
 }
 
-/** The standing of each moment. */
+/** Returns a function that computes the current generation. */
 export function trackGeneration(read: () => CacheGenerationParts): () => CacheGeneration {
   let text = '';
   let generation: CacheGeneration = { fingerprint: '' };
@@ -48,7 +48,7 @@ export function trackGeneration(read: () => CacheGenerationParts): () => CacheGe
   };
 }
 
-/** Those of the new values that a running server takes over; the others stay what they were until a restart. */
+/** The values after a reload: flags without `x-reloads` keep their values until a restart. */
 export function activeFlagValues(former: FlagValues, next: FlagValues, fragments: ServerApi['flagFragments']): FlagValues {
   const names = Object.keys({ ...former, ...next });
   const given = names.map((name) => [name, (fragments[name]?.['x-reloads'] === true ? next : former)[name]] as const);
@@ -57,11 +57,11 @@ export function activeFlagValues(former: FlagValues, next: FlagValues, fragments
 
 export interface FingerprintParts {
   readonly flags: FlagValues;
-  /** What `digestFiles` said at the start: plugins read their files then, and once. */
+  /** Result of `digestFiles` at startup, when plugins read their files. */
   readonly files: readonly unknown[];
 }
 
-/** What of the server decides what a plan is rendered into, browsers aside: versions, plugins, flags, files that flags name. Hex. */
+/** SHA-256 (hex) of versions, plugins, flags and the files named by flags: everything but browsers that affects results. */
 export function takeFingerprint({ version, plugins }: ServerApi['kernel'], { flags, files }: FingerprintParts): string {
   const parts = {
     version,
@@ -86,10 +86,13 @@ function effectiveFlags(plugins: LoadedPlugins, flags: FlagValues): readonly (re
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** What the files hold that flags name: a storage state, a list of filters. Which text is a path no flag says; what is no file has no digest. */
+/**
+ * Digests of the files named by flags (a storage state, a filter list). Flags do not declare which values are paths: a value that is
+ * not a file has no digest.
+ */
 export async function digestFiles({ plugins }: ServerApi['kernel'], flags: FlagValues): Promise<readonly unknown[]> {
   const named = effectiveFlags(plugins, flags).flatMap(([name, value]) => {
-    // Told apart by its size and time: it is large.
+    // Identified by size and time (`describeBrowsers`): the file is large.
     if (name === 'browser-path') return [];
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     return values.filter((one) => typeof one === 'string').map((path) => [name, path] as const);
@@ -98,7 +101,7 @@ export async function digestFiles({ plugins }: ServerApi['kernel'], flags: FlagV
 }
 
 async function digestFile(path: string): Promise<string | null> {
-  // A null byte or a name that is too long is no path at all.
+  // `stat` also rejects null bytes and names that are too long.
   const found = await stat(path).catch(() => undefined);
   if (found?.isFile() !== true) return null;
   const hash = createHash('sha256');
@@ -110,14 +113,14 @@ async function digestFile(path: string): Promise<string | null> {
   }
 }
 
-/** What the browsers' files are that will be started, by path: to be asked for its version, a browser would have to be started now. */
+/** File identities of the browsers that will be started, by path. Reading their versions would require starting them. */
 export async function describeBrowsers({ 'browser-path': browserPath }: FlagValues): Promise<ReadonlyMap<string, string>> {
   const { shell, full } = await findBrowsers(typeof browserPath === 'string' ? { browserPath } : {});
   const paths = [shell, full].flatMap((browser) => (browser === undefined ? [] : [browser.path]));
   return new Map(await Promise.all(paths.map(async (path) => [path, await fileIdentity(path)] as const)));
 }
 
-/** The name of a plan's entry. */
+/** The entry key of a plan. */
 export function toEntryKey(cacheKey: string, fingerprint: string): string {
   return createHash('sha256').update(`${cacheKey} ${fingerprint}`).digest('hex');
 }

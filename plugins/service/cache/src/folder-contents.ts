@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isStalePartial } from '@platen/kernel';
 
-/** An entry as the folder shows it. */
+/** An entry in the directory. */
 export interface FoundEntry {
   readonly key: string;
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface FoundEntry {
 export interface FolderContents {
   /** Oldest first. */
   readonly entries: readonly FoundEntry[];
-  /** Parts of entries that nobody writes any more. */
+  /** Unfinished files whose writer has gone. */
   readonly abandoned: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const AT_ONCE = 32;
 
 export async function readFolder(folder: string, now: number): Promise<FolderContents> {
   const names = await readdir(folder).catch((error: unknown) => {
-    // Somebody removed it: the next entry makes it again.
+    // The directory was removed: the next entry recreates it.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   });
@@ -36,7 +36,7 @@ export async function readFolder(folder: string, now: number): Promise<FolderCon
   return { entries: entries.sort((a, b) => a.storedAt - b.storedAt), abandoned: parts.flat() };
 }
 
-/** A few at a time: requests that need the disk meanwhile do not wait for a hundred thousand files. */
+/** Limits concurrency, so that requests do not wait behind the reads of a hundred thousand files. */
 async function inTurns<T>(names: readonly string[], look: (name: string) => Promise<T>): Promise<readonly T[]> {
   const found: T[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE) found.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map(look))));

@@ -4,24 +4,27 @@ import { storeResponse, type SharedResponse, type SharedResponseParts } from './
 
 export type SharedResponseRender = SharedRender<SharedResponse>;
 
-/** Where a result is kept. */
+/** Where a result is stored. */
 export interface Place {
   readonly key: string;
-  /** False once a render that began when this place was taken may have become what belongs elsewhere. */
+  /** False if the configuration has changed since the render started. */
   isCurrent(): boolean;
 }
 
-/** Renders under way, and those whose results are not in the store yet, by key. */
+/** Renders in flight, and those whose results are not stored yet, by key. */
 export interface InFlightRenders {
-  /** One that a render of this moment would equal. */
+  /** The render that a request with this key can join now. */
   get(key: string): SharedResponseRender | undefined;
-  /** Begins one that others may join. */
+  /** Starts a render that others can join. */
   begin(call: InterceptableRender, place: Place): SharedResponseRender;
-  /** Begins one that takes the place of others with its result, and is joined from then on. */
+  /** Starts a render whose result replaces others; it can be joined once it is rendered. */
   beginAlone(call: InterceptableRender, place: Place): SharedResponseRender;
-  /** Whoever asks from now on has nothing of the key's flight, or of any; whether something had landed. Who waits for it still gets it. */
+  /**
+   * Later requests do not join the render of the key (undefined: any render); current clients still get its result.
+   * Returns whether a result was complete.
+   */
   forget(key: string | undefined): boolean;
-  /** Resolves once all results are in the store that are to be. */
+  /** Resolves once all pending results are stored. */
   settled(): Promise<void>;
 }
 
@@ -61,7 +64,7 @@ export function createInFlightRenders(parts: Pick<SharedResponseParts, 'store' |
       add(shared, place);
       return shared;
     },
-    // The newest result is the one to keep; a render that began before it is still for those who wait for it.
+    // The newest result is stored; an earlier render still serves its own clients.
     beginAlone: (call, place) => fly(call, place, (shared) => add(shared, place)),
     forget(key) {
       const keys = key === undefined ? [...inFlight.keys()] : [key];

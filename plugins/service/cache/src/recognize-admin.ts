@@ -5,14 +5,14 @@ import type {} from '@platen/server';
 export const ADMIN_FLAG = 'server-admin-auth';
 
 export interface AdminOptions {
-  /** `USER:PASSWORD` each, as at the start; a reload may replace them. */
+  /** `USER:PASSWORD` values at startup; a reload can replace them. */
   readonly admins: readonly string[];
   readonly log: Logger;
 }
 
 /**
- * Lets `DELETE /` in by a credential of `--server-admin-auth`, before any plugin that knows others is asked, and marks it as one that may
- * purge everything. Every other request, and one with another credential, is left to those plugins.
+ * Authorizes `DELETE /` with a credential of `--server-admin-auth`, before other authentication plugins, and permits it to purge
+ * everything. Leaves other requests and other credentials to those plugins.
  */
 export function recognizeAdmin(hooks: ServerApi['hooks'], { admins: given, log }: AdminOptions): void {
   const keyring = reloadKeyring(hooks, { name: 'cache', flag: ADMIN_FLAG, log, given, parse: parseUser });

@@ -1,7 +1,7 @@
 import { findBrowsers, findTool, readVersion, type FoundBrowser, type LoadedPlugin } from '@platen/kernel';
 import { createFfmpegSource, findFfmpeg } from '@platen/lib-ffmpeg-host';
 
-/** Versions of what the host brings; null where it is missing. */
+/** Versions of host programs; null if missing. */
 export interface HostVersions {
   readonly browser: string | null;
   readonly ffmpeg: string | null;
@@ -14,13 +14,13 @@ export interface Host {
   readonly headless_shell: boolean;
 }
 
-/** What the operator has named by flags. */
+/** Paths given by flags. */
 export interface HostPaths {
   readonly browserPath: string | undefined;
   readonly ffmpegPath: string | undefined;
 }
 
-/** Asks each tool for its version; none of them is needed, and none may take longer than its bound. */
+/** Reads the version of each program. All are optional, and each has a timeout. */
 export async function readHost({ browserPath, ffmpegPath }: HostPaths): Promise<Host> {
   const found = await findBrowsers(browserPath === undefined ? {} : { browserPath });
   const [browser, ffmpeg, libvips] = await Promise.all([versionOf(found.shell ?? found.full), ffmpegVersion(ffmpegPath), libvipsVersion()]);
@@ -31,7 +31,7 @@ async function versionOf(browser: FoundBrowser | undefined): Promise<string | nu
   return browser === undefined ? null : ((await readVersion(browser.path, browser.libraries)) ?? null);
 }
 
-/** Looks as the films do. */
+/** Finds ffmpeg as the video plugins do. */
 async function ffmpegVersion(path: string | undefined): Promise<string | null> {
   return createFfmpegSource({ path })().then(
     ({ version }) => version,
@@ -39,7 +39,7 @@ async function ffmpegVersion(path: string | undefined): Promise<string | null> {
   );
 }
 
-/** sharp comes with the plugins that resize; a build without them has none. */
+/** sharp is a dependency of the plugins that resize; trimmed builds may lack it. */
 async function libvipsVersion(): Promise<string | null> {
   try {
     const { default: sharp } = await import('sharp');
@@ -49,10 +49,10 @@ async function libvipsVersion(): Promise<string | null> {
   }
 }
 
-/** What the host has of what plugins look for, by the declaration's name: the one that is taken; null: none. */
+/** The host tools that plugins declare, by declaration name: the tool in use, or null. */
 export type ToolReport = Readonly<Record<string, { readonly name: string; readonly version: string | null } | null>>;
 
-/** Looks as the plugins do. */
+/** Finds tools as the plugins do. */
 export async function readTools(plugins: readonly LoadedPlugin[], { ffmpegPath }: Pick<HostPaths, 'ffmpegPath'>): Promise<ToolReport> {
   const ffmpeg = await findFfmpeg({ path: ffmpegPath });
   const programs = ffmpeg === undefined ? {} : { ffmpeg };

@@ -2,7 +2,7 @@ import { definePlugin, NO_ASSETS } from '@platen/kernel';
 import type {} from '@platen/server';
 import { describeServer } from './report.js';
 
-/** `diagnostics=true` answers with what the server is made of instead of rendering. */
+/** `diagnostics=true` returns information about the server instead of rendering. */
 export default definePlugin({
   name: 'diagnostics',
   params: {

@@ -3,7 +3,7 @@ import type { ServerApi } from '@platen/kernel';
 import type { AdblockReport } from '@platen/server';
 import { readHost, readTools, type HostVersions, type ToolReport } from './host.js';
 
-/** What `diagnostics=true` answers. No secret, no value of an environment variable, no path. */
+/** Response of `diagnostics=true`. Contains no secret, value of an environment variable or path. */
 export interface DiagnosticsReport {
   readonly versions: HostVersions & { readonly platen: string; readonly node: string };
   readonly plugins: readonly {
@@ -20,12 +20,12 @@ export interface DiagnosticsReport {
     readonly restarts: number;
   };
   readonly queue: { readonly in_flight: number; readonly waiting: number };
-  /** Where `--adblock-rules` are given: how many rules there are, and what they have kept from pages since the start. */
+  /** With `--adblock-rules`: number of rules, and requests blocked since startup. */
   readonly adblock?: AdblockReport;
   readonly limits: {
     readonly max_concurrency: number;
     readonly body_bytes: number;
-    /** Of a body that posts a browser's storage, where it may. */
+    /** Maximum size of a body with a browser storage, if accepted. */
     readonly storage_body_bytes?: number;
   };
   readonly capabilities: {

@@ -4,26 +4,26 @@ export interface Address {
   readonly value: bigint;
 }
 
-/** All addresses from the first to the last. */
+/** All addresses from first to last, inclusive. */
 export interface AddressRange {
   readonly family: 4 | 6;
   readonly first: bigint;
   readonly last: bigint;
 }
 
-/** Words of 32 bits, the highest first: one of an IPv4 address, four of an IPv6 one. */
+/** 32-bit words, most significant first: one for IPv4, four for IPv6. */
 export type Words = readonly number[];
 
 const MAPPED = 0xffffn << 32n;
 const V4_MASK = 0xffff_ffffn;
 
-/** Dotted quads and every form of IPv6; a zone is left out. Undefined for all else, `127.1` and `010.0.0.1` included. */
+/** Parses dotted quads and every form of IPv6, ignoring a zone. Undefined for anything else, including `127.1` and `010.0.0.1`. */
 export function parseAddress(text: string): Address | undefined {
   const words = parseWords(text);
   return words && addressOf(words);
 }
 
-/** As `parseAddress`, without a large number: for what is read by millions. */
+/** Like `parseAddress` without a bigint: for lists with millions of addresses. */
 export function parseWords(text: string): Words | undefined {
   const words = parseUnmapped(text);
   return words?.[0] === 0 && words[1] === 0 && words[2] === 0xffff ? words.slice(3) : words;
@@ -37,7 +37,7 @@ export function addressOf(words: Words): Address {
   return { family: words.length === 1 ? 4 : 6, value: words.reduce((value, word) => (value << 32n) | BigInt(word), 0n) };
 }
 
-/** An address, a block (`10.0.0.0/8`, bits behind the prefix do not matter) or `first-last`. */
+/** Parses an address, a block (`10.0.0.0/8`; bits after the prefix are ignored) or `first-last`. */
 export function parseRange(text: string): AddressRange | undefined {
   const [, base = '', prefix] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   if (prefix !== undefined) return blockOf(base, Number(prefix));
@@ -48,7 +48,7 @@ export function parseRange(text: string): AddressRange | undefined {
   return { family: first.family, first: first.value, last: last.value };
 }
 
-/** As people write it; ranges as `first-last`. */
+/** The usual notation; ranges as `first-last`. */
 export function formatRange({ family, first, last }: AddressRange): string {
   return first === last ? format(family, first) : `${format(family, first)}-${format(family, last)}`;
 }
@@ -59,7 +59,7 @@ function blockOf(base: string, prefix: number): AddressRange | undefined {
   const { family, value } = addressOf(words);
   const size = 1n << BigInt(words.length * 32 - prefix);
   const first = value - (value % size);
-  // A block of mapped addresses is one of IPv4; a wider one is not.
+  // A block within the mapped addresses is an IPv4 block; a wider block is not.
   if (family === 6 && prefix >= 96 && first >> 32n === MAPPED >> 32n) {
     return { family: 4, first: first & V4_MASK, last: (first & V4_MASK) + size - 1n };
   }
@@ -82,7 +82,7 @@ function wordAt(groups: readonly number[], at: number): number {
 
 const [ZERO, DOT] = [48, 46];
 
-/** Four bytes, without zeros in front, which some programs read as octal. */
+/** Four bytes without leading zeros, which some programs read as octal. */
 function parseQuad(text: string): number | undefined {
   if (text.length < 7 || text.length > 15) return undefined;
   let [value, byte, digits, dots] = [0, 0, 0, 0];
@@ -114,7 +114,7 @@ function groupsOf(text: string): readonly number[] | undefined {
   }
   const head = gap === 0 ? [] : groupsIn(text.slice(0, gap));
   const tail = gap + 2 === text.length ? [] : groupsIn(text.slice(gap + 2));
-  // A quad is the end of an address, and there alone.
+  // A dotted quad is valid only at the end of an address.
   if (head === undefined || tail === undefined || text.slice(0, gap).includes('.') || head.length + tail.length > 7) return undefined;
   return [...head, ...ZEROS.slice(head.length + tail.length), ...tail];
 }

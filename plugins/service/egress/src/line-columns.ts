@@ -1,20 +1,20 @@
 import { type Address, type AddressRange, parseAddress, parseRange } from './address.js';
 import { isNetmask, joinColumns } from './range-columns.js';
 
-/** What the columns of a line name, and whether they name more that was not understood. */
+/** The ranges in the columns of a line, and whether some columns could not be parsed. */
 export interface Columns {
   readonly ranges: readonly AddressRange[];
   readonly isPartial: boolean;
 }
 
-/** A word of a line: its place is in UTF-16 code units. */
+/** A word of a line; positions are UTF-16 code units. */
 interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Meant as an address, well-formed or not. */
+/** Looks like an address, well-formed or not. */
 export const LIKE_ADDRESS = /^["'[]*(?:(?:\d+\.){3}\d|[\da-f:]*(?:::|(?::[\da-f]+){6}))/i;
 const WORD = /[=-]>|[\u2013\u2014-]+|[^\s,;|\u2013\u2014-]+/g;
 const DASHES = /^[\u2013\u2014-]+$/;
@@ -24,13 +24,13 @@ const TO = /^(?:to|thru|through|until|till|\.{2,3}|[=-]>|~)$/i;
 const DRESSED = /^(?:\[(?<bracketed>[^\]]+)\](?<prefix>\/\d{1,3})?|(?<dotted>(?:\d+\.){3}\d+)(?=:))(?::\d{1,5})?$/;
 
 /**
- * The addresses, blocks and ranges that a line begins with, each by itself, to the first column that is none, or to a dash that no address
- * follows. Undefined where it begins with none, or may mean two things.
+ * The addresses, blocks and ranges at the start of a line, up to the first other column, or to a dash without an address after it.
+ * Undefined if there are none, or if the line is ambiguous.
  */
 export function parseColumns(text: string): Columns | undefined {
   const words = wordsIn(text);
   const ranges: AddressRange[] = [];
-  /** Those of them that stand by themselves. */
+  /** The single addresses. */
   const alone: Address[] = [];
   let isPartial = false;
   let at = 0;
@@ -60,7 +60,7 @@ export function parseColumns(text: string): Columns | undefined {
   return toColumns({ ranges, alone, isPartial: isPartial || namesAddress(behind), third: words[at]?.text });
 }
 
-/** Whether a column of it is an address. */
+/** Whether any column is an address. */
 function namesAddress(text: string): boolean {
   return /[.:]/.test(text) && wordsIn(text).some((word) => parseRange(stripDelimiters(word.text)) !== undefined);
 }
@@ -76,7 +76,7 @@ function wordsIn(text: string): readonly Word[] {
 
 interface Found extends Columns {
   readonly alone: readonly Address[];
-  /** The column behind them. */
+  /** The next column. */
   readonly third: string | undefined;
 }
 
@@ -88,11 +88,11 @@ function toColumns({ ranges, alone, isPartial, third }: Found): Columns | undefi
     const joined = joinColumns(from, to, third);
     return joined && { ranges: joined, isPartial };
   }
-  // Whose mask it is, no column says.
+  // Ambiguous: the mask could belong to either address.
   return alone.some(isNetmask) ? undefined : { ranges, isPartial };
 }
 
-/** An address and a prefix that stands off: `10.9.0.0 /16`, `10.0.0.0 / 8`. No text where the prefix is none of the address's. */
+/** An address and a separate prefix: `10.9.0.0 /16`, `10.0.0.0 / 8`. No text if the prefix is not valid for the address. */
 function joinPrefix(words: readonly Word[], at: number): { readonly text: string | undefined; readonly used: number } {
   const [base = '', second = '', third = ''] = words.slice(at, at + 3).map(({ text }) => stripDelimiters(text));
   if (/^\/\d{1,3}$/.test(second)) return { text: `${base}${second}`, used: 2 };
@@ -110,17 +110,17 @@ function blockFrom(base: string, prefix: string): string | undefined {
 interface Span {
   readonly sign: Word;
   readonly next: Word | undefined;
-  /** What stands between the first column and the next: the sign, with its blanks. */
+  /** The text between the first column and the next: the sign with its spaces. */
   readonly between: string;
 }
 
 interface SpanEnd {
   readonly range: AddressRange;
-  /** What follows the dash is none of the entry. */
+  /** The text after the dash is a comment. */
   readonly isComment: boolean;
 }
 
-/** A range where an address stands behind a single dash. What was meant for one and is none must not become its first address alone. */
+/** A range: an address after a single dash. A malformed range must not be read as its first address only. */
 function parseSpan(first: string | undefined, { sign, next, between }: Span): SpanEnd | undefined {
   if (first === undefined) return undefined;
   const last = stripDelimiters(next?.text ?? '');

@@ -1,12 +1,12 @@
-/** Host names in their order, as bytes in memory that threads can share. */
+/** Sorted host names, as bytes in memory that threads can share. */
 export interface NameTable {
   readonly bytes: Uint8Array;
-  /** Where each name begins, and where the last one ends. */
+  /** The offset of each name, and the end of the last one. */
   readonly starts: Uint32Array;
 }
 
 export interface NameCollector {
-  /** A name of ASCII. Throws where there are more of them than there may be. */
+  /** Adds an ASCII name. Throws beyond the maximum number of names. */
   add(name: string): void;
   build(): NameTable;
 }
@@ -17,7 +17,7 @@ export function collectNames(): NameCollector {
   const names = new Set<string>();
   return {
     add(name) {
-      // Joined: a piece of a line keeps the whole list in memory.
+      // Copied: a substring of a line would keep the whole list in memory.
       names.add(Buffer.from(name, 'latin1').toString('latin1'));
       if (names.size > MOST_NAMES) throw new Error(`it has more than ${String(MOST_NAMES)} names`);
     },
@@ -36,7 +36,7 @@ export function countNames({ starts }: NameTable): number {
   return starts.length - 1;
 }
 
-/** Searched by halving. */
+/** Binary search. */
 export function hasName({ bytes, starts }: NameTable, name: string): boolean {
   const wanted = Buffer.from(name);
   const table = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,39 +1,38 @@
 import { type AddressRange, parseAddress, parseRange } from './address.js';
 import { LIKE_ADDRESS, parseColumns, stripDelimiters } from './line-columns.js';
 
-/** What a line says. */
+/** A parsed line. */
 export interface Entry {
   readonly ranges: readonly AddressRange[];
   /** Host names of a line in the form of a hosts file, in lower case. */
   readonly names: readonly string[];
-  /** It names addresses besides that were not understood. */
+  /** The line contains further addresses that could not be parsed. */
   readonly isPartial: boolean;
 }
 
 const NOTHING: Entry = { ranges: [], names: [], isPartial: false };
 
-/** Where a hosts file sends the names that it takes out of the world. */
+/** Addresses to which hosts files map blocked names. */
 const SINKS = new Set(['0.0.0.0', '127.0.0.1', '::', '::1']);
-/** A time, a number: what tables have in front of the address. */
+/** A time or a number, which some tables have before the address. */
 const COUNTED =
   /^(?:["']?(?:\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(?: ?(?:Z|UTC|[+-]\d\d:?\d\d))?|\d{1,10})["']? ?[,;|\t] ?)+/;
 /** `name:first-last`, as PeerGuardian has it: the name may be anything. */
 const NAMED = /:((?:\d{1,3}\.){3}\d{1,3}-(?:\d{1,3}\.){3}\d{1,3})$/;
-/** `001.002.003.004 - 001.002.003.009 , 000 , name`, as eMule's ipfilter.dat has it; from level 128 on a range is let pass. */
+/** `001.002.003.004 - 001.002.003.009 , 000 , name`, as eMule's ipfilter.dat has it; ranges of level 128 and above are allowed. */
 const PADDED = /^(\d{3}(?:\.\d{3}){3})\s*-\s*(\d{3}(?:\.\d{3}){3})\s*(?:$|,(?:\s*(\d{1,3})\s*(?:$|,))?)/;
 const FIRST_LEVEL_ALLOWED = 128;
-/** UTF-16 code units. No entry is that long, and what is no list may be one line of megabytes. */
+/** UTF-16 code units. No entry is that long; other files can have lines of megabytes. */
 const MAX_LINE = 4096;
 /** RFC 1035, 2.3.4. */
 const MAX_NAME = 253;
-/** What every hosts file says of the machine itself. */
+/** Names of the machine itself in hosts files. */
 const OWN_NAMES = /^(?:localhost(?:\.localdomain|4|6)?|local|broadcasthost|ip6-[a-z]+|0\.0\.0\.0)$/;
 
 /**
- * Reads a line of what feeds publish, without blanks around it: addresses, blocks or `first-last`, or in columns the first and last address
- * of a block or its netmask, behind them whatever they add (a count, a reason, a reference), a time before them; JSON lines with a `cidr` or
- * `ip`; lines of hosts files. `#` and `;` begin comments, and so does a dash that no address follows. Undefined for what says nothing that
- * can be understood.
+ * Parses a trimmed line of a published blocklist: addresses, blocks or `first-last`; columns with the first and last address of a
+ * block or with its netmask, followed by other data (a count, a reason), or preceded by a time; JSON lines with `cidr` or `ip`; lines
+ * of hosts files. `#`, `;` and a dash without an address after it start comments. Undefined for other lines.
  */
 export function parseLine(line: string): Entry | undefined {
   if (line === '' || line.startsWith('#') || line.startsWith(';')) return NOTHING;
@@ -59,7 +58,7 @@ export function parseLine(line: string): Entry | undefined {
   return columns && { ...NOTHING, ...columns };
 }
 
-/** A semicolon with an address behind it separates columns. */
+/** A semicolon before an address separates columns. */
 function withoutNote(line: string): string {
   const [said = ''] = line.split('#', 1);
   if (!said.includes(';')) return said;
@@ -68,7 +67,7 @@ function withoutNote(line: string): string {
   return [first, ...(note < 0 ? parts : parts.slice(0, note))].join(' ; ');
 }
 
-/** `001.002.003.004` is no octal. */
+/** `001.002.003.004` is decimal, not octal. */
 function unpad(address: string): string {
   return address.split('.').map(Number).join('.');
 }
@@ -77,7 +76,7 @@ function toEntry(range: AddressRange | undefined): Entry | undefined {
   return range && { ...NOTHING, ranges: [range] };
 }
 
-/** A sink is not what the line is against: the names behind it are. */
+/** The names after a sink address are blocked, not the sink address. */
 function parseHosts(names: readonly string[]): Entry | undefined {
   const others = names.map((name) => name.toLowerCase().replace(/\.$/, '')).filter((name) => !OWN_NAMES.test(name));
   if (others.some((name) => name.length > MAX_NAME || !/^[a-z\d_.-]+$/.test(name) || parseAddress(name) !== undefined)) return undefined;

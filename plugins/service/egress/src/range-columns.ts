@@ -1,14 +1,14 @@
 import type { Address, AddressRange } from './address.js';
 
 const BITS = { 4: 32, 6: 128 } as const;
-/** From here on an address is no network's that a mask would stand behind, but one of multicast or reserved ranges. */
+/** From here on addresses are multicast or reserved, not networks with a mask. */
 const RESERVED = 0xe0n;
-/** What has so many addresses, and begins and ends where a block does, is one: nobody lists its first and last address alone. */
+/** A range with at least so many addresses that starts and ends like a block is a block, not two single addresses. */
 const SURE_BLOCK = 256n;
 
 /**
- * What two addresses in columns mean, by the column behind them: the first and the last of a block (`45.148.10.0 45.148.10.255 24`), an
- * address and its netmask (`10.9.0.0 255.255.0.0`), or two addresses. Undefined for what may mean two things.
+ * Interprets two addresses in columns by the next column: first and last of a block (`45.148.10.0 45.148.10.255 24`), an address and
+ * its netmask (`10.9.0.0 255.255.0.0`), or two addresses. Undefined if ambiguous.
  */
 export function joinColumns(from: Address, to: Address, third?: string): readonly AddressRange[] | undefined {
   const each = [from, to].map(toRange);
@@ -18,7 +18,7 @@ export function joinColumns(from: Address, to: Address, third?: string): readonl
     if (isWildcard(to)) return undefined;
     return isBlock(from, to, third) ? [{ family: from.family, first: from.value, last: to.value }] : each;
   }
-  // 64.0.0.0 192.0.0.0: a mask, or an address.
+  // Ambiguous: in `64.0.0.0 192.0.0.0` the second can be a mask or an address.
   return prefix < 8 || topOf(from) === 0n || topOf(from) >= RESERVED ? undefined : [blockOf(from, to)];
 }
 
@@ -26,7 +26,7 @@ function toRange({ family, value }: Address): AddressRange {
   return { family, first: value, last: value };
 }
 
-/** Of IPv4, `255.255.255.0`: what stands among several addresses as none of them. */
+/** Whether it is an IPv4 netmask, such as `255.255.255.0`. */
 export function isNetmask(address: Address): boolean {
   return topOf(address) === 0xffn && prefixOf(address) !== undefined;
 }
@@ -47,7 +47,7 @@ function blockOf({ family, value }: Address, { value: mask }: Address): AddressR
   return { family, first, last: first + onesOf(family) - mask };
 }
 
-/** Of a contiguous netmask: how many ones it begins with, if zeros alone follow. */
+/** The prefix length of a contiguous netmask. */
 function prefixOf({ family, value }: Address): number | undefined {
   const zeros = onesOf(family) ^ value;
   if ((zeros & (zeros + 1n)) !== 0n) return undefined;

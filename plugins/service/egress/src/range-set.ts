@@ -1,11 +1,11 @@
 import { addressOf, wordsOf, type Address, type AddressRange, type Words } from './address.js';
 import { createRangeTable, findRange, type RangeTable } from './range-table.js';
 
-/** Ranges of addresses, to be asked for each connection. */
+/** Ranges of addresses, searched for each connection. */
 export interface RangeSet {
-  /** How many ranges are left after those that touch were joined. */
+  /** Number of ranges after merging adjacent ones. */
   readonly size: number;
-  /** The range that holds the address, joined with those that it touches. */
+  /** The merged range that contains the address. */
   find(address: Address): AddressRange | undefined;
 }
 
@@ -36,7 +36,7 @@ export function createRangeSet(ranges: readonly AddressRange[]): RangeSet {
   return openRangeSet(collector.build());
 }
 
-/** Searched by halving: what a list of 100,000 ranges says of an address takes about a microsecond. */
+/** Binary search: about a microsecond in a list of 100,000 ranges. */
 export function openRangeSet(tables: RangeTables): RangeSet {
   return {
     size: sizeOf(tables[4]) + sizeOf(tables[6]),

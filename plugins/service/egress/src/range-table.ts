@@ -1,26 +1,26 @@
 import type { Words } from './address.js';
 
-/** Ranges of addresses of one family, in their order, none of which touches another. In memory that threads can share. */
+/** Sorted, non-adjacent ranges of one address family, in memory that threads can share. */
 export interface RangeTable {
-  /** Of an address: 1 or 4. */
+  /** Words per address: 1 or 4. */
   readonly words: number;
-  /** The words of the first address of each range, one range behind the other. */
+  /** The words of the first address of each range, consecutively. */
   readonly firsts: Uint32Array;
   readonly lasts: Uint32Array;
 }
 
 export interface RangeTableBuilder {
-  /** Throws where the table comes to more ranges than it may have. */
+  /** Throws beyond the maximum number of ranges. */
   add(first: Words, last: Words): void;
   build(): RangeTable;
 }
 
-/** What a table may take of a list of millions, in bytes: 4,194,304 ranges of IPv4, 1,048,576 of IPv6. */
+/** Maximum bytes of a table: 4,194,304 ranges of IPv4, 1,048,576 of IPv6. */
 const MOST_BYTES = 32 * 2 ** 20;
-/** Ranges that there is room for at first: sorting so few is as dear as sorting one. */
+/** Initial capacity in ranges: sorting so few costs as much as sorting one. */
 const START = 2 ** 14;
 
-/** Collects ranges, and joins those that touch as soon as there are many: the same said again and again takes no memory. */
+/** Collects ranges and merges adjacent ones when the table is full, so that duplicates take no memory. */
 export function createRangeTable(words: 1 | 4): RangeTableBuilder {
   const most = MOST_BYTES / (8 * words);
   let capacity = START;
@@ -59,7 +59,7 @@ export function createRangeTable(words: 1 | 4): RangeTableBuilder {
   };
 }
 
-/** In their order, and those that touch made one; the columns stay as long as they are. */
+/** Sorts and merges adjacent ranges in place; the columns keep their length. */
 function joinRanges(
   { words, firsts, lasts }: RangeTable,
   count: number,
@@ -81,11 +81,11 @@ function joinRanges(
   return { ...joined, count: size };
 }
 
-/** The place of the range that holds the address; undefined for none. */
+/** Index of the range that contains the address, or undefined. */
 export function findRange({ words, firsts, lasts }: RangeTable, address: Words): number | undefined {
   const wanted = { column: address, at: 0 };
   let [low, high] = [0, firsts.length / words];
-  // The first range that begins behind the address.
+  // The first range that starts after the address.
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (compare({ column: firsts, at: middle * words }, wanted, words) > 0) high = middle;
@@ -106,7 +106,7 @@ function widen(column: Uint32Array): Uint32Array {
   return wider;
 }
 
-/** An address among others. */
+/** An address in a column. */
 interface Placed {
   readonly column: ArrayLike<number>;
   readonly at: number;
@@ -128,10 +128,10 @@ function copyWords(
   for (let word = 0; word < words; word += 1) to[place + word] = from[at + word] ?? 0;
 }
 
-/** Whether a range that begins so begins at the address behind the last one, or before. */
+/** Whether a range with this first address starts at or before the address after `last`. */
 function touches(last: Placed, first: Placed, words: number): boolean {
   if (compare(first, last, words) <= 0) return true;
-  // What lies behind `last` is `last + 1`: where the low words of it are all ones they become zeros, and one is carried.
+  // Compares with `last + 1`: low words of all ones become zeros, with a carry.
   let carry = 1;
   for (let word = words - 1; word >= 0; word -= 1) {
     const sum = (last.column[last.at + word] ?? 0) + carry;
@@ -141,7 +141,7 @@ function touches(last: Placed, first: Placed, words: number): boolean {
   return carry === 0;
 }
 
-/** The places of ranges by their first addresses. A radix sort: as fast for the unlucky orders, and without a call for each comparison. */
+/** Indexes of the ranges, sorted by first address. A radix sort: equally fast for any order, without comparison callbacks. */
 function sortOrder(firsts: Uint32Array, { words, count }: { readonly words: number; readonly count: number }): Uint32Array {
   let order = Uint32Array.from({ length: count }, (_, at) => at);
   let next = new Uint32Array(count);
@@ -150,7 +150,7 @@ function sortOrder(firsts: Uint32Array, { words, count }: { readonly words: numb
       const digit = (at: number) => ((firsts[at * words + word] ?? 0) >>> shift) & 0xffff;
       const starts = new Uint32Array(0x1_0001);
       for (let at = 0; at < count; at += 1) starts[digit(at) + 1] = (starts[digit(at) + 1] ?? 0) + 1;
-      // All alike: nothing to sort by.
+      // All values are equal: skip this pass.
       if (starts[digit(0) + 1] === count) continue;
       for (let at = 1; at < starts.length; at += 1) starts[at] = (starts[at] ?? 0) + (starts[at - 1] ?? 0);
       for (const at of order) {

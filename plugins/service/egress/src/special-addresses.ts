@@ -1,8 +1,8 @@
 import { type Address, type AddressRange, parseRange } from './address.js';
 
 /**
- * What is not of the public Internet, by the IANA registries of special-purpose addresses (RFC 6890). NAT64's well-known prefix
- * (64:ff9b::/96) is not among them: what it carries is an IPv4 address, and judged as one.
+ * Addresses outside the public Internet, by the IANA special-purpose address registries (RFC 6890). The well-known NAT64 prefix
+ * (64:ff9b::/96) is not included: it embeds an IPv4 address, which is checked.
  */
 const KINDS: Readonly<Record<string, readonly string[]>> = {
   'a loopback address': ['127.0.0.0/8', '::1'],
@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Names the kind of an address that is not public; undefined for those that are. */
+/** The kind of a non-public address; undefined for public addresses. */
 export type NameKind = (address: Address) => string | undefined;
 
 export function createKindNamer(): NameKind {

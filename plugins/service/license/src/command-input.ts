@@ -5,7 +5,11 @@ import { parseArgs } from 'node:util';
 import { describeReadError, readTextFile } from '@platen/kernel';
 import { LicenseFault } from './license.js';
 
-/** Options with a value each, and words; throws `LicenseFault` for what is not known. */
+/**
+ * Parses options with values, and positionals.
+ *
+ * @throws LicenseFault for unknown options.
+ */
 export function parseWords(args: readonly string[], names: readonly string[]) {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' } as const]));
   try {
@@ -16,12 +20,12 @@ export function parseWords(args: readonly string[], names: readonly string[]) {
   }
 }
 
-/** `KEY` itself, or `@FILE` with the key in it. */
+/** `KEY` itself, or `@FILE` that contains the key. */
 export async function readGiven(given: string, cwd: string): Promise<string> {
   return given.startsWith('@') ? await readText(given.slice(1), cwd) : given;
 }
 
-/** A file's text, or with `-` what comes on standard input. */
+/** The text of a file, or of standard input (`-`). */
 export async function readText(path: string, cwd: string): Promise<string> {
   if (path === '-') return await text(process.stdin);
   return await readTextFile(resolve(cwd, path)).catch((error: unknown) => {

@@ -4,11 +4,11 @@ import { licenseStatusOf } from './license-status.js';
 
 const DAY_MS = 86_400_000;
 
-/** Tells the log how the licence stands, where there are terms to be held by. */
+/** Logs the license status, if a public key is configured. */
 export interface Notices {
-  /** Now: at the start, and with another licence. */
+  /** Logs now: at startup and after a license change. */
   tell(): void;
-  /** Now, and once a day from then on where the operator has to do something. */
+  /** Logs now, and then daily while the operator has to act. */
   start(): void;
   stop(): void;
 }

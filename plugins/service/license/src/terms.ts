@@ -10,19 +10,27 @@ export interface LicenseFlags {
   readonly 'license-public-key'?: unknown;
 }
 
-/** By what a server is held: without a licence the lowest tier. */
+/** The license terms of a server; without a license the lowest tier. */
 export interface Terms {
   readonly license?: License;
 }
 
-/** Undefined where no public key is given: nothing is locked. Throws `LicenseFault` naming the flag that is not valid. */
+/**
+ * Undefined without a public key: nothing is locked.
+ *
+ * @throws LicenseFault naming the invalid flag.
+ */
 function readTerms({ 'license-key': token, 'license-public-key': key }: LicenseFlags): Terms | undefined {
   if (typeof key !== 'string') return undefined;
   const publicKey = naming('license-public-key', () => parsePublicKey(key));
   return typeof token === 'string' ? { license: readLicense(token, publicKey) } : {};
 }
 
-/** The same for a server, which does not take what is not valid: throws `boot_invalid_flag`. */
+/**
+ * Reads the terms of a server.
+ *
+ * @throws PlatenError `boot_invalid_flag` if the license or key is not valid.
+ */
 export function readValidTerms(flags: LicenseFlags): Terms | undefined {
   try {
     return readTerms(flags);

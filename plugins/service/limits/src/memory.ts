@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 
-/** In bytes: of the host, or of the control group that the process is confined to, whichever leaves less. */
+/** Memory in bytes: of the host or of the control group of the process, whichever has less available. */
 export interface Memory {
   readonly available: number;
   readonly total: number;
 }
 
-/** A file's text; undefined where it cannot be read. */
+/** Reads the text of a file; undefined if it is not readable. */
 export type ReadText = (path: string) => Promise<string | undefined>;
 
-/** Undefined where the host does not tell: only Linux does. */
+/** Undefined on hosts other than Linux. */
 export async function readMemory(read: ReadText = readText): Promise<Memory | undefined> {
   const known = await Promise.all([readHost(read), ...(await listGroups(read)).map((group) => readGroup(group, read))]);
   return known.reduce((least, memory) => (least === undefined || (memory?.available ?? Infinity) < least.available ? memory : least));
@@ -18,14 +18,14 @@ export async function readMemory(read: ReadText = readText): Promise<Memory | un
 
 const readText: ReadText = (path) => readFile(path, 'utf8').catch(() => undefined);
 
-/** `MemAvailable`: what can be had without swapping, caches that can be dropped included (proc_meminfo(5)). */
+/** `MemAvailable`: memory available without swapping, including reclaimable caches (proc_meminfo(5)). */
 async function readHost(read: ReadText): Promise<Memory | undefined> {
   const text = (await read('/proc/meminfo')) ?? '';
   const bytesOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) * 1024;
   return toMemory(bytesOf('MemAvailable'), bytesOf('MemTotal'));
 }
 
-/** A control group's folder, and what its files are called in that version. */
+/** The directory of a control group, and the file names of its version. */
 interface Group {
   readonly folder: string;
   readonly names: typeof V1 | typeof V2;
@@ -35,8 +35,8 @@ const V1 = { limit: 'memory.limit_in_bytes', usage: 'memory.usage_in_bytes', cac
 const V2 = { limit: 'memory.max', usage: 'memory.current', cached: 'inactive_file' } as const;
 
 /**
- * The process's own groups and all above them, each of which may have a limit (cgroups(7)). In a container the path is often that of the
- * host, while the folder shows the container's own group at its top: the top is among those above.
+ * The groups of the process and all their ancestors; each can have a limit (cgroups(7)). In a container the path is often that of
+ * the host while the directory starts at the container's group, so the root is included.
  */
 async function listGroups(read: ReadText): Promise<readonly Group[]> {
   const lines = ((await read('/proc/self/cgroup')) ?? '').split('\n');
@@ -57,9 +57,9 @@ function upwards(path: string): readonly string[] {
 async function readGroup({ folder, names }: Group, read: ReadText): Promise<Memory | undefined> {
   const [limit, usage, stat] = await Promise.all([names.limit, names.usage, 'memory.stat'].map((name) => read(posix.join(folder, name))));
   const total = Number.parseInt(limit ?? '', 10);
-  // Files that were read and not lately used are counted as usage, and dropped before anything is killed.
+  // Usage includes inactive file cache, which the kernel reclaims before it kills a process.
   const cached = Number(new RegExp(`^${names.cached} (\\d+)$`, 'm').exec(stat ?? '')?.[1] ?? 0);
-  // Without a limit it says `max`, or a number beyond all memory (v1): then the host is what there is.
+  // Without a limit the value is `max`, or a number larger than the memory (v1): then the host's memory counts.
   return toMemory(total - Number.parseInt(usage ?? '', 10) + cached, total);
 }
 

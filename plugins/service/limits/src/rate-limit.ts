@@ -1,4 +1,4 @@
-/** Headers of `draft-ietf-httpapi-ratelimit-headers`: a quota of renders at once, not of renders in a span of time. */
+/** Headers of `draft-ietf-httpapi-ratelimit-headers`: a quota of concurrent renders, not of renders per time window. */
 export interface RateLimit {
   readonly cap: number;
   readonly taken: number;

@@ -1,13 +1,13 @@
-/** How long renders take these days. */
+/** Average duration of recent renders. */
 export interface RenderTimeAverage {
   note(ms: number): void;
-  /** Seconds until one of `slots` is free for who has `ahead` others before them; at least 1, at most 600. */
+  /** Estimated seconds until one of `slots` is free behind `ahead` other renders; 1 to 600. */
   secondsUntilFree(slots: number, ahead: number): number;
 }
 
-/** The weight of the latest render: the last dozen decide. */
+/** Weight of the latest render: about the last dozen count. */
 const WEIGHT = 0.15;
-/** Before the first render is over nobody knows. */
+/** Assumed milliseconds before the first render has finished. */
 const FIRST_GUESS_MS = 1_000;
 const LONGEST_S = 600;
 

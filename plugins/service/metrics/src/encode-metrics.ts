@@ -1,6 +1,6 @@
 /**
  * The two text formats of https://prometheus.io/docs/instrumenting/exposition_formats/ (0.0.4) and of the OpenMetrics specification
- * (1.0.0), each with its content type. prom-client writes both, but renames its counters for good when it writes the second.
+ * (1.0.0), each with its content type. prom-client writes both, but renames its counters permanently when it writes the second.
  */
 export const FORMATS = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
@@ -21,7 +21,7 @@ export interface CollectedMetric {
 interface CollectedValue {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number | undefined>>;
-  /** Where it is not the metric's own: `..._bucket`. */
+  /** If different from the metric's name: `..._bucket`. */
   readonly metricName?: string;
 }
 
@@ -42,7 +42,7 @@ function encodeLabels(labels: CollectedValue['labels']): string {
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
 
-/** OpenMetrics wants `1.0` and text takes it too: a histogram's series are the same whichever was scraped. */
+/** OpenMetrics requires `1.0`; the text format accepts it too, so both have the same histogram series. */
 function encodeBound(bound: string | number | undefined): string {
   return typeof bound === 'number' && Number.isInteger(bound) ? bound.toFixed(1) : String(bound);
 }

@@ -12,13 +12,13 @@ export interface GuardOptions {
 }
 
 export interface MetricsGuard {
-  /** Whether there are credentials for /metrics alone, at this moment. */
+  /** Whether dedicated credentials for /metrics are configured now. */
   readonly isOn: boolean;
 }
 
 /**
- * Where there are credentials for /metrics they alone let in there, and the server's own do not (the interface specification,
- * Authentication, rule 7): this answers before any other plugin is asked. Where there are none, the others have their say.
+ * If dedicated credentials are configured, only they authorize /metrics (the interface specification, Authentication, rule 7), so
+ * this runs before other authentication plugins. Otherwise those decide.
  */
 export function guardMetrics({ hooks }: Pick<ServerApi, 'hooks'>, { users: given, log }: GuardOptions): MetricsGuard {
   const keyring = reloadKeyring(hooks, { name: 'metrics', flag: AUTH_FLAG, log, given, parse: parseUser });

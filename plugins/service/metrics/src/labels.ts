@@ -1,5 +1,5 @@
-/** The label `format` where no output type is known: `/status`, or a request that was refused before it named one. */
+/** Value of the label `format` without an output type: `/status`, or a request refused before validation. */
 export const NO_FORMAT = 'none';
 
-/** Seconds: from a cached answer to a long film. */
+/** Seconds: from a cached response to a long video. */
 export const DURATION_BUCKETS = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120] as const;

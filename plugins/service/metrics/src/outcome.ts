@@ -4,7 +4,7 @@ import type { RequestRecord } from '@platen/server';
 /** How requests end, as `svc_requests_total` counts them. */
 export type Outcome = 'success' | 'client_error' | 'rejected' | 'aborted' | 'target_error' | 'timeout' | 'server_error';
 
-/** Codes that are told apart from others of their status: who failed is what an alert asks for. */
+/** Codes with an outcome different from that of their status: alerts depend on which side failed. */
 const BY_CODE: Readonly<Partial<Record<ErrorCode, Outcome>>> = {
   unauthorized: 'rejected',
   forbidden: 'rejected',
@@ -28,7 +28,7 @@ export function outcomeOf({ status, code }: Pick<RequestRecord, 'status' | 'code
   return status >= 400 ? 'client_error' : 'success';
 }
 
-/** Why credentials did not let in: the words of the plugins that ask for them. */
+/** Reasons of the authentication plugins for refused credentials. */
 const AUTH_REASONS = [
   'missing_credential',
   'wrong_credential',
@@ -39,7 +39,7 @@ const AUTH_REASONS = [
   'expires_too_far',
 ] as const;
 
-/** Undefined where the request did not fail by its credentials; `other` for a reason that is none of the known ones. */
+/** Undefined unless the request failed authentication; `other` for unknown reasons. */
 export function authFailureOf({ error }: Pick<RequestRecord, 'error'>): string | undefined {
   if (error === undefined || (error.code !== 'unauthorized' && error.code !== 'forbidden')) return undefined;
   return AUTH_REASONS.find((reason) => reason === error.details.reason) ?? 'other';

@@ -7,7 +7,7 @@ export const METRICS_PATH = '/metrics';
 
 type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
 
-/** `GET /metrics`, in the one of the two text formats that the client likes best. */
+/** `GET /metrics`, in the text format that the client prefers. */
 export function addMetricsRoute(router: Router, registry: Registry): void {
   router.get(METRICS_PATH, async (ctx) => {
     const format = chooseFormat((types) => ctx.accepts([...types]));
@@ -19,10 +19,10 @@ export function addMetricsRoute(router: Router, registry: Registry): void {
   });
 }
 
-/** With their versions, since clients name them. */
+/** With versions, since clients request them. */
 const OFFERED = ['text/plain;version=0.0.4', 'application/openmetrics-text;version=1.0.0'] as const;
 
-/** Where nothing of it is accepted plain text is sent all the same (RFC 9110, 12.5.1): a scrape that fails helps nobody. */
+/** Sends plain text if the client accepts neither (RFC 9110, 12.5.1), so that the scrape does not fail. */
 function chooseFormat(accepts: (types: readonly string[]) => string | false | string[]): MetricsFormat {
   return accepts(OFFERED) === OFFERED[1] ? 'openmetrics' : 'text';
 }

@@ -6,14 +6,14 @@ import { observeProcess } from './observe-process.js';
 import { observeServer } from './observe-server.js';
 import { createRenderSeries, type LinkedAsset } from './render-series.js';
 
-/** Everything that is counted of one server, in a registry of its own. */
+/** All series of one server, in a dedicated registry. */
 export interface Series {
   readonly registry: Registry;
-  /** Counts a request that is over. */
+  /** Counts a completed request. */
   readonly record: (record: RequestRecord) => void;
-  /** Counts an additional asset that an answer links to. */
+  /** Counts an additional asset linked from a response. */
   readonly linked: (asset: LinkedAsset) => void;
-  /** Adds what is read of server and process: once, and only where there is something to serve. */
+  /** Adds the gauges of server and process: once, and only if /metrics is served. */
   observe(): void;
 }
 

@@ -1,4 +1,4 @@
-// Takes the pictures of the README with Platen itself: a server renders its own playground, in which a page is being rendered.
+// Takes the screenshots of the README with Platen: a server renders its own playground while that renders a page.
 // From the root, once everything is built: node plugins/service/openapi/pictures/take.mjs
 
 import { spawn } from 'node:child_process';

@@ -1,13 +1,13 @@
 import { isObject, listAt, numberAt, objectAt, textAt, type Json } from './read-json.js';
 
-/** One key of a request, as a form or a reference shows it. */
+/** A request parameter, as shown in the form and the reference. */
 export interface Field {
   readonly key: string;
   readonly section: string;
   readonly description: string;
   readonly tier: string;
   readonly plugin: string;
-  /** JSON types of its values, without null. */
+  /** JSON types of its values, except null. */
   readonly types: readonly string[];
   readonly values: readonly unknown[];
   /** Of a list. */
@@ -17,7 +17,7 @@ export interface Field {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
   readonly exclusiveMinimum: number | undefined;
-  /** A query string may have it. */
+  /** Whether a query string can contain it. */
   readonly inQuery: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface OutputType {
   readonly tier: string;
 }
 
-/** The server, as its OpenAPI document tells of it. */
+/** The server as described by its OpenAPI document. */
 export interface Api {
   readonly document: Json;
   readonly fields: readonly Field[];
@@ -60,7 +60,7 @@ export function readApi(document: Json): Api {
   };
 }
 
-/** The whole request that shows the key, where the document has one. */
+/** The complete example request of the parameter, if the document has one. */
 export function exampleRequest(api: Api, key: string): Json {
   return objectAt(api.document, ...BODY, 'examples', key, 'value');
 }
@@ -92,10 +92,10 @@ function readField(key: string, property: Json, queryKeys: ReadonlySet<string>):
   };
 }
 
-/** Bounds that a format alone gives are for machines. */
+/** Larger bounds come from the integer format and are not shown. */
 const LARGE = 2 ** 31;
 
-/** What the key takes, in words: `integer, 1 to 16`. */
+/** The valid values in words: `integer, 1 to 16`. */
 export function describeType({ types, values, minimum, maximum, exclusiveMinimum }: Field): string {
   if (values.length > 0) return `one of ${[...new Set(values.map(String))].join(', ')}`;
   const noun = types.length === 0 ? 'any' : types.map((type) => (type === 'array' ? 'list' : type)).join(' or ');

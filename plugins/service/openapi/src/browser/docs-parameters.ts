@@ -2,7 +2,7 @@ import { describeType, exampleRequest, type Api, type Field } from './api.js';
 import { make, makeText } from './dom.js';
 import { toHash } from './hash-state.js';
 
-/** Every key by section, to be searched; each with a request that shows it. */
+/** All parameters by section, searchable, each with an example request. */
 export function showParameterReference(api: Api): HTMLElement {
   const entries = api.fields.map((field) => ({ field, element: showField(field, api) }));
   const groups = api.sections.map((title) => {

@@ -2,7 +2,7 @@ type Child = Node | string | undefined | readonly (Node | string | undefined)[];
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element with its attributes and children. Text stays text: nothing that a server said is ever read as HTML. */
+/** Creates an element. Text is never parsed as HTML. */
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -24,32 +24,32 @@ export function makeButton(text: string, attributes: Attributes, onPress: () => 
   return button;
 }
 
-/** A text with its `code` in elements of its own. */
+/** A text with its `code` in `<code>` elements. */
 export function makeText(text: string): readonly (Node | string)[] {
   return text.split('`').map((part, index) => (index % 2 === 1 ? make('code', {}, part) : part));
 }
 
-/** The element that the page has by this id. */
+/** The element with this id; throws if it does not exist. */
 export function byId(id: string): HTMLElement {
   const element = document.getElementById(id);
   if (element === null) throw new Error(`the page has no #${id}`);
   return element;
 }
 
-/** Puts the text on the clipboard, also where the page came over plain HTTP; resolves with whether that worked. */
+/** Copies the text to the clipboard, also in pages over plain HTTP. Resolves with whether it succeeded. */
 export async function copyText(text: string): Promise<boolean> {
   if (window.isSecureContext) {
     try {
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      // The other way may be allowed.
+      // The fallback may be allowed.
     }
   }
   const area = make('textarea', { class: 'visually-hidden', 'aria-hidden': true }, text);
   document.body.append(area);
   area.select();
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only way that a page of an insecure origin has
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the only method in insecure origins
   const done = document.execCommand('copy');
   area.remove();
   return done;

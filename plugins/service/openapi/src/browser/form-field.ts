@@ -2,7 +2,7 @@ import { describeType, type Field } from './api.js';
 import { createControl, type Reading } from './controls.js';
 import { make, makeButton, makeText } from './dom.js';
 
-/** One key in the form: its name, its input, what it means, and what is wrong with it. */
+/** A parameter in the form: name, input, description and error. */
 export interface FormField {
   readonly field: Field;
   readonly element: HTMLElement;

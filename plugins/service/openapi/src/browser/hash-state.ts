@@ -3,8 +3,8 @@ import { DECIMAL } from './controls.js';
 import { showValue, type Json } from './read-json.js';
 
 /**
- * The request as the page's address keeps it, so that it can be kept and passed on. What only a body may have (credentials, files) is
- * left out.
+ * The request in the fragment of the page's URL, so that it can be bookmarked and shared. Parameters that only a body can have
+ * (credentials, files) are omitted.
  */
 export function toHash(params: Json, fields: readonly Field[]): string {
   const kept = new Set(fields.filter(({ inQuery }) => inQuery).map(({ key }) => key));
@@ -14,9 +14,9 @@ export function toHash(params: Json, fields: readonly Field[]): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** What an address keeps. */
+/** The content of the URL fragment. */
 export interface HashState {
-  /** Of keys that there are. */
+  /** Known parameters. */
   readonly params: Json;
   readonly unknown: readonly string[];
 }
@@ -34,12 +34,12 @@ export function fromHash(hash: string, fields: readonly Field[]): HashState {
 }
 
 function toValue(text: string, { types, item }: Field): unknown {
-  // As a query string may say it.
+  // As allowed in a query string.
   if (types.join() === 'boolean' && /^[01]$/.test(text)) return text === '1';
   if (item !== undefined ? item['type'] === 'string' : types.join() === 'string') return text;
   try {
     const value: unknown = JSON.parse(text);
-    // A query string's numbers are decimal: what the server would refuse is shown as what it is.
+    // Numbers in a query string are decimal: text that the server would refuse is shown unchanged.
     return typeof value === 'number' && !DECIMAL.test(text) ? text : value;
   } catch {
     return text;

@@ -1,7 +1,7 @@
 import { make } from './dom.js';
 import { isObject } from './read-json.js';
 
-/** Members of one level that are shown at once. */
+/** Members of one level shown at a time. */
 const PAGE = 200;
 
 /** A JSON value as a tree whose branches are made when they are opened. */

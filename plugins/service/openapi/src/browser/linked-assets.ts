@@ -23,7 +23,7 @@ function readLinks(header: string | null): readonly LinkedAsset[] {
   });
 }
 
-/** The assets of a render, each to be opened; and those that could not be made. */
+/** The assets of a render with links, and the assets that could not be created. */
 export function showAssets(headers: Headers): HTMLElement | undefined {
   const links = readLinks(headers.get('Link'));
   const missing = headers.get('X-Missing-Assets');
@@ -37,7 +37,7 @@ export function showAssets(headers: Headers): HTMLElement | undefined {
   );
 }
 
-/** A link sends no token: where there is one, the page fetches the asset itself. */
+/** A link sends no token: with a token, the page fetches the asset itself. */
 function showLink({ href, title }: LinkedAsset): HTMLElement {
   const link = make('a', { href, target: '_blank', rel: 'noopener' }, title);
   link.addEventListener('click', (event) => {
@@ -52,7 +52,7 @@ async function download(href: string, title: string): Promise<void> {
   const response = await window.fetch(href, { headers: credentialHeaders() });
   const url = URL.createObjectURL(await response.blob());
   make('a', { href: url, download: title }).click();
-  // The download has begun by then, and keeps its bytes.
+  // The download has started by then and does not need the URL any more.
   window.setTimeout(() => {
     URL.revokeObjectURL(url);
   }, 60_000);

@@ -4,7 +4,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object at a path of names; an empty one where there is none. */
+/** The object at a path; an empty object if it does not exist. */
 export function objectAt(root: unknown, ...path: readonly string[]): Json {
   const found = path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), root);
   return isObject(found) ? found : {};
@@ -22,7 +22,7 @@ export function textAt(root: Json, name: string): string {
 
 const EXPONENTIAL = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/;
 
-/** A number as a query string says it: without an exponent, which the server takes in JSON alone. */
+/** A number for a query string: without an exponent, which the server accepts only in JSON. */
 function showNumber(value: number): string {
   const text = String(value);
   const [, sign, first, fraction = '', exponent] = EXPONENTIAL.exec(text) ?? [];
@@ -32,7 +32,7 @@ function showNumber(value: number): string {
   return places < 0 ? `${sign}0.${digits.padStart(digits.length - places - 1, '0')}` : `${sign}${digits.padEnd(places + 1, '0')}`;
 }
 
-/** A value as a form shows it, and as a query string says it. */
+/** A value as text for the form and for a query string. */
 export function showValue(value: unknown): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return showNumber(value);

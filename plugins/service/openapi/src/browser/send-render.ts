@@ -4,7 +4,7 @@ import { isObject, showValue, type Json } from './read-json.js';
 
 export type Method = 'POST' | 'GET';
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Outcome {
   /** The URL of the page. */
   readonly target: string;
@@ -13,7 +13,7 @@ export interface Outcome {
   readonly contentType: string;
   readonly headers: Headers;
   readonly body: Blob;
-  /** The document of an error. */
+  /** The problem document of an error. */
   readonly problem: Json | undefined;
 }
 
@@ -24,7 +24,7 @@ export function toQuery(params: Json): URLSearchParams | undefined {
   return new URLSearchParams(items.map(([key, item]) => [key, showValue(item)]));
 }
 
-/** Sends the request as it would be sent from elsewhere. Rejects when it is cancelled, or the server cannot be reached. */
+/** Sends the request like any other client. Rejects if it is canceled or the server is unreachable. */
 export async function sendRender(params: Json, method: Method, signal: AbortSignal): Promise<Outcome> {
   const startedAt = performance.now();
   const query = method === 'GET' ? toQuery(params) : undefined;

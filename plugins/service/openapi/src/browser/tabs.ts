@@ -2,13 +2,13 @@ import { make, makeButton } from './dom.js';
 
 export interface Tabs {
   readonly element: HTMLElement;
-  /** Makes what is shown anew. */
+  /** Recreates the shown view. */
   refresh(): void;
 }
 
 let count = 0;
 
-/** Several views of one thing, one at a time; arrow keys go from one to the next (ARIA's tabs pattern). */
+/** Views shown one at a time; arrow keys select the next (ARIA tabs pattern). */
 export function createTabs(label: string, views: readonly (readonly [title: string, show: () => HTMLElement])[]): Tabs {
   count += 1;
   const id = `tabs-${String(count)}`;

@@ -11,13 +11,13 @@ const KINDS: readonly (readonly [title: string, pattern: RegExp])[] = [
 const ADDRESS = /^(?:\[[\da-f:.]+\]|[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252})(?::\d{1,5})?(?=[/?#]|$)/iu;
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i;
 
-/** As the command line reads an address without a scheme (`withScheme` of the kernel); what is none stays as it is. */
+/** As the command line reads an address without a scheme (`withScheme` of the kernel); other texts are unchanged. */
 export function withScheme(address: string): string {
   const url = `${LOOPBACK.test(address) ? 'http' : 'https'}://${address}`;
   return ADDRESS.test(address) && !/^data:/i.test(address) && URL.canParse(url) ? new URL(url).href : address;
 }
 
-/** The two keys that every request is about, above all others: the page, and what it becomes. */
+/** The two main parameters, above all others: the page and the output type. */
 export function createTargetFields(api: Api): readonly FormField[] {
   const fields = api.fields.filter(({ key }) => key === 'url' || key === 'output_type');
   return fields.map((field) => (field.key === 'url' ? createUrlField(field) : createTypeField(field, api.outputs)));
@@ -57,7 +57,7 @@ function createTypeField(field: Field, outputs: readonly OutputType[]): FormFiel
   return toFormField(field, select, 'Output', first);
 }
 
-// eslint-disable-next-line @typescript-eslint/max-params -- a label and a value to begin with are what tells the two apart
+// eslint-disable-next-line @typescript-eslint/max-params -- the two fields differ in label and initial value
 function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, title: string, first = ''): FormField {
   const error = make('p', { class: 'error', id: `${input.id}-error` });
   return {
@@ -66,7 +66,7 @@ function toFormField(field: Field, input: HTMLInputElement | HTMLSelectElement, 
     read: () => (input.value.trim() === '' ? undefined : { value: input.value.trim() }),
     write(value) {
       input.value = typeof value === 'string' ? value : first;
-      // A choice that there is not leaves none chosen.
+      // An unknown value selects no option.
       if (input.value === '') input.value = first;
     },
     isSet: () => input.value.trim() !== first,

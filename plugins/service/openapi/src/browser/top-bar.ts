@@ -4,7 +4,7 @@ const THEMES = ['auto', 'light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 const PLACE = 'platen-theme';
 
-/** Name of the page, links to the others, and the choice of colours, which is remembered. */
+/** Name of the page, links to the others, and the color scheme, which is stored. */
 export function showTopBar(title: string, links: readonly (readonly [text: string, href: string])[]): void {
   const theme = makeButton('', { class: 'plain small', id: 'theme' }, () => {
     const next = THEMES[(THEMES.indexOf(readTheme()) + 1) % THEMES.length] ?? 'auto';

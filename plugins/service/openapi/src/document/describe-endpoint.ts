@@ -4,7 +4,7 @@ import { compact, type JsonObject } from './json.js';
 import { describeErrors } from './problems.js';
 import { credentialErrors } from './render-operations.js';
 
-/** An endpoint that is no render, as an Operation Object; asked for are its own credentials, or the server's. */
+/** A non-render endpoint as an Operation Object, with its own credentials or those of the server. */
 export function describeEndpoint(endpoint: EndpointDescription, serverSecurity: readonly JsonObject[]): JsonObject {
   const { method, path, summary, description, parameters, body, answers, errors = [], credentials } = endpoint;
   const security = credentials === undefined ? serverSecurity : Object.keys(credentials).map((name) => ({ [name]: [] }));
@@ -17,7 +17,7 @@ export function describeEndpoint(endpoint: EndpointDescription, serverSecurity: 
     security,
     parameters,
     requestBody: body === undefined ? undefined : { content: describeContent(body) },
-    // What the endpoint itself answers with a status says more than the table of errors.
+    // Descriptions of the endpoint take precedence over the table of errors.
     responses: { ...failures, ...Object.fromEntries(Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)])) },
   });
 }

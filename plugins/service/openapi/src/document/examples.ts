@@ -13,8 +13,8 @@ export interface ExampleParts {
 }
 
 /**
- * For each key a whole request that shows it and that this server accepts: where a key needs another (an output type, a switch), the
- * request has it. A key for which none is found has none.
+ * For each parameter a complete example request that this server accepts, including other parameters that it requires (an output
+ * type, a switch). Parameters without a valid example are omitted.
  */
 export function findExamples({ schema, plugins, accepts }: ExampleParts): ReadonlyMap<string, JsonObject> {
   const values = new Map([...schema.keys].map(([key, { fragment }]) => [key, exampleValue(fragment)] as const));
@@ -38,7 +38,7 @@ export function findExamples({ schema, plugins, accepts }: ExampleParts): Readon
 
 type OwnedType = OutputDeclaration & { readonly owner: string };
 
-/** Types that the key speaks of by its name (`pdf_scale`, `video_width`), then those of the key's own plugin. */
+/** Output types in the name of the parameter (`pdf_scale`, `video_width`), then those of the key's own plugin. */
 function likelyTypes(types: readonly OwnedType[], key: string, owner: string): readonly string[] {
   const named = types.filter(
     ({ type, contentType }) => key.startsWith(`${type}_`) || contentType.startsWith(`${key.split('_')[0] ?? ''}/`),
@@ -48,13 +48,13 @@ function likelyTypes(types: readonly OwnedType[], key: string, owner: string): r
 }
 
 interface Companions {
-  /** Output types of the key's own plugin, or whose name the key begins with. */
+  /** Output types of the parameter's plugin, or that the parameter's name starts with. */
   readonly own: readonly string[];
   readonly all: readonly string[];
   readonly others: readonly (readonly [key: string, value: unknown])[];
 }
 
-/** What a key may need beside it, likeliest first. */
+/** Parameters that a parameter may require, likeliest first. */
 function* listCompanions({ own, all, others }: Companions): Generator<JsonObject> {
   for (const type of own) yield { output_type: type };
   yield {};
@@ -63,7 +63,7 @@ function* listCompanions({ own, all, others }: Companions): Generator<JsonObject
   for (const type of all) for (const [other, value] of others) yield { output_type: type, [other]: value };
 }
 
-/** A value that shows what the key does: its first example, else one that is not its default. */
+/** An example value: the first example of the parameter, else a value other than the default. */
 export function exampleValue({ examples = [], enum: values = [], default: fallback, type, minimum, maximum }: Fragment): unknown {
   const [first] = examples;
   if (first !== undefined) return first;

@@ -10,7 +10,7 @@ export function refTo(kind: 'schemas' | 'headers' | 'parameters', name: string):
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The object with what is undefined left out. */
+/** The object without undefined members. */
 export function compact(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));
 }

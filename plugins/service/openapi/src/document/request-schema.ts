@@ -2,14 +2,14 @@ import type { Fragment, JsonSchema, RequestSchema } from '@platen/schema';
 import { exampleValue } from './examples.js';
 import { isJsonObject, type JsonObject } from './json.js';
 
-/** Name under which the request's schema stands among the components: its own title. */
+/** Component name of the request schema: its title. */
 export const REQUEST_SCHEMA = 'HttpRequestParams';
 
 export type SectionOf = (key: string, owner: string) => string;
 
 /**
- * The published request schema as a component: the same schema but for its label, which OpenAPI wants as an extension, and with each
- * key's heading.
+ * The published request schema as a component: with its label as an extension, as OpenAPI requires, and the heading of each
+ * parameter.
  */
 export function describeRequest({ document, keys }: RequestSchema, sectionOf: SectionOf): JsonObject {
   const { $schema: dialect, version, properties, ...schema } = document;
@@ -23,7 +23,7 @@ export function describeRequest({ document, keys }: RequestSchema, sectionOf: Se
   };
 }
 
-/** The keys as query parameters: repeated for lists, without objects, and without what only a body may give. */
+/** The query parameters: repeated for lists, without objects and parameters that only a body can have. */
 export function describeQuery({ document, keys }: RequestSchema): readonly JsonObject[] {
   return Object.entries(document.properties).flatMap(([key, property]) => {
     const sources = keys.get(key)?.fragment['x-sources'];
@@ -34,7 +34,7 @@ export function describeQuery({ document, keys }: RequestSchema): readonly JsonO
   });
 }
 
-/** As it may stand in a query: no object, and no list of nothing, which is no parameter at all. */
+/** An example that a query can express: not an object or an empty list. */
 function writableExample(fragment: Fragment = {}): unknown {
   const value = (fragment.examples ?? []).find((example) => !isJsonObject(example)) ?? exampleValue({ ...fragment, examples: [] });
   return isJsonObject(value) || (Array.isArray(value) && value.length === 0) ? undefined : value;
@@ -54,7 +54,7 @@ function describeParameter(name: string, property: JsonSchema, { isRequired, exa
     required: isRequired,
     description,
     ...(types.includes('array') ? { style: 'form', explode: true } : {}),
-    // A key that stands alone is true.
+    // A parameter without a value is true.
     ...(types.length === 1 && types.includes('boolean') ? { allowEmptyValue: true } : {}),
     schema: rest,
     ...(example === undefined ? {} : { example }),
@@ -64,7 +64,7 @@ function describeParameter(name: string, property: JsonSchema, { isRequired, exa
   };
 }
 
-/** A query has neither null, which an empty value says, nor objects; a list is its repeated key. */
+/** A query has no null (an empty value) and no objects; a list is a repeated parameter. */
 function toQuerySchema(property: JsonSchema): JsonSchema {
   const { type, enum: values, anyOf, ...rest } = property;
   const branches = Array.isArray(anyOf) ? anyOf.filter(isJsonObject).filter((branch) => !isUnwritable(branch['type'])) : [];

@@ -1,12 +1,12 @@
 import { Stage, type ServerApi } from '@platen/kernel';
 import { asksForToken } from '../document/security.js';
 
-/** The pages themselves and what they load; not the document, which tells what this server is. */
+/** The pages and their files; not the document, which describes this server. */
 const SHELL = /^\/(?:docs|playground(?:\/[\w.-]+)?)$/;
 
 /**
- * A browser that opens a page cannot send a token: where tokens are asked for, the pages come without one, ask for it, and send it with
- * all that they ask for. They are the same on every server and hold nothing of this one.
+ * A browser cannot send a token when it opens a page. So the pages are served without a token, ask the user for it, and send it with
+ * their requests. They are the same on every server and contain no data of it.
  */
 export function allowUnauthenticatedPages(server: ServerApi): void {
   server.hooks.authorize.tap({ name: 'openapi', stage: Stage.first }, ({ method, path, headers }) =>

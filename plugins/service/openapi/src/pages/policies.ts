@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * The pages run their own modules and nothing else, and talk to this server only; rendered content is shown from memory. Two policies, both
- * of which a script must pass: `'self'` cannot name a path, and would admit what targets send, at `/`; a path needs a host, and the server does
- * not know the name that a proxy in front gives it.
+ * The pages run only their own modules and connect only to this server; rendered content is shown from memory. A script must pass two
+ * policies: `'self'` has no path and would allow rendered content at `/`; a path requires a host, and the server does not know its name
+ * behind a proxy.
  */
 const PAGE_RULES = [
   "default-src 'none'",
@@ -21,8 +21,8 @@ const OWN_FILES = ['script-src *:*/playground/', 'style-src *:*/playground/'];
 export const PAGE_POLICY = [PAGE_RULES, OWN_FILES].map((rules) => rules.join('; ')).join(', ');
 
 /**
- * The page in which rendered HTML is shown: an origin of its own, no script but the one that takes the HTML in, and no connection but
- * those of pictures, styles, fonts and media.
+ * The page that shows rendered HTML: an opaque origin, only the script that receives the HTML, and only connections for images,
+ * styles, fonts and media.
  */
 export function framePolicy(html: string): string {
   const script = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? '';

@@ -2,12 +2,12 @@ import { PlatenError, type ServerApi } from '@platen/kernel';
 import { framePolicy, PAGE_POLICY } from './policies.js';
 import type { StaticFile } from './static-files.js';
 
-/** What a page is sent with beside its type. */
+/** A file with its response headers. */
 export interface SentFile extends StaticFile {
   readonly policy?: string;
 }
 
-/** What is served, by path. */
+/** The served files by path. */
 export type Site = ReadonlyMap<string, SentFile>;
 
 type Router = Parameters<Parameters<ServerApi['hooks']['routes']['tap']>[1]>[0];
@@ -20,7 +20,7 @@ const PAGES: ReadonlyMap<string, string> = new Map([
   [FRAME, '/playground/frame'],
 ]);
 
-/** The paths of the pages and of what they load, without the document. */
+/** The paths of the pages and their files, without the document. */
 export function placeFiles(files: ReadonlyMap<string, StaticFile>): Site {
   return new Map(
     [...files.values()].map((file) => {
@@ -44,7 +44,7 @@ export function addRoutes(router: Router, paths: readonly string[], site: () => 
 
 function send(ctx: Context, { contentType, body, etag, policy }: SentFile): void {
   if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
-  // Small, and another after an update: a question each time costs less than a wrong copy.
+  // Small files that change with updates: revalidating costs less than a stale copy.
   ctx.set('Cache-Control', 'no-cache');
   ctx.set('ETag', etag);
   ctx.set('Content-Type', contentType);

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Pages and styles as they are, and what the browser's modules are compiled into; a trimmed build looks for such URLs and copies both. */
+/** Pages, styles and compiled browser modules. Trimmed builds look for such URLs and copy both directories. */
 const STATIC = new URL('../../static/', import.meta.url);
 const COMPILED = new URL('../../dist/browser/', import.meta.url);
 
@@ -22,7 +22,7 @@ export interface StaticFile {
   readonly etag: string;
 }
 
-/** What the pages are made of, by file name. Rejects where the package was not built. */
+/** The files of the pages by name. Rejects if the package was not built. */
 export async function loadStaticFiles(): Promise<ReadonlyMap<string, StaticFile>> {
   const files = (await Promise.all([STATIC, COMPILED].map(loadFolder))).flat();
   return new Map(files.map((file) => [file.name, file]));
