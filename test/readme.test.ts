@@ -14,8 +14,8 @@ const CLI = new URL('../server/dist/cli.js', import.meta.url).pathname;
 const BLACK = [0, 0, 0];
 const GOLD = [255, 215, 0];
 
-/** The lines of the code block behind the marker. */
-const EXAMPLES = (/<!-{2} examples:[^\n]*\n```sh\n([\s\S]*?)```/.exec(README)?.[1] ?? '').trim().split('\n');
+/** Every line of the README that renders a page. */
+const EXAMPLES = README.split('\n').filter((line) => /^(?:curl |npx platen \S+:)/.test(line));
 
 /** A page that shows what an example asks for: how high it is, a heading, whether it is dark, where its clock is, when it was done. */
 const PAGE = `<!doctype html><meta name="viewport" content="width=device-width"><title>Example</title>
