@@ -100,7 +100,7 @@ function withRequired(
   return chosen;
 }
 
-/** `--plugins png --disable-plugins pixels`: what is asked for by one flag lacks what the other takes away. */
+/** `--plugins png --disable-plugins screenshot`: what is asked for by one flag lacks what the other takes away. */
 function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: readonly string[]): void {
   const lacking = enabled.flatMap(({ name, requires }) => {
     const gone = requires.filter((required) => without.includes(required)).map((required) => `"${required}"`);

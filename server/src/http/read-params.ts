@@ -53,10 +53,7 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
 /** `/?` and `/?&&` are what is left of a query whose values got lost on the way: whoever sent it did not ask for everything. */
 function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
-  throw new PlatenError(
-    'malformed_request',
-    'the query is empty: give the parameters of a result, or omit the "?" to purge everything',
-  );
+  throw new PlatenError('malformed_request', 'the query is empty: give the parameters of a result, or omit the "?" to purge everything');
 }
 
 /** Who says of what type the body is meant to send one. */

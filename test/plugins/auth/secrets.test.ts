@@ -10,7 +10,7 @@ import { openSite, type Site } from '../../helpers/site.js';
 import { basicHeader, bearer, inSeconds, signedPage } from './auth-server.js';
 
 const CANARIES = ['canary-password', 'canary-token', 'canary-secret', 'canary-sent', 'canary-file'];
-const PLUGINS = 'auth-basic,auth-token,auth-signed-url,pixels,png,gif,frames,target,emulate,wait,ffmpeg,diagnostics';
+const PLUGINS = 'auth-basic,auth-token,auth-signed-url,screenshot,png,gif,frames,target,emulate,wait,ffmpeg,diagnostics';
 
 let folder: string;
 let site: Site;

@@ -49,7 +49,7 @@ describe('platen license inspect', () => {
   });
 
   it.each([
-    ['in its grace period', issuer.issue({ issued: at(-99 * DAY), expires: at(-DAY) }), 0, /honoured until[^]*valid +yes/],
+    ['in its grace period', issuer.issue({ issued: at(-99 * DAY), expires: at(-DAY) }), 0, /accepted until[^]*valid +yes/],
     ['expired', issuer.issue({ issued: at(-99 * DAY), expires: at(-15 * DAY) }), 1, /expired on[^]*valid +no/],
     ['not yet valid', issuer.issue({ issued: at(DAY) }), 1, /not valid before[^]*valid +no/],
     ["another issuer's", createIssuer().issue(), 1, /does not match[^]*valid +no/],
