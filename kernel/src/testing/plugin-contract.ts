@@ -49,12 +49,9 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
       name: 'its package.json says what its definition says',
       run() {
         assert.equal(platen.name, plugin.name, 'platen.name');
+        const types = outputs.map(({ type }) => type);
         assertSameNames(platen.requires, requires, 'platen.requires');
-        assertSameNames(
-          platen.outputs,
-          outputs.map(({ type }) => type),
-          'platen.outputs',
-        );
+        assertSameNames(platen.outputs, types, 'platen.outputs');
         assertSameNames(platen.keys, Object.keys(params), 'platen.keys');
         assertSameNames(platen.flags, Object.keys(flags), 'platen.flags');
       },
@@ -62,10 +59,8 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
     {
       name: 'it names the kernels that it is made for, and this is one of them',
       run() {
-        assert.ok(
-          typeof platen.kernel === 'string' && satisfies(KERNEL_VERSION, platen.kernel),
-          `platen.kernel is ${String(platen.kernel)}`,
-        );
+        const { kernel } = platen;
+        assert.ok(typeof kernel === 'string' && satisfies(KERNEL_VERSION, kernel), `platen.kernel is ${String(kernel)}`);
       },
     },
     {
