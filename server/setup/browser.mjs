@@ -24,7 +24,7 @@ export async function findWorkingBrowser(root, env = process.env) {
   const found = browserFor(await findBrowsers({ installation: root, env }), 'shell');
   if (found === undefined) {
     const named = env.PUPPETEER_EXECUTABLE_PATH;
-    return { problem: named ? `PUPPETEER_EXECUTABLE_PATH names ${named}, which is not an executable file` : 'no browser was found' };
+    return { problem: named ? `PUPPETEER_EXECUTABLE_PATH names ${named}, which is no executable file` : 'no browser was found' };
   }
   const version = await rememberVersion(root, found, readVersion);
   return version === undefined ? { problem: `${found.path} does not start` } : { path: found.path, version, source: found.source };

@@ -36,7 +36,7 @@ export async function build(root) {
   if (!ok)
     throw new SetupError(
       `the build ("npm run build") failed: ${problem}\n${lastLines(output)}`,
-      adviceIfNotWritable(output, root) ?? 'Fix the compiler errors, then start again.',
+      adviceIfNotWritable(output, root) ?? 'Mend what the compiler names, then start again.',
     );
   remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
 }

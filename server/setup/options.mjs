@@ -14,7 +14,7 @@ Usage: npm run setup -- [flags]
   --embedded       fetch the browser that comes by npm, also where there is another one
   --fonts          install fonts for Chinese, Japanese and Korean (91 MB) and emoji, as root on Debian and Ubuntu
   --with-ffmpeg    install ffmpeg, also while no plugin asks for it
-  --with-checkers  install the programs with which the tests check images and videos ("npm test" does)
+  --with-checkers  install the programs by which the tests look at pictures and films ("npm test" does)
   --then FILE      run FILE afterwards, with the arguments behind it
   --help           this text
 

@@ -78,7 +78,7 @@ async function tell(steps, { act }) {
 function packagesStep({ root, act }) {
   return {
     name: 'packages',
-    advice: 'Run "npm ci" by hand and read its output.',
+    advice: 'Run "npm ci" by hand and read what it says.',
     async look() {
       const drift = findPackageDrift(root);
       return drift === undefined ? { found: 'packages: as in package-lock.json' } : { missing: `packages: ${drift}` };
@@ -93,7 +93,7 @@ function packagesStep({ root, act }) {
 function buildStep({ root, act }) {
   return {
     name: 'build',
-    advice: 'Run "npm run build" by hand and read its output.',
+    advice: 'Run "npm run build" by hand and read what it says.',
     async look() {
       const staleness = findStaleness(root);
       return staleness === undefined ? { found: 'build: up to date' } : { missing: `build: ${staleness}` };
@@ -189,7 +189,7 @@ function fontsStep({ fonts, act }) {
       act(`${missing}: installing ${FONT_PACKAGES.join(', ')}`);
       const { problem } = await aptInstall(FONT_PACKAGES);
       if (problem !== '')
-        throw new SetupError(`fonts: ${problem}`, `Run "apt-get install ${FONT_PACKAGES.join(' ')}" by hand and read its output.`);
+        throw new SetupError(`fonts: ${problem}`, `Run "apt-get install ${FONT_PACKAGES.join(' ')}" by hand and read what it says.`);
       done = true;
     },
   };

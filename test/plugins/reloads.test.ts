@@ -258,7 +258,7 @@ it.each([
   [
     'above the licence',
     { 'license-public-key': issuer.pem, 'server-signed-url': ['one'] },
-    '--server-signed-url requires the tier enterprise',
+    '--server-signed-url needs the tier enterprise',
   ],
   ['for metrics that are off', { 'server-prometheus-auth': ['ann:one'] }, 'without --server-enable-prometheus'],
 ])('a flag that comes by a reload and is %s refuses it, as it would refuse a start', async (_what, flags, reason) => {

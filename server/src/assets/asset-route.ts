@@ -18,7 +18,7 @@ const FOR_VIEWERS = {
 export function addAssetRoute(router: Router<RequestState>, store: Pick<AssetStore, 'find'>): void {
   router.get('/assets', async (ctx) => {
     const found = await store.find(readId(ctx));
-    if (found === undefined) throw new PlatenError('not_found', 'the asset does not exist');
+    if (found === undefined) throw new PlatenError('not_found', 'there is no such asset');
     if (found === 'expired') throw new PlatenError('gone', 'the asset has expired; render again for a new one');
     await sendAsset(ctx, found);
   });

@@ -34,13 +34,13 @@ export function withCause({ message, cause }: PlatenError): string {
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  browser_unavailable: '`platen doctor` lists missing host requirements',
-  feature_unavailable: '`platen doctor` lists missing host requirements',
+  browser_unavailable: '`platen doctor` says what the host lacks',
+  feature_unavailable: '`platen doctor` says what the host lacks',
   target_status: '--no-fail renders it all the same',
   render_timeout: '--timeout SECONDS gives it more time, --wait-for another condition',
   internal: '--log-level debug shows more',
   plugin_failed: '--log-level debug shows more',
-  boot_unknown_plugin: '`platen plugins` lists the installed plugins',
+  boot_unknown_plugin: '`platen plugins` lists what is installed',
 };
 
 function lines(message: string, hint?: string): string {

@@ -49,7 +49,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   const named = [...commands.map(({ name }) => name), ...Object.keys(inventory.keys), ...inventory.flagSet.keys()];
   const near = nearest(topic, ['flags', 'keys', 'assets', ...named, ...keyTopics(inventory), ...pluginTopics(inventory)]);
   throw new UsageError(
-    `no help is available for "${topic}"`,
+    `there is no help on "${topic}"`,
     near === undefined ? 'try `platen help keys`, `platen help flags` or `platen plugins`' : `did you mean "${near}"?`,
   );
 }

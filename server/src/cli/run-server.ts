@@ -19,7 +19,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
   using signals = watchStopSignals(io.stdout.isTTY === true ? {} : { onHangup: reloading.reload });
   const asked = io.hangup?.handOver() === true;
   const unhandled = (reason: unknown) => {
-    log.error({ err: reason }, 'unhandled promise rejection');
+    log.error({ err: reason }, 'a promise was rejected and nobody was listening');
   };
   process.on('unhandledRejection', unhandled);
   try {

@@ -56,7 +56,7 @@ async function temporaryFolder(): Promise<Finding> {
   return {
     id: 'temporary_folder',
     state: 'remark',
-    text: `${text}: videos and archives need more`,
+    text: `${text}: films and archives need more`,
     fix: 'export TMPDIR=/a/larger/folder',
     facts,
   };

@@ -52,7 +52,7 @@ async function checkSharp(folder: string, { packages }: Fixes): Promise<Finding>
     return {
       id: 'libvips',
       state: 'remark',
-      text: 'sharp cannot be loaded: images cannot be resized',
+      text: 'sharp cannot be loaded: no resizing of pictures',
       fix: packages,
       facts: { version: null },
     };
@@ -70,7 +70,7 @@ async function checkFfmpeg({ videoFolder, ffmpegPath, fixes }: FfmpegQuestion): 
   return {
     id: 'ffmpeg',
     state: 'remark',
-    text: `${where}: no animated images and no videos`,
+    text: `${where}: nothing that moves, neither pictures nor videos`,
     fix: ffmpegPath === undefined ? fixes.ffmpeg : 'correct --ffmpeg-path, or leave it out to have one looked for',
     facts: { version: null },
   };

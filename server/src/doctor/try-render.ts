@@ -15,7 +15,7 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
       const { output } = await kernel.render(plan);
       const milliseconds = Math.round(performance.now() - started);
       const bytes = Buffer.isBuffer(output.body) ? output.body.length : undefined;
-      if (bytes === 0) throw new Error('the screenshot is empty');
+      if (bytes === 0) throw new Error('the picture is empty');
       const facts = { milliseconds, sandbox: sandbox === 'on', output_type: plan.output.type };
       const text = `a page as ${plan.output.type} in ${milliseconds} ms from a cold start, sandbox ${sandbox === 'on' ? 'on' : 'off, as asked'}`;
       return { id: 'render', state: sandbox === 'on' ? 'ok' : 'remark', text, facts };

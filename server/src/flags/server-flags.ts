@@ -52,7 +52,7 @@ export const SERVER_FLAGS = {
   },
   'server-grace-period': {
     type: 'number',
-    description: 'Seconds that running renders get to finish after SIGTERM or SIGINT. A second signal ends the server immediately.',
+    description: 'Seconds that running renders get to finish after SIGTERM or SIGINT. A second signal ends at once.',
     default: 30,
     minimum: 0,
     maximum: 86_400,

@@ -106,7 +106,7 @@ function toClientError(error: Error, maxHeaderSize: number): PlatenError {
 }
 
 function noProxy({ method = 'CONNECT' }: IncomingMessage): PlatenError {
-  return new PlatenError('method_not_allowed', `this server is not a proxy: it does not know ${method}`, {
+  return new PlatenError('method_not_allowed', `this server is no proxy: it does not know ${method}`, {
     allow: ['DELETE', 'GET', 'HEAD', 'POST'],
   });
 }

@@ -219,7 +219,7 @@ function assertWellFormed(body: unknown): void {
 
 function assertText(value: unknown): void {
   if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
-    throw malformed('the body holds half a surrogate pair, which is not a character');
+    throw malformed('the body holds half a surrogate pair, which is no character');
   }
   if (Array.isArray(value)) for (const item of value) assertWellFormed(item);
 }

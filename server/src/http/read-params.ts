@@ -53,7 +53,10 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
 /** `/?` and `/?&&` are what is left of a query whose values got lost on the way: whoever sent it did not ask for everything. */
 function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
-  throw new PlatenError('malformed_request', 'the query is empty: give the parameters of a result, or omit the "?" to purge everything');
+  throw new PlatenError(
+    'malformed_request',
+    'the query is empty: give the parameters of a result, or leave out the "?" to purge everything',
+  );
 }
 
 /** Who says of what type the body is meant to send one. */
@@ -61,7 +64,7 @@ function refuseEmptyBody(ctx: ServerContext): void {
   if (ctx.get('Content-Type') === '') return;
   throw new PlatenError(
     'malformed_request',
-    'the body is empty: give the parameters of a result, or omit "Content-Type" to purge everything',
+    'the body is empty: give the parameters of a result, or leave out "Content-Type" to purge everything',
   );
 }
 

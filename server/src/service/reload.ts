@@ -53,6 +53,6 @@ function failureOf(apply: () => void): PlatenError | undefined {
     apply();
     return undefined;
   } catch (error) {
-    return isPlatenError(error) ? error : new PlatenError('plugin_failed', 'new values did not take effect', { cause: error });
+    return isPlatenError(error) ? error : new PlatenError('plugin_failed', 'new values did not come into force', { cause: error });
   }
 }

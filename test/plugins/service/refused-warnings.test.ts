@@ -29,7 +29,7 @@ it('a reload warns once its values are in force, and once for each change', asyn
   refuses = false;
   await server.reload({});
   expect(said().sort()).toEqual([
-    '--license-public-key is no longer given: the previous license stays active until a restart',
+    '--license-public-key is no longer given: the former licence stays until a restart',
     'the configuration no longer asks for credentials: the former ones stay until a restart',
   ]);
   await server.reload({});

@@ -168,7 +168,7 @@ describe('help', () => {
     ['har', [/^Plugin "har" /, '--output-type har', 'application/json; files end in .har', 'har, by --with-har', '  har_capture_bodies <']],
     ['pprof_cpu', [/^Plugin "pprof" /, 'files end in .cpu.pb.gz, .cpu.pb', '  pprof_no_gzip <']],
     ['jxl', [/^Plugin "jpegxl" /, '--output-type jpegxl, also jxl']],
-    ['egress', [/^Plugin "egress" .*\n {6}Restricts the addresses/, '  --block-private-ips\n', 'PLATEN_IP_BLOCKLIST']],
+    ['egress', [/^Plugin "egress" .*\n {6}Decides which addresses/, '  --block-private-ips\n', 'PLATEN_IP_BLOCKLIST']],
     ['storage', [/^Plugin "storage" /, '  --storage <string>', '  storage_limit <integer>']],
     ['license', [/^Usage\n {2}platen license/]],
     ['assets', [/^Additional assets come/, '  with_har <', '  with_storage <', '  with_axtree json|true|text|false']],

@@ -115,7 +115,7 @@ describe('platen config', () => {
   });
 
   it.each([
-    [['--server-prometheus-auth', 'a:b'], 'requires --server-enable-prometheus'],
+    [['--server-prometheus-auth', 'a:b'], 'there is no /metrics to apply to'],
     [['--server-enable-prometheus', '--server-prometheus-bind-address', '999.1.1.1'], 'cannot listen on 999.1.1.1: it is no address'],
     [
       [
@@ -130,8 +130,11 @@ describe('platen config', () => {
       'cannot listen on 0.0.0.0: another listener of this server has that place',
     ],
     [['--license-public-key', 'nonsense'], '--license-public-key is not valid'],
-    [['--server-cache', `${PLAIN_FILE}/cache`], `--server-cache: cannot write to ${PLAIN_FILE}/cache: ${PLAIN_FILE} is not a directory`],
-    [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is not an address'],
+    [
+      ['--server-cache', `${PLAIN_FILE}/cache`],
+      `--server-cache: results cannot be kept in ${PLAIN_FILE}/cache: ${PLAIN_FILE} is no folder`,
+    ],
+    [['--allow-ip-range', 'nonsense'], '--allow-ip-range "nonsense" is no address'],
     [['--ip-blocklist', '/nonexist'], 'the source "/nonexist" of --ip-blocklist cannot be had'],
     [['--adblock-rules', '/nonexist'], 'the source "/nonexist" of --adblock-rules cannot be had'],
     [['--adblock-rules', PLAIN_FILE, '--storage', '/nonexist'], '--storage: the file "/nonexist" cannot be read'],

@@ -20,7 +20,7 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: SECRET_PATTERN },
       minItems: 1,
       description:
-        'Require signed URLs for GET requests: the shared SECRET (or hmac-sha256:SECRET), or @FILE with one per line. May be repeated: the first secret signs, all of them verify.',
+        'Require signed URLs for GET requests: the shared SECRET (also hmac-sha256:SECRET), or @FILE with a line each. May be repeated: the first one signs, all of them verify.',
       'x-secret': true,
       'x-reloads': true,
       'x-expects': 'SECRET or hmac-sha256:SECRET',
@@ -29,7 +29,7 @@ export default definePlugin({
     [MAX_AGE]: {
       type: 'integer',
       minimum: 1,
-      description: 'Maximum number of seconds until a signed URL expires. Unlimited by default.',
+      description: "Maximum age in seconds of a signed URL's expiration: how far it may lie ahead. Without it, any way.",
       'x-reloads': true,
       'x-tier': 'enterprise',
     },
@@ -47,14 +47,14 @@ export default definePlugin({
       const { secrets: next, tell } = reread(flags, secrets);
       const nextAge = typeof flags[MAX_AGE] === 'number' ? flags[MAX_AGE] : undefined;
       commit(() => {
-        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'the reload allows a longer lifetime of signatures');
+        if ((nextAge ?? Infinity) > (maxAge ?? Infinity)) log.warn({ flag: MAX_AGE }, 'a reload lets signatures hold for longer');
         [secrets, maxAge] = [next, nextAge];
         tell();
         warnOfLoneAge();
       });
     });
-    // First: the signature parameters are removed whichever plugin authorizes the request. Signed links may be embedded, even if the
-    // browser adds a stored password. Only a request without a credential header is refused because of its signature.
+    // First, since what is stripped is stripped whoever lets the request in. A link that was signed is made to be embedded, also where a
+    // browser adds a password that it knows; refused for its signature is only a request without a header.
     hooks.authorize.tap({ name: NAME, stage: Stage.first }, (request) => {
       if (secrets.length === 0) return undefined;
       request.strip(...SIGNING_PARAMS);
@@ -64,18 +64,18 @@ export default definePlugin({
       if (readCredential(request.headers.authorization) !== undefined) return undefined;
       if (fault === undefined) return {};
       if (fault === 'missing_signature') {
-        request.addChallenge('sign the URL: add "expires" and "signature" to the query');
+        request.addChallenge('sign the URL: the query then has "expires" and "signature"');
         return undefined;
       }
       throw refuseSignature(fault);
     });
-    // Last: no other plugin required or accepted a header.
+    // Last: nobody has asked for a header, or let one in.
     hooks.authorize.tap({ name: NAME, stage: Stage.last }, (request) => {
       if (secrets.length === 0 || !needsSignature(request)) return undefined;
       request.header('WWW-Authenticate', SIGNATURE_CHALLENGE);
       throw readCredential(request.headers.authorization) === undefined ? refuseSignature('missing_signature') : refuseHeader();
     });
-    // Last, so that the signature covers the parameters that other plugins add.
+    // Last, so that the signature is over all that others have added.
     hooks.assetLink.tap({ name: NAME, stage: Stage.last }, (query, { expiresAt }) =>
       secrets[0] === undefined ? query : signLink(query, { secret: secrets[0], expiresAt, maxAge, now: Date.now() }),
     );

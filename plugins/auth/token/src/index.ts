@@ -17,25 +17,25 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: TOKEN_PATTERN },
       minItems: 1,
       description:
-        'Require a bearer token: TOKEN, NAME:TOKEN, or @FILE with one per line. May be repeated. Logs and metrics identify the client by the name.',
+        'Token auth requirement for requests: TOKEN, NAME:TOKEN, or @FILE with a line each. May be repeated. Logs and metrics know who asks by the name.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'TOKEN or NAME:TOKEN: a token of printable ASCII without spaces, a name of up to 64 letters, digits and . _ -',
+      'x-expects': 'TOKEN or NAME:TOKEN, the token printable ASCII without blanks, the name up to 64 letters, digits and . _ -',
     },
   },
   serve({ hooks }, { options, log }) {
     const keyring = reloadKeyring(hooks, { name: NAME, flag: FLAG, log, given: options[FLAG] ?? [], parse: parseToken });
-    // Before other plugins read a header: if tokens are configured, only tokens authorize.
+    // Before anybody else looks at a header: where there are tokens, only they authorize.
     hooks.authorize.tap({ name: NAME, stage: Stage.early }, (request) => {
       const credential = readCredential(request.headers.authorization);
       if (credential === undefined || keyring.isEmpty || isHealthCheck(request)) return undefined;
       const identity = credential.scheme === 'bearer' ? keyring.identify(credential.text) : undefined;
       if (identity !== undefined) return { identity };
-      // RFC 6750, 3: the error is only for requests with a token.
+      // RFC 6750, 3: the error is for who has sent a token.
       request.header('WWW-Authenticate', credential.scheme === 'bearer' ? `${CHALLENGE}, error="invalid_token"` : CHALLENGE);
       throw credentialError('wrong_credential', EXPECTED);
     });
-    // After the signature plugin, which may authorize requests without a header.
+    // Behind the signature's say: without a header it may have let the request in.
     hooks.authorize.tap({ name: NAME, stage: Stage.normal }, (request) => {
       if (keyring.isEmpty || isHealthCheck(request)) return undefined;
       request.header('WWW-Authenticate', CHALLENGE);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { readAt, writeAt, type BodyHandle, type EntryRecord } from './entry-file.js';
 
 const BLOCK_BYTES = 256 * 1024;
-/** Bytes that the slowest reader may be behind once writing has stopped. */
+/** How far the slowest reader may be behind once nothing is written any more. */
 const RELAY_BYTES = 4 * 1024 ** 2;
 
 interface Reader {
@@ -12,23 +12,24 @@ interface Reader {
 }
 
 export interface AppendOnlyBodyOptions {
-  /** The file to write to; undefined if none could be created. */
+  /** Where the bytes go; undefined where no file could be had. */
   readonly handle: BodyHandle | undefined;
-  /** Maximum number of bytes written. */
+  /** The most that is written. */
   readonly maxBytes: number;
-  /** Called once when writing fails: current readers get the rest from memory, and new readers are not possible. */
+  /** Told once, when bytes can no longer be written: they are passed on to who reads already, and nobody can begin anew. */
   onSpilled(error: unknown): void;
 }
 
 /**
- * A body that is written to a file as it arrives, while any number of readers follow at their own speed, with little memory.
- * If writing fails (disk full), readers get the rest from a bounded buffer, at the speed of the slowest reader.
+ * A body that is written to a file as it comes, while any number of readers follow at their own speed: the slowest one keeps
+ * nobody waiting, and little is held in memory. Where the file takes no more (the disk is full), readers get the rest by memory, bounded,
+ * and so at the speed of the slowest.
  */
 export class AppendOnlyBody {
   readonly #options: AppendOnlyBodyOptions;
   readonly #readers = new Set<Reader>();
   #written = 0;
-  /** The bytes after the written ones, once writing has failed. */
+  /** What comes after the written bytes, where the file takes no more. */
   #tail: Buffer[] = [];
   #tailStart = 0;
   #tailBytes = 0;
@@ -44,7 +45,7 @@ export class AppendOnlyBody {
     this.#options = options;
   }
 
-  /** Size and digest, once the whole body is written. */
+  /** Size and digest, once the body is whole and all of it is written. */
   get whole(): Pick<EntryRecord, 'bytes' | 'sha256'> | undefined {
     return this.#whole;
   }
@@ -53,12 +54,12 @@ export class AppendOnlyBody {
     return this.#hasEnded;
   }
 
-  /** Reads the source to its end or until `unwanted` aborts. Rejects with the error of the source, and so do the readers. */
+  /** Takes the source in to its end, or until nobody wants it any more; rejects with what it fails with, and so do the readers. */
   async fill(source: Readable, unwanted: AbortSignal): Promise<void> {
     const hash = createHash('sha256');
     const abort = () => {
       source.destroy(unwanted.reason instanceof Error ? unwanted.reason : undefined);
-      this.#change.notify();
+      this.#change.tell();
     };
     if (unwanted.aborted) abort();
     unwanted.addEventListener('abort', abort, { once: true });
@@ -66,7 +67,7 @@ export class AppendOnlyBody {
       for await (const chunk of source as AsyncIterable<Buffer | string>) {
         const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
         hash.update(bytes);
-        if (await this.#write(bytes)) this.#change.notify();
+        if (await this.#write(bytes)) this.#change.tell();
         else await this.#relay(bytes, unwanted);
       }
       if (!this.#hasSpilled) this.#whole = { bytes: this.#written, sha256: hash.digest('hex') };
@@ -76,11 +77,11 @@ export class AppendOnlyBody {
     } finally {
       unwanted.removeEventListener('abort', abort);
       this.#hasEnded = true;
-      this.#change.notify();
+      this.#change.tell();
     }
   }
 
-  /** The body from its start. `left` destroys the stream. */
+  /** The body from its beginning. `left` destroys it. */
   read(left: AbortSignal): Readable {
     const reader: Reader = { position: 0, hasLeft: false };
     this.#readers.add(reader);
@@ -101,7 +102,7 @@ export class AppendOnlyBody {
         reader.hasLeft = true;
         this.#readers.delete(reader);
         this.#trim();
-        this.#change.notify();
+        this.#change.tell();
         void this.#closeWhenUnread();
         done(error);
       },
@@ -114,7 +115,7 @@ export class AppendOnlyBody {
     return stream;
   }
 
-  /** Closes the file once all readers have finished. */
+  /** Closes the file once nobody reads it any more. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#closeWhenUnread();
@@ -126,7 +127,7 @@ export class AppendOnlyBody {
 
   async *#follow(reader: Reader): AsyncGenerator<Buffer> {
     while (!reader.hasLeft) {
-      // Subscribed before the check, so that no change is missed.
+      // Taken before looking, so that no change is missed.
       const changed = this.#change.next();
       const bytes = await this.#at(reader.position);
       if (bytes === null) return;
@@ -140,13 +141,13 @@ export class AppendOnlyBody {
     }
   }
 
-  /** Undefined: not available yet; null: the end. */
+  /** Undefined: not there yet; null: the end. */
   async #at(position: number): Promise<Buffer | null | undefined> {
     const { handle } = this.#options;
     if (position < this.#written && handle !== undefined) {
       return await readAt(handle, position, Math.min(BLOCK_BYTES, this.#written - position));
     }
-    if (this.#hasSpilled && position < this.#tailStart) throw new Error('the start of the body is no longer buffered');
+    if (this.#hasSpilled && position < this.#tailStart) throw new Error('a body that is kept no longer was read too late');
     let start = this.#tailStart;
     for (const bytes of this.#tail) {
       if (position < start + bytes.length) return bytes.subarray(position - start);
@@ -156,13 +157,13 @@ export class AppendOnlyBody {
     return this.#hasEnded ? null : undefined;
   }
 
-  /** False if the bytes were not written; nothing is written from then on. */
+  /** False where the bytes were not written: nothing is, from then on. */
   async #write(bytes: Buffer): Promise<boolean> {
     const { handle, maxBytes } = this.#options;
     if (this.#hasSpilled) return false;
     try {
-      if (handle === undefined) throw new Error('no file is open');
-      if (this.#written + bytes.length > maxBytes) throw new Error(`the body is larger than ${String(maxBytes)} bytes`);
+      if (handle === undefined) throw new Error('there is no file');
+      if (this.#written + bytes.length > maxBytes) throw new Error(`it is larger than ${String(maxBytes)} bytes`);
       await writeAt(handle, bytes, this.#written);
       this.#written += bytes.length;
       return true;
@@ -177,12 +178,12 @@ export class AppendOnlyBody {
   async #relay(bytes: Buffer, unwanted: AbortSignal): Promise<void> {
     this.#tail.push(bytes);
     this.#tailBytes += bytes.length;
-    this.#change.notify();
+    this.#change.tell();
     const isRead = () => this.#readers.size > 0 || !this.#hadReader;
     while (this.#tailBytes > RELAY_BYTES && isRead() && !unwanted.aborted) await this.#change.next();
   }
 
-  /** Frees the buffered bytes that every reader has read. */
+  /** Lets go of what every reader has had. */
   #trim(): void {
     if (this.#tail.length === 0) return;
     const least = Math.min(...[...this.#readers].map(({ position }) => position));
@@ -193,14 +194,14 @@ export class AppendOnlyBody {
       this.#tailBytes -= first.length;
       [first] = this.#tail;
     }
-    this.#change.notify();
+    this.#change.tell();
   }
 }
 
 interface Change {
   /** Resolves with the next change. */
   next(): Promise<void>;
-  notify(): void;
+  tell(): void;
 }
 
 function createChange(): Change {
@@ -210,7 +211,7 @@ function createChange(): Change {
       new Promise((resolve) => {
         waiting.push(resolve);
       }),
-    notify() {
+    tell() {
       const woken = waiting;
       waiting = [];
       for (const wake of woken) wake();

@@ -10,9 +10,9 @@ import { readFolder } from './folder-contents.js';
 import { openVerified } from './verified-body.js';
 
 export interface EntryStoreOptions {
-  /** Directory that only servers of this user write to; several servers can share it. */
+  /** Nobody but this user's servers write there; several may share it. */
   readonly folder: string;
-  /** Maximum bytes of all entries, bodies and records. */
+  /** Of all entries together, bodies and records. */
   readonly maxBytes: number;
   readonly ttlMs: number;
   readonly log: Logger;
@@ -24,23 +24,23 @@ export interface Part {
   readonly handle: FileHandle;
 }
 
-/** A cached result. Call `close` unless the body is opened. */
+/** A kept result; `close` where its body is not opened. */
 export interface StoredEntry {
   readonly record: EntryRecord;
   open(): Buffer | Readable;
   close(): Promise<void>;
 }
 
-/** Bodies up to this size are verified before they are sent, and may be cached in memory. */
+/** Bodies up to this size are checked before they are sent, and may stay in memory. */
 const SMALL_BYTES = 1024 ** 2;
 const MEMORY_BYTES = 64 * 1024 ** 2;
-/** Interval for removing expired entries and detecting changes by other servers. */
+/** How often the folder is looked through for what is due, and for what others have added or removed. */
 const SWEEP_MS = 5 * 60_000;
-/** An entry from the future is expired: a clock that was set back must not extend lifetimes. */
+/** A clock that was set back must not make an entry last. */
 const CLOCK_SLACK_MS = 60_000;
 
-/** The state of a file when its body was verified. */
-interface VerifiedFile {
+/** A file as it was when its bytes were found right. */
+interface Seen {
   readonly record: EntryRecord;
   readonly body: Buffer;
   readonly ino: number;
@@ -48,14 +48,14 @@ interface VerifiedFile {
   readonly mtimeMs: number;
 }
 
-/** Stores results as files, one per entry, written atomically. Evicts the oldest entries beyond the size limit. */
+/** Results as files, one each, that appear whole or not at all; the oldest go when there are too many bytes. */
 export class EntryStore {
   readonly #options: EntryStoreOptions;
   /** Bytes of each entry's file, oldest first. */
   readonly #entries = new Map<string, number>();
-  readonly #memory = new LRUCache<string, VerifiedFile>({ maxSize: MEMORY_BYTES, sizeCalculation: ({ size }) => size });
+  readonly #memory = new LRUCache<string, Seen>({ maxSize: MEMORY_BYTES, sizeCalculation: ({ size }) => size });
   #total = 0;
-  /** Serializes changes of the directory. */
+  /** Changes of the folder come one after another. */
   #lastTurn: Promise<unknown> = Promise.resolve();
   #isWritable = true;
   #timer: NodeJS.Timeout | undefined;
@@ -64,7 +64,7 @@ export class EntryStore {
     this.#options = options;
   }
 
-  /** Number of entries. */
+  /** How many there are. */
   get entries(): number {
     return this.#entries.size;
   }
@@ -74,12 +74,12 @@ export class EntryStore {
     return this.#total;
   }
 
-  /** Reads the directory, and sweeps it periodically from then on. */
+  /** Looks at what is there, and from now on now and again. */
   async start(): Promise<void> {
     await this.sweep();
     const sweep = () => {
       this.sweep().catch((error: unknown) => {
-        this.#options.log.warn({ err: error }, 'the cache directory could not be swept');
+        this.#options.log.warn({ err: error }, 'kept results could not be swept');
       });
     };
     this.#timer = setInterval(sweep, Math.min(SWEEP_MS, Math.max(1_000, this.#options.ttlMs))).unref();
@@ -94,7 +94,7 @@ export class EntryStore {
     return now - storedAt < this.#options.ttlMs && storedAt - now < CLOCK_SLACK_MS;
   }
 
-  /** Finds a fresh entry; its body is verified, or will be while it is sent. Deletes corrupt entries. */
+  /** A whole entry that is fresh, its body checked or about to be. One that is damaged is dropped. */
   async find(key: string): Promise<StoredEntry | 'stale' | undefined> {
     const path = this.#pathOf(key);
     const file = await stat(path).catch(() => undefined);
@@ -108,12 +108,12 @@ export class EntryStore {
     return this.isFresh(seen.record.storedAt) ? held(seen) : 'stale';
   }
 
-  /** Whether the last write succeeded. After a failure (disk full) the next one is expected to fail too. */
+  /** Whether the last entry could be written: a full disk says something of the next one too. */
   get isWritable(): boolean {
     return this.#isWritable;
   }
 
-  /** Creates the file of a new entry. Recreates the directory if it was removed. */
+  /** A file for an entry in the making; the folder is made again where somebody has removed it. */
   async begin(): Promise<Part> {
     const path = partialPath(join(this.#options.folder, randomUUID()));
     const create = () => open(path, 'wx+', 0o600);
@@ -122,8 +122,8 @@ export class EntryStore {
   }
 
   /**
-   * Turns a part that contains the body into an entry. Resolves with false if it is too large or no longer wanted; `isWanted` is
-   * called while no other change is in progress. Removes the part in any case.
+   * Makes an entry of a part that holds the record's body. False where it is too large, or is wanted no longer: that is asked in the
+   * moment in which nothing else changes. Whatever comes of it, the part is gone.
    */
   async commit(part: Part, record: EntryRecord, isWanted: () => boolean): Promise<boolean> {
     try {
@@ -148,7 +148,7 @@ export class EntryStore {
     }
   }
 
-  /** Stores a body from memory. */
+  /** The same, with the body in memory. */
   async put(record: EntryRecord, body: Buffer, isWanted: () => boolean): Promise<boolean> {
     const part = await this.begin();
     try {
@@ -164,17 +164,17 @@ export class EntryStore {
     }
   }
 
-  /** Removes the file of a part. Its handle stays open for current readers. */
+  /** Removes what is left of a part; its handle stays open for who reads it. */
   async discard({ path }: Part): Promise<void> {
     await rm(path, { force: true }).catch(() => undefined);
   }
 
-  /** Resolves with whether the entry existed. */
+  /** Whether there was one. */
   async remove(key: string): Promise<boolean> {
     return await this.#turn(() => this.#unlink(key));
   }
 
-  /** Resolves with whether any entry existed. */
+  /** Whether there was any. */
   async clear(): Promise<boolean> {
     return await this.#turn(async () => {
       const { entries } = await readFolder(this.#options.folder, Date.now());
@@ -184,7 +184,7 @@ export class EntryStore {
     });
   }
 
-  /** Reads the directory, including entries of other servers. Removes expired, excess and abandoned files. */
+  /** Takes the folder as it is: what other servers have added counts too; what is due, too much or abandoned goes. */
   async sweep(): Promise<void> {
     await this.#turn(async () => {
       const { entries, abandoned } = await readFolder(this.#options.folder, Date.now());
@@ -220,7 +220,7 @@ export class EntryStore {
         await drop();
         return undefined;
       }
-      const seen: VerifiedFile = { record, body, ino, size, mtimeMs };
+      const seen: Seen = { record, body, ino, size, mtimeMs };
       this.#memory.set(key, seen);
       return held(seen);
     } finally {
@@ -228,16 +228,16 @@ export class EntryStore {
     }
   }
 
-  /** Deletes the entry unless it was replaced meanwhile. */
+  /** Unless another has taken its place meanwhile. */
   async #dropDamaged(key: string, ino: number): Promise<void> {
-    this.#options.log.warn({ entry: key }, 'a corrupt cache entry was deleted');
+    this.#options.log.warn({ entry: key }, 'a kept result was damaged: it is dropped');
     await this.#turn(async () => {
       const file = await stat(this.#pathOf(key)).catch(() => undefined);
       if (file?.ino === ino) await this.#unlink(key);
     });
   }
 
-  /** Evicts the oldest entries first. An entry that is about to be replaced is not counted. */
+  /** Oldest first. An entry that is about to be replaced counts no more. */
   async #makeRoom(size: number, replaced?: string): Promise<void> {
     const rest = () => this.#total - (replaced === undefined ? 0 : (this.#entries.get(replaced) ?? 0));
     for (const key of this.#entries.keys()) {
@@ -254,7 +254,7 @@ export class EntryStore {
     );
   }
 
-  /** A known entry of the same size keeps its position. */
+  /** An entry that is known already, and is the same size, keeps its place. */
   #note(key: string, size: number): void {
     if (this.#entries.get(key) === size) return;
     this.#total += size - (this.#entries.get(key) ?? 0);
@@ -288,6 +288,6 @@ export class EntryStore {
   }
 }
 
-function held({ record, body }: VerifiedFile): StoredEntry {
+function held({ record, body }: Seen): StoredEntry {
   return { record, open: () => body, close: () => Promise.resolve() };
 }

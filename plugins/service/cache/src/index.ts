@@ -9,28 +9,28 @@ import { checkFolder, openFolder } from './open-folder.js';
 
 const GIB = 1024 ** 3;
 
-/** Caches successful renders on disk and serves repeated GETs from the cache. */
+/** Keeps successful renders on disk, and answers repeated GETs from them. */
 export default definePlugin({
   name: 'cache',
   flags: {
     'server-cache': {
       type: ['boolean', 'string'],
       description:
-        "Cache render results on disk and serve repeated GETs from the cache. true: in the user's cache directory; or a directory.",
+        "Keep results of renders on disk and answer repeated GETs from them. Alone in the user's cache folder, or in the one named.",
       minLength: 1,
       examples: ['/var/cache/platen'],
       'x-tier': 'enterprise',
     },
     'server-cache-size-limit': {
       type: 'integer',
-      description: 'Maximum size of the cache in bytes. The oldest entries are evicted first.',
+      description: 'Bytes that all kept results may have; past that the oldest go.',
       default: GIB,
       minimum: 0,
       'x-tier': 'enterprise',
     },
     'server-cache-ttl': {
       type: 'integer',
-      description: 'Seconds until a cached result expires.',
+      description: 'Seconds that a kept result stays fresh.',
       default: 3600,
       minimum: 1,
       maximum: 31_536_000,
@@ -41,10 +41,10 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
       minItems: 1,
       description:
-        'Basic credential that may purge the whole cache: USER:PASSWORD, or @FILE with one per line. May be repeated. Required for that if the server requires credentials.',
+        'Basic credential that purges all cached results: USER:PASSWORD, or @FILE with a line each. May be repeated. Where the server asks for credentials, no other one does.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
+      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
     },
   },
   serve({ hooks, kernel, assets, flags: given, flagFragments, digests }, { options, log }) {
@@ -85,7 +85,7 @@ export default definePlugin({
       ...report,
       cache: { entries: store?.entries ?? 0, bytes: store?.bytes ?? 0, limit_bytes: maxBytes },
     }));
-    // Plugins that respond instead of a render run first: their responses are not cached.
+    // Plugins that answer instead of a render do so before it would be kept.
     hooks.beforeRender.tapPromise({ name: 'cache', stage: Stage.late }, async (call) => await cache?.answer(call));
     hooks.purge.tapPromise('cache', async (plan, preconditions) => await cache?.purge(plan, preconditions));
     hooks.stop.tapPromise('cache', async () => await cache?.close());

@@ -1,22 +1,22 @@
 import { PlatenError, untilAborted } from '@platen/kernel';
 
-/** Work that several clients wait for (single-flight). It is canceled when the last client disconnects before the end. */
+/** Work that several wait for. It is ended when the last of them leaves before it is done. */
 export interface SharedRender<T> {
-  /** The result, once available. */
+  /** What came of it, once it has. */
   readonly landed: T | undefined;
-  /** False once canceled: new clients need another render. */
+  /** False once it was ended: who comes now needs another. */
   readonly isOpen: boolean;
-  /** Waits for the result. Rejects with its error, or with the reason of the signal. */
+  /** Waits for what comes of it; rejects with its failure, or with the signal's reason. */
   join(signal: AbortSignal): Promise<SharedRenderClient<T>>;
 }
 
-/** A waiting client, until it leaves or its signal aborts. */
+/** One of those who wait. Who has joined is a member until it leaves, or its signal aborts. */
 export interface SharedRenderClient<T> {
   readonly landed: T;
   leave(): void;
 }
 
-/** Starts the work. `isDone`: the result no longer needs the signal. */
+/** Begins the work. `isDone` says whether what came of it needs its signal no longer. */
 export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>, isDone: (landed: T) => boolean): SharedRender<T> {
   const controller = new AbortController();
   let landed: T | undefined;
@@ -33,7 +33,7 @@ export function createSharedRender<T>(work: (signal: AbortSignal) => Promise<T>,
       signal.removeEventListener('abort', leave);
       members -= 1;
       if (members > 0 || (landed !== undefined && isDone(landed))) return;
-      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'all clients have disconnected'));
+      controller.abort(signal.aborted ? signal.reason : new PlatenError('client_closed', 'nobody waits for it any more'));
     };
     if (signal.aborted) leave();
     else signal.addEventListener('abort', leave, { once: true });

@@ -4,35 +4,35 @@ import { collectNames, type NameTable } from './name-table.js';
 import { parseLine } from './parse-line.js';
 import { collectRanges, type RangeTables } from './range-set.js';
 
-/** A parsed blocklist, in memory that threads can share. */
+/** What a blocklist says, in memory that threads can share. */
 export interface BlockList {
   readonly ranges: RangeTables;
   /** Host names of lines in the form of a hosts file, in lower case. */
   readonly names: NameTable;
-  /** Number of lines that could not be parsed, or only in part. */
+  /** Lines that were not understood, or not all that they name. */
   readonly skipped: number;
-  /** The first skipped lines. */
+  /** The first of those. */
   readonly samples: readonly SkippedLine[];
-  /** Digest of the content. */
+  /** Of all that was read. */
   readonly digest: string;
 }
 
 export interface SkippedLine {
   /** From 1. */
   readonly line: number;
-  /** Truncated. */
+  /** Cut. */
   readonly text: string;
 }
 
 const SAMPLES = 5;
 const SAMPLE_LENGTH = 100;
-/** Bytes decoded at a time: the text of a list is never in memory as a whole. */
+/** Read at once, in bytes: the text of a list is never held as a whole. */
 const PIECE = 2 ** 20;
-/** Only a malicious list takes that long. */
+/** A list that takes that long to read is made to. */
 const TIMEOUT_MS = 60_000;
 const [LINE_FEED, RETURN] = [10, 13];
 
-/** Parses a UTF-8 list. Throws if it has too many ranges or names, or takes too long. */
+/** Reads a list in UTF-8. Throws where it comes to more ranges or names than it may, and where that takes too long. */
 export function parseList(bytes: Uint8Array): BlockList {
   const ranges = collectRanges();
   const names = collectNames();
@@ -55,14 +55,14 @@ export function parseList(bytes: Uint8Array): BlockList {
   };
   const end = performance.now() + TIMEOUT_MS;
   for (const piece of piecesOf(bytes)) {
-    if (performance.now() > end) throw new Error(`reading it took longer than ${String(TIMEOUT_MS / 1000)} seconds`);
+    if (performance.now() > end) throw new Error(`reading it takes longer than ${String(TIMEOUT_MS / 1000)} seconds`);
     for (const line of piece.split(/\r\n|[\r\n]/)) read(line.trim());
   }
   const digest = createHash('sha256').update(bytes).digest('hex');
   return { ranges: ranges.build(), names: names.build(), skipped, samples, digest };
 }
 
-/** The text in pieces that end at a line end, without that line end. */
+/** The text, cut where a line ends: without that end. */
 function* piecesOf(bytes: Uint8Array): Generator<string> {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let from = 0;

@@ -14,25 +14,25 @@ import { loadList, type LoadedList } from './load-list.js';
 import { createRangeSet, type RangeSet } from './range-set.js';
 import { createKindNamer, type NameKind } from './special-addresses.js';
 
-/** Values of the flags. */
+/** What the flags say. */
 export interface Settings {
   readonly blockPrivate: boolean;
-  /** Addresses, blocks and `first-last`: exceptions from all rules except that of the server's own listeners. */
+  /** Addresses, blocks and `first-last`: exceptions from all rules but that of the server's own listeners. */
   readonly allowed: readonly string[];
   /** Paths and http or https URLs. */
   readonly lists: readonly string[];
 }
 
-/** The rules for addresses, evaluated at each connection. */
+/** Which addresses may be reached, as it stands at the moment of each connection. */
 export interface Policy {
   readonly filterAddress: AddressFilter;
   readonly filterHost: HostFilter;
   readonly isAllowed: AllowRule;
-  /** Digest of the active settings and lists. */
+  /** Of the settings and lists in force. */
   readonly digest: string;
   /**
-   * Loads the lists and resolves with a function that activates them and the settings. A list that cannot be loaded keeps its
-   * previous version; rejects if it has none. Lists that were activated meanwhile are newer and stay active.
+   * Gets the lists anew and resolves with what puts them and the settings in force. A list that cannot be had stays as it was; rejects
+   * where it was never had. What others have put in force meanwhile is newer, and stays.
    */
   read(settings: Settings, how?: ReloadMode): Promise<() => void>;
 }
@@ -68,14 +68,14 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
     try {
       const list = await loadList(source, outbound, { again: how !== 'start' });
       const facts = { source: nameSource(source), ranges: list.ranges.size, names: list.names.size, skipped: list.skipped };
-      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: unchanged');
+      if (former?.digest === list.digest) log.debug(facts, 'blocklist read: nothing has changed');
       else logRead(log, facts, list);
       return list;
     } catch (error) {
       if (former === undefined) throw error;
       log.warn(
         { source: nameSource(source), reason: error instanceof Error ? error.message : String(error) },
-        'blocklist could not be reloaded: the previous version stays active',
+        'blocklist not had again: the former stays',
       );
       return former;
     }
@@ -106,7 +106,7 @@ export function createPolicy({ settings, log, outbound }: PolicyParts): Policy {
   };
 }
 
-/** The loaded lists, except those that were replaced while loading. */
+/** What was read, but for lists that others have put in force since before it was. */
 function takeNewest(read: Lists, { before, present }: { readonly before: Lists; readonly present: Lists }): Lists {
   return new Map(
     [...read].map(([source, list]) => {
@@ -116,10 +116,10 @@ function takeNewest(read: Lists, { before, present }: { readonly before: Lists; 
   );
 }
 
-/** Warns of skipped lines: their authors expect them to block. */
+/** What is not understood is not blocked, and whoever wrote the line thinks that it is. */
 function logRead(log: Logger, facts: object, { skipped, samples }: LoadedList): void {
   if (skipped === 0) log.info(facts, 'blocklist read');
-  else log.warn({ ...facts, samples }, 'blocklist read; lines that could not be parsed block nothing');
+  else log.warn({ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing');
 }
 
 function createRules(settings: Settings, lists: Lists): Rules {
@@ -154,16 +154,16 @@ function findFirst(lists: readonly LoadedList[], address: Address): AddressRange
   return undefined;
 }
 
-/** Does not reveal the address to a client that sent a host name. */
+/** Who asked by name is not told which address the name has here. */
 function subject(host: string): string {
   return parseAddress(host) === undefined ? 'its address' : host;
 }
 
-/** The address and its embedded IPv4 addresses; the strictest rule for any of them applies. */
+/** The address, and those that it carries within: the strictest word on any of them holds. */
 function formsOf(address: string): readonly Address[] {
   const parsed = parseAddress(address);
   if (parsed === undefined) return [];
-  // `::` and `::1` are not IPv4-compatible addresses.
+  // `::` and `::1` are no IPv4 addresses in disguise.
   if (parsed.family === 4 || parsed.value <= 1n) return [parsed];
   const within = embeddedIPv4(address.split('%', 1)[0] ?? address).map(parseAddress);
   return [parsed, ...within.filter((form) => form !== undefined)];

@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { coalesceRuns, type Logger } from '@platen/kernel';
 import type { ReloadMode, Settings } from './policy.js';
 
-/** Reloads the lists of a running server, one reload at a time. */
+/** Reads the lists again while a server serves: one reading at a time. */
 export interface Updates {
-  /** Uses these settings from now on, and reloads so many seconds after the last reload ended; undefined: never. */
+  /** From now on by these settings, and every so many seconds after the last reading ended; undefined: never. */
   follow(settings: Settings, seconds: number | undefined): void;
-  /** Reloads now in the background; if a reload is in progress, once more after it. */
+  /** Reads them now, and once more where that is under way already. What is had comes into force; nobody waits for it. */
   refresh(): void;
   stop(): void;
 }
 
-/** Maximum of a timer in seconds: 24 days. Longer intervals are split. */
+/** What a timer holds: 24 days. Longer spans are waited for in parts. */
 const LONGEST_TIMER_S = 2_147_483;
 
 export function createUpdates(read: (settings: Settings, how: ReloadMode) => Promise<() => void>, log: Logger): Updates {
@@ -23,7 +23,7 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
       if (part < seconds) wait(seconds - part);
       else refresh();
     };
-    // Does not keep the process alive.
+    // Nothing stays alive for it.
     timer = setTimeout(next, part * 1000).unref();
   };
   const schedule = () => {
@@ -37,10 +37,10 @@ export function createUpdates(read: (settings: Settings, how: ReloadMode) => Pro
     const { settings } = present;
     try {
       const apply = await read(settings, 'update');
-      // The settings may have changed meanwhile.
+      // Other settings may have come into force meanwhile.
       if (isPresent(settings)) apply();
     } catch (error) {
-      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists could not be reloaded');
+      log.error({ reason: error instanceof Error ? error.message : String(error) }, 'the blocklists were not read again');
     }
     schedule();
   });

@@ -16,14 +16,14 @@ import { rereadTerms } from './reread-terms.js';
 
 const NAME = 'license';
 
-/** Restricts parameters, output types and flags by tier if a public key is configured. */
+/** Keys, output types and flags by tier, where the operator has set a public key; without one nothing is locked. */
 export default definePlugin({
   name: NAME,
   flags: {
     'license-key': {
       type: 'string',
       minLength: 1,
-      description: 'License: its text, or @FILE. Requires --license-public-key.',
+      description: 'The licence: its text, or @FILE. Goes with --license-public-key.',
       'x-secret': true,
       'x-reloads': true,
     },
@@ -31,7 +31,7 @@ export default definePlugin({
       type: 'string',
       minLength: 1,
       description:
-        'Ed25519 public key of the license issuer: PEM, JWK or base64, or @FILE. With it, the license decides which parameters, output types and flags are available; without it, all are.',
+        "The Ed25519 public key of the licence's issuer: PEM, JWK or base64, or @FILE. With it the licence decides which keys, output types and flags may be used; without it nothing is locked.",
       'x-secret': true,
       'x-reloads': true,
       'x-enforces-tiers': true,
@@ -51,7 +51,7 @@ export default definePlugin({
       if (parts.length === 0) return;
       throw new PlatenError('license_required', `${describeUnlicensed(parts)}; this server is licensed for the tier ${tierOf(terms)}`);
     };
-    // First, so that no cache or report responds to a request that may not be rendered.
+    // First, so that neither a cache nor a report answers what would not be rendered.
     hooks.beforeRender.tap({ name: NAME, stage: Stage.first }, ({ plan }) => {
       assertAllowed(plan);
       return undefined;
@@ -85,14 +85,14 @@ export default definePlugin({
   },
 });
 
-const LOST_KEY = '--license-public-key is no longer given: the previous license stays active until a restart';
+const LOST_KEY = '--license-public-key is no longer given: the former licence stays until a restart';
 
 function warningsOf({ 'license-key': key, 'license-public-key': publicKey }: LicenseFlags): readonly string[] {
   if (key === undefined || publicKey !== undefined) return [];
   return ['--license-key has no effect without --license-public-key: nothing is locked'];
 }
 
-/** Logs the warnings that are new since the last call. */
+/** Logs the warnings that did not hold the last time. */
 function sayNew(log: Pick<Logger, 'warn'>): (warnings: readonly string[]) => void {
   let former: readonly string[] = [];
   return (warnings) => {

@@ -5,17 +5,17 @@ import { parsePublicKey } from './public-key.js';
 import { licenseStatusOf } from './license-status.js';
 import { readUnverified, verifyToken } from './token.js';
 
-/** Prints the terms and validity of a license. Resolves with 0 only if it is valid. */
+/** Prints what a licence says and whether it holds; resolves with 0 only if it does. */
 export async function inspectLicense(args: readonly string[], { stdout, stderr, environment, cwd }: CommandIo): Promise<number> {
   const { values, positionals } = parseWords(args, ['public-key']);
   const [file, ...others] = positionals;
-  if (file === undefined || others.length > 0) throw new LicenseFault('license inspect requires one file, or - for standard input');
+  if (file === undefined || others.length > 0) throw new LicenseFault('license inspect takes one file, or - for standard input');
   const given = values['public-key'] ?? environment.PLATEN_LICENSE_PUBLIC_KEY ?? '';
   const key = given === '' ? undefined : parsePublicKey(await readGiven(given, cwd));
   const token = await readText(file, cwd);
   const license = attempt(() => readUnverified(token));
   if (license instanceof LicenseFault) {
-    stderr.write(`platen: this license is not valid: ${license.message}\n`);
+    stderr.write(`platen: this licence is not valid: ${license.message}\n`);
     return 1;
   }
   const verified = key === undefined ? undefined : attempt(() => verifyToken(token, key));
@@ -23,7 +23,7 @@ export async function inspectLicense(args: readonly string[], { stdout, stderr, 
   const isGood = verified !== undefined && !(verified instanceof LicenseFault);
   const holds = isGood && ['valid', 'ending', 'grace'].includes(state);
   stdout.write(
-    describe(license, { signature: isGood ? 'good' : verified === undefined ? UNCHECKED : 'does not match the public key', words, holds }),
+    describe(license, { signature: isGood ? 'good' : verified === undefined ? UNCHECKED : 'does not fit the public key', words, holds }),
   );
   return holds ? 0 : 1;
 }

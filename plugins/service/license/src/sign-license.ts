@@ -6,14 +6,14 @@ import { signToken } from './token.js';
 
 const OPTIONS = ['holder', 'tier', 'expires', 'issued', 'features', 'id', 'private-key'];
 
-/** Prints a license signed with the issuer's private key. */
+/** Prints a licence, signed with the issuer's private key. */
 export async function signLicense(args: readonly string[], { stdout, cwd }: CommandIo): Promise<number> {
   const { values, positionals } = parseWords(args, OPTIONS);
-  if (positionals[0] !== undefined) throw new LicenseFault(`license sign takes only options, unexpected "${positionals[0]}"`);
+  if (positionals[0] !== undefined) throw new LicenseFault(`license sign takes options alone, not "${positionals[0]}"`);
   const { 'private-key': keyFile = '', features, holder, tier, expires } = values;
   if (!keyFile.startsWith('@'))
-    throw new LicenseFault('--private-key requires @FILE: every user of the host can see a key on the command line');
-  // Whole seconds: the precision of a license.
+    throw new LicenseFault('--private-key takes @FILE: on a command line everybody on the host would see the key');
+  // Whole seconds: a licence is written to the second.
   const now = Math.floor(Date.now() / 1000) * 1000;
   const license = parseClaims({
     id: values.id ?? randomUUID(),
@@ -37,6 +37,6 @@ function parse(pem: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem' });
   } catch (cause) {
-    throw new LicenseFault('the private key is not a readable PEM without a passphrase', { cause });
+    throw new LicenseFault('the private key is no PEM without a passphrase that can be read', { cause });
   }
 }

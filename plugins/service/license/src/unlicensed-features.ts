@@ -5,17 +5,17 @@ import type { Tier } from './license.js';
 import { allows, licenseStatusOf, type LicenseStatus } from './license-status.js';
 import type { Terms } from './terms.js';
 
-/** A requested feature that requires a higher tier. */
+/** Something that is asked for and needs a higher tier. */
 export interface UnlicensedFeature {
-  /** As shown in messages: `"remove_modals"`, `"output_type" pdf`, `--server-cache`. */
+  /** As it is quoted: `"remove_modals"`, `"output_type" pdf`, `--server-cache`. */
   readonly shown: string;
   readonly tier: Tier;
 }
 
-/** The active terms; undefined: nothing is locked. */
+/** By what a server is held now; undefined: nothing is locked. */
 type Held = Terms | undefined;
 
-/** The parameters and output type of a render that the license does not include. */
+/** The keys and the output type of a render that its server is not licensed for. */
 export function findUnlicensedParts(
   { params, output }: RenderPlan,
   kernel: ServerApi['kernel'],
@@ -31,7 +31,7 @@ export function findUnlicensedParts(
   return allows(status, tier, output.type) ? keys : [{ shown: `"output_type" ${output.type}`, tier }, ...keys];
 }
 
-/** The active startup flags that the license does not include. */
+/** The start-up flags in force that the server is not licensed for. */
 export function findUnlicensedFlags({ flags, flagFragments, isGiven }: ServerApi, terms: Held): readonly UnlicensedFeature[] {
   const used = Object.entries(flagFragments).filter(
     ([name, { default: fallback = NOTHING }]) => isGiven(name) && !isDeepStrictEqual(flags[name], fallback),
@@ -39,7 +39,7 @@ export function findUnlicensedFlags({ flags, flagFragments, isGiven }: ServerApi
   return beyond(used, terms);
 }
 
-/** Unlicensed flags that a reload would add. */
+/** Those that a reload would put in force where they were not given. */
 export function addedFlags({ flagFragments, isGiven }: ServerApi, { flags, terms }: Reread): readonly UnlicensedFeature[] {
   const added = Object.entries(flagFragments).filter(
     ([name, { 'x-reloads': reloads, default: fallback }]) =>
@@ -72,18 +72,18 @@ function licenseStatusNow({ license }: Terms): LicenseStatus {
 
 /** `"a" needs the tier pro; "b" needs the tier enterprise`. */
 export function describeUnlicensed(locked: readonly UnlicensedFeature[]): string {
-  return locked.map(({ shown, tier }) => `${shown} requires the tier ${tier}`).join('; ');
+  return locked.map(({ shown, tier }) => `${shown} needs the tier ${tier}`).join('; ');
 }
 
-/** The same with the license status. */
+/** The same with how the licence stands. */
 export function describeUnlicensedWithStatus(locked: readonly UnlicensedFeature[], terms: Held): string {
   return `${describeUnlicensed(locked)}: ${terms === undefined ? '' : licenseStatusNow(terms).words}`;
 }
 
-/** Not equal to any flag value. */
+/** Equal to no flag's value. */
 const NOTHING = Symbol('nothing');
 
-/** A parameter at its default does not count as used. */
+/** A key that says what holds without it asks for nothing. */
 function isUsed(value: unknown, { default: fallback }: Fragment): boolean {
   const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0);
   return !isEmpty && (fallback === undefined || !isDeepStrictEqual(value, fallback));

@@ -4,15 +4,15 @@ import { createRenderLimiter, type RenderLimiter } from './render-limiter.js';
 import { createRenderTimeAverage } from './render-time-average.js';
 import { rateLimitHeaders } from './rate-limit.js';
 
-/** The limit of concurrent renders, with an optional queue. */
+/** The cap on renders: who comes in, who waits, who is sent away. */
 export interface Admission {
   readonly limiter: Pick<RenderLimiter, 'taken' | 'waiting'>;
   readonly cap: number;
-  /** Resolves with a slot; rejects with `too_many_requests`, `render_timeout` or the reason of the call's signal. */
+  /** Resolves with the render's slot; rejects with `too_many_requests`, `render_timeout` or the reason of the call's signal. */
   admit(call: Pick<RenderCall, 'plan' | 'signal' | 'header'>): Promise<Disposable>;
 }
 
-/** Queued renders per slot. Beyond that, responses would come too late for their clients. */
+/** So many renders may wait for each that runs: past that, an answer would come too late for who asks. */
 export const QUEUE_PER_SLOT = 10;
 
 export function createAdmission({ cap, queue }: { readonly cap: number; readonly queue: boolean }): Admission {
@@ -39,7 +39,7 @@ export function createAdmission({ cap, queue }: { readonly cap: number; readonly
       };
       const refuse = () => new PlatenError('too_many_requests', sayFull(cap, longestQueue), { retryable: true, retry_after: tellWhen() });
       const slot = await limiter.enter({ signal, timeoutMs }, refuse).catch((error: unknown) => {
-        // The request waited in vain: suggest a later retry.
+        // It waited for nothing: whoever asks again does so better later.
         if (isPlatenError(error) && error.code === 'render_timeout') header('Retry-After', String(tellWhen()));
         throw error;
       });
@@ -50,6 +50,6 @@ export function createAdmission({ cap, queue }: { readonly cap: number; readonly
 }
 
 function sayFull(cap: number, longestQueue: number): string {
-  const running = `${String(cap)} ${cap === 1 ? 'render is' : 'renders are'} in progress`;
-  return `${running}${longestQueue === 0 ? '' : ` and ${String(longestQueue)} are queued`}, which is the limit of this server`;
+  const running = `${String(cap)} ${cap === 1 ? 'render is' : 'renders are'} under way`;
+  return `${running}${longestQueue === 0 ? '' : ` and ${String(longestQueue)} wait`}, which is as many as this server takes`;
 }

@@ -14,22 +14,21 @@ export default definePlugin({
     'server-max-concurrency': {
       type: 'integer',
       description:
-        'Renders at once; past that 429, or with --server-queue-requests a queue. Without it no render is refused; each waits for a free browser page.',
+        'Renders at once; past that 429, or with --server-queue-requests a queue. Without it no render is refused, and each waits for a browser page.',
       minimum: 1,
       maximum: 100_000,
       'x-tier': 'enterprise',
     },
     'server-queue-requests': {
       type: 'boolean',
-      description:
-        'Queue requests beyond --server-max-concurrency instead of returning 429 immediately. The queue holds ten times that number.',
+      description: 'Queue requests at --server-max-concurrency, ten times as many as may run, instead of answering 429 at once.',
       default: false,
       'x-tier': 'enterprise',
     },
     'server-memory-reserve': {
       type: 'integer',
       description:
-        'MiB of memory (of the host or the container) to keep free: new renders get 503 while less is available. Default: a twentieth of the memory, at most 512. 0: off.',
+        "MiB of the host's or the container's memory that stay free: new renders get 503 while there is less. The default is a twentieth of it, at most 512; 0 switches this off.",
       minimum: 0,
       maximum: 16_777_216,
     },
@@ -42,7 +41,7 @@ export default definePlugin({
     const memory = createMemoryGuard({
       reserve: reserve === undefined ? undefined : reserve * MIB,
       onLow({ available }) {
-        log.warn({ available_mib: Math.floor(available / MIB) }, 'memory is low: new renders are refused');
+        log.warn({ available_mib: Math.floor(available / MIB) }, 'too little memory is left: new renders are refused');
       },
     });
     hooks.start.tap('limits', () => {

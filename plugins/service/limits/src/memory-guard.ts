@@ -1,22 +1,22 @@
 import { PlatenError } from '@platen/kernel';
 import { readMemory, type Memory } from './memory.js';
 
-/** Keeps a part of the memory free, so that the host does not swap. */
+/** Keeps a part of the memory free: a host that swaps serves nobody. */
 export interface MemoryGuard {
-  /** @throws PlatenError `overloaded` (503) while less than the reserve is available. */
+  /** Throws `overloaded` (503) while there is less memory than what is to stay free. */
   assertRoom(): Promise<void>;
 }
 
 export interface MemoryGuardOptions {
-  /** Bytes to keep free; undefined: `defaultReserve`; 0: no guard. */
+  /** Bytes that stay free; undefined: as `defaultReserve` says; 0: no guard. */
   readonly reserve?: number | undefined;
   read?(): Promise<Memory | undefined>;
-  /** Called when the guard starts to refuse renders. */
+  /** Told when it begins to refuse. */
   onLow?(memory: Memory): void;
 }
 
 const MIB = 1024 ** 2;
-/** Milliseconds that a reading is reused: the kernel computes the numbers at each read, and renders take longer than this. */
+/** The kernel reckons its numbers together at every reading, and a render takes longer than this. */
 const GOOD_FOR_MS = 1_000;
 const RETRY_AFTER_S = 5;
 
@@ -43,7 +43,7 @@ export function createMemoryGuard({ reserve, read = readMemory, onLow }: MemoryG
       isLow = memory.available < (reserve ?? defaultReserve(memory.total));
       if (!isLow) return;
       if (!wasLow) onLow?.(memory);
-      throw new PlatenError('overloaded', 'the server is low on memory: retry when other renders have finished', {
+      throw new PlatenError('overloaded', 'the server is short of memory: it takes new renders again when others are done', {
         retryable: true,
         retry_after: RETRY_AFTER_S,
       });

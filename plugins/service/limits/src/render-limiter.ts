@@ -1,38 +1,38 @@
 import { PlatenError } from '@platen/kernel';
 
-/** A render that waits for a slot. */
+/** Who wants to come in. */
 export interface QueuedRender {
-  /** Aborted when the client disconnects: the render leaves the queue immediately. */
+  /** Aborted when nobody waits any more: its place in the queue is given up at once. */
   readonly signal: AbortSignal;
-  /** The timeout of the whole request, including the wait, in milliseconds; null: none. */
+  /** The request's whole time, which its waiting is part of; null: it waits as long as it must. */
   readonly timeoutMs: number | null;
 }
 
-/** Limits concurrent renders and queues the others in order. */
+/** So many at once, and the others one behind the other. */
 export interface RenderLimiter {
   readonly taken: number;
   readonly waiting: number;
   /**
-   * Resolves with a slot, first come first served. Disposing it twice frees it once.
-   * Rejects with the error of `refuse` if the queue is full, with the signal's reason, or with `render_timeout`.
+   * Resolves with a slot, in the order of asking. Disposing it twice frees it once.
+   * Rejects with what `refuse` answers where the queue is full, with the signal's reason, or with `render_timeout`.
    */
   enter(entrant: QueuedRender, refuse: () => PlatenError): Promise<Disposable>;
 }
 
 export interface RenderLimiterOptions {
-  /** Number of slots. */
+  /** Slots. */
   readonly cap: number;
-  /** Maximum queue length; 0: no queue. */
+  /** The most that wait; 0: nobody does. */
   readonly longestQueue: number;
-  /** Called with the milliseconds for which a slot was taken. */
+  /** Told for how many milliseconds a slot was taken. */
   onFreed(heldMs: number): void;
 }
 
-/** Timers take 31 bits; a longer timeout means none. */
+/** Timers hold 31 bits; beyond that a timeout means none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimiterOptions): RenderLimiter {
-  /** In order of arrival. */
+  /** In the order of asking. */
   const queue = new Set<() => void>();
   let taken = 0;
 
@@ -42,7 +42,7 @@ export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimite
       taken -= 1;
       return;
     }
-    // The slot passes directly to the next in the queue, so that a new request cannot take it first.
+    // The slot changes hands: it is never free in between, so nobody who asks now gets it first.
     queue.delete(next);
     next();
   };
@@ -78,13 +78,13 @@ export function createRenderLimiter({ cap, longestQueue, onFreed }: RenderLimite
   };
 }
 
-/** Resolves at the head of the queue. Rejects and leaves the queue when the signal aborts or the timeout expires. */
+/** Resolves when it is called from the queue's head; rejects, and leaves the queue, when nobody waits any more or time is up. */
 function waitForTurn(queue: Set<() => void>, { signal, timeoutMs }: QueuedRender): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (reason: unknown) => {
       settle();
       queue.delete(enter);
-      reject(reason instanceof Error ? reason : new PlatenError('client_closed', 'the client disconnected', { cause: reason }));
+      reject(reason instanceof Error ? reason : new PlatenError('client_closed', 'the client left', { cause: reason }));
     };
     const enter = () => {
       settle();
@@ -108,7 +108,7 @@ function startTimer(timeoutMs: number | null, leave: (reason: PlatenError) => vo
   return setTimeout(() => {
     const seconds = String(timeoutMs / 1000);
     leave(
-      new PlatenError('render_timeout', `the render did not start within ${seconds} s: it was in phase "queue"`, {
+      new PlatenError('render_timeout', `the render did not begin within ${seconds} s: it was in phase "queue"`, {
         phase: 'queue',
         retryable: true,
       }),

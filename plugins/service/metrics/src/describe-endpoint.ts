@@ -2,7 +2,7 @@ import type { EndpointDescription } from '@platen/server';
 import type { MetricsGuard } from './guard-metrics.js';
 import { METRICS_PATH } from './route.js';
 
-/** OpenAPI description of `GET /metrics`. With dedicated credentials it accepts no others (Authentication, rule 7). */
+/** `GET /metrics`, as an OpenAPI document tells of it. With a credential of its own it takes no other (Authentication, rule 7). */
 export function describeEndpoint(guard: MetricsGuard): EndpointDescription {
   const text = { type: 'string' } as const;
   return {
@@ -11,7 +11,7 @@ export function describeEndpoint(guard: MetricsGuard): EndpointDescription {
     summary: 'Metrics for Prometheus',
     answers: {
       200: {
-        description: 'All series, in the format that the client prefers.',
+        description: 'Every series, in the format that the client prefers.',
         content: { 'text/plain': text, 'application/openmetrics-text': text },
       },
     },

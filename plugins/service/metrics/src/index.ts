@@ -26,22 +26,22 @@ export default definePlugin({
       items: { type: 'string', minLength: 1, pattern: USER_PATTERN },
       minItems: 1,
       description:
-        'Basic credential for /metrics only: USER:PASSWORD, or @FILE with one per line. May be repeated. Without it /metrics requires the credentials of the server.',
+        'Basic credential for /metrics only: USER:PASSWORD, or @FILE with a line each. May be repeated. Without it /metrics takes the credentials of the server.',
       'x-secret': true,
       'x-reloads': true,
-      'x-expects': 'USER:PASSWORD without control characters and with a non-empty password',
+      'x-expects': 'USER:PASSWORD, neither with control characters, the password not empty',
     },
     'server-prometheus-bind-address': {
       type: 'string',
       minLength: 1,
-      description: `Serve /metrics from a separate listener instead of the main one: its address, or the path of a Unix socket. Default if only the port is given: ${DEFAULT_ADDRESS}.`,
+      description: `Serve /metrics from a separate listener, and no longer from the main one: its address, or the path of a Unix socket. Given the port alone: ${DEFAULT_ADDRESS}.`,
       examples: ['10.0.0.5', '/run/platen-metrics.sock'],
     },
     'server-prometheus-bind-port': {
       type: 'integer',
       minimum: 0,
       maximum: 65_535,
-      description: `Port of the separate /metrics listener; 0: any free port. Default if only the address is given: ${String(DEFAULT_PORT)}.`,
+      description: `Port of the separate /metrics listener; 0 takes a free one. Given the address alone: ${String(DEFAULT_PORT)}.`,
     },
   },
   serve(server, { options, log }) {
@@ -65,7 +65,7 @@ export default definePlugin({
       addMetricsRoute(router, series.registry);
     });
     const guard = guardMetrics(server, { users: options[AUTH_FLAG] ?? [], log });
-    // The separate listener is not part of this API.
+    // A listener of its own is none of this API's.
     if (!hasOwnListener(options)) {
       hooks.describe.tap(NAME, (description) => ({ ...description, endpoints: [...description.endpoints, describeEndpoint(guard)] }));
     }

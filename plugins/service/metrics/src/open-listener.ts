@@ -3,7 +3,7 @@ import type {} from '@platen/server';
 import { METRICS_PATH } from './route.js';
 
 export const DEFAULT_ADDRESS = '127.0.0.1';
-/** Default port of OpenTelemetry's Prometheus exporter. */
+/** Where exporters of programs usually stand (OpenTelemetry's default). */
 export const DEFAULT_PORT = 9464;
 
 export interface ListenerOptions {
@@ -12,7 +12,7 @@ export interface ListenerOptions {
   readonly log: Logger;
 }
 
-/** Moves /metrics to a separate listener. Fails the startup, naming the flags, if the address is not available. */
+/** Takes /metrics away from the main listener. Ends the start, naming the flags, where the address cannot be had. */
 export async function openListener(
   { listen }: Pick<ServerApi, 'listen'>,
   { address = DEFAULT_ADDRESS, port = DEFAULT_PORT, log }: ListenerOptions,
@@ -21,5 +21,5 @@ export async function openListener(
     const why = error instanceof Error ? error.message.replaceAll('--server-bind-', '--server-prometheus-bind-') : String(error);
     throw new PlatenError('boot_invalid_flag', `/metrics: ${why}`, { cause: error });
   });
-  log.info({ url: url.startsWith('unix:') ? url : `${url}${METRICS_PATH}` }, 'metrics are served by a separate listener');
+  log.info({ url: url.startsWith('unix:') ? url : `${url}${METRICS_PATH}` }, 'metrics are served by a listener of their own');
 }

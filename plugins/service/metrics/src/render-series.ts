@@ -5,13 +5,13 @@ import { DURATION_BUCKETS, NO_FORMAT } from './labels.js';
 
 export type LinkedAsset = Pick<PublishedAsset, 'asset'>;
 
-/** Series of render requests, served by a browser or a cache. */
+/** Series of renders alone, answered by a browser or by a cache. */
 export interface RenderSeries {
   readonly record: (record: RequestRecord) => void;
   readonly linked: (asset: LinkedAsset) => void;
 }
 
-/** Value of the label `cache` without a cache. */
+/** The label `cache` where none stands in the way. */
 const NO_CACHE = 'none';
 
 export function createRenderSeries(registry: Registry, { kernel }: Pick<ServerApi, 'kernel'>): RenderSeries {
@@ -19,27 +19,27 @@ export function createRenderSeries(registry: Registry, { kernel }: Pick<ServerAp
   const buckets = [...DURATION_BUCKETS];
   const duration = new Histogram({
     name: 'svc_request_duration_seconds',
-    help: 'Duration of render requests, from the request header to the end of the response.',
+    help: 'Time of requests for a render, from the head of the request to the end of the answer.',
     labelNames: ['format', 'cache', 'status'],
     buckets,
     registers,
   });
   const phase = new Histogram({
     name: 'svc_render_phase_duration_seconds',
-    help: 'Duration of each phase of a render; "queue" is the wait for a slot and a browser.',
+    help: 'Time of each phase of a render; "queue" is the wait for a slot and a browser.',
     labelNames: ['phase'],
     buckets,
     registers,
   });
   const cached = new Counter({
     name: 'svc_cache_requests_total',
-    help: 'Render requests, by cache result.',
+    help: 'Requests for a render, by how the cache dealt with them.',
     labelNames: ['result'],
     registers,
   });
   const assets = new Counter({
     name: 'svc_assets_linked_total',
-    help: 'Additional assets linked from responses.',
+    help: 'Additional assets that answers link to.',
     labelNames: ['asset'],
     registers,
   });
@@ -50,7 +50,7 @@ export function createRenderSeries(registry: Registry, { kernel }: Pick<ServerAp
       const { format = NO_FORMAT, cache, status, timings = {} } = record;
       duration.observe({ format, cache: cache ?? NO_CACHE, status }, record.durationMs / 1000);
       if (cache !== undefined) cached.inc({ result: cache });
-      // The phases of a cached result were counted when it was rendered.
+      // What a cache answers was rendered, and timed, before.
       if (cache !== 'hit') for (const [name, ms] of Object.entries(timings)) phase.observe({ phase: name }, ms / 1000);
     },
     linked({ asset: { name } }) {
@@ -59,7 +59,7 @@ export function createRenderSeries(registry: Registry, { kernel }: Pick<ServerAp
   };
 }
 
-/** Includes requests refused before planning. Excludes purges, which have a plan but do not render. */
+/** Also one that was refused before it was planned; a purge is planned too, and renders nothing. */
 function isRender({ endpoint, plan }: RequestRecord): boolean {
   if (endpoint.startsWith('DELETE ')) return false;
   return plan !== undefined || /^(?:GET|HEAD|POST) \/$/.test(endpoint);

@@ -14,31 +14,31 @@ export function createRequestSeries(registry: Registry, { openEndpoints }: Pick<
   const registers = [registry];
   const requests = new Counter({
     name: 'svc_requests_total',
-    help: 'Completed requests, by endpoint, output type and outcome.',
+    help: 'Requests answered, by endpoint, output type and how they ended.',
     labelNames: ['endpoint', 'format', 'outcome'],
     registers,
   });
   const authFailures = new Counter({
     name: 'svc_auth_failures_total',
-    help: 'Requests refused by authentication, by reason.',
+    help: 'Requests refused for their credentials, by reason.',
     labelNames: ['endpoint', 'format', 'reason'],
     registers,
   });
   const errors = new Counter({
     name: 'svc_errors_total',
-    help: 'Failed requests, by error code.',
+    help: 'Requests that failed, by the code of their problem document.',
     labelNames: ['code'],
     registers,
   });
   const identities = new Counter({
     name: 'svc_requests_by_identity_total',
-    help: 'Authenticated requests, by the configured name of the credential and outcome.',
+    help: 'Requests that credentials let in, by the name that the operator gave to them, and how they ended.',
     labelNames: ['identity', 'outcome'],
     registers,
   });
   const bytes = new Counter({
     name: 'svc_response_bytes_total',
-    help: 'Bytes of response bodies sent.',
+    help: 'Bytes of the bodies that were sent.',
     labelNames: ['endpoint', 'format'],
     registers,
   });
@@ -68,14 +68,14 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
   });
   const duration = new Histogram({
     name: 'svc_http_requests_duration_seconds',
-    help: 'Duration of HTTP requests, from the request header to the end of the response.',
+    help: 'Time from the head of an HTTP request to the end of its answer.',
     labelNames: ['method', 'endpoint', 'status'],
     buckets: [...DURATION_BUCKETS],
     registers,
   });
   new Gauge({
     name: 'svc_http_requests_pending',
-    help: 'HTTP requests in flight, including the scrape itself.',
+    help: 'HTTP requests under way, the one that asks included.',
     labelNames: ['method', 'endpoint'],
     registers,
     collect() {
@@ -92,7 +92,7 @@ function createHttpSeries(registry: Registry, openEndpoints: ServerApi['openEndp
   };
 }
 
-/** `GET /assets` -> `GET`. Without an endpoint, clients could send any method: it is `other`. */
+/** `GET /assets` -> `GET`; of what no endpoint answers the method is anybody's word, so it is `other` too. */
 function methodOf(endpoint: string): string {
   return endpoint.split(' ', 1)[0] ?? endpoint;
 }

@@ -92,7 +92,7 @@ describe('the start', () => {
 
   it('refuses an exception that is none', async () => {
     const { code, stderr } = await runCli(['http://127.0.0.1:1/', '-', '--allow-ip-range', '10.0.0.0/99']);
-    expect(stderr).toContain('--allow-ip-range "10.0.0.0/99" is not an address');
+    expect(stderr).toContain('--allow-ip-range "10.0.0.0/99" is no address');
     expect(code).toBe(2);
   });
 });

@@ -111,7 +111,7 @@ describe('--ip-blocklist', () => {
       /"https:\/\/lists.test\/a" .* cannot be had: nobody answers/,
     ],
     ['an error status', 'https://lists.test/', answering('', 503), /cannot be had: it answers with status 503/],
-    ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: it contains no address/],
+    ['a page of words', 'https://lists.test/', answering('<html>sign in</html>'), /cannot be had: no line of it is an address/],
     [
       'another scheme',
       'ftp://me:secret@lists.test/a?key=secret',
@@ -125,8 +125,8 @@ describe('--ip-blocklist', () => {
       /^the source "http:\/\/127.0.0.1:1\/a" of --ip-blocklist cannot be had: \w+$/,
     ],
     ['no URL', 'https://[/', unserved, /cannot be had: it is no URL$/],
-    ['nothing', 'https://lists.test/', answering(''), /cannot be had: it contains no address/],
-    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /cannot be had: it contains no address/],
+    ['nothing', 'https://lists.test/', answering(''), /cannot be had: no line of it is an address/],
+    ['comments alone', 'https://lists.test/', answering('# moved\n\n; elsewhere\n'), /cannot be had: no line of it is an address/],
   ])('ends the start with the name of the source: %s', async (_name, source, fetch, message) => {
     await expect(open({ lists: [source] }, { fetch }).load()).rejects.toMatchObject({
       code: 'boot_source_unavailable',
@@ -211,7 +211,7 @@ describe('--ip-blocklist', () => {
       { line: 2, text: 'what' },
       { line: 3, text: 'else' },
     ];
-    expect(warn.mock.calls).toEqual([[{ ...facts, samples }, 'blocklist read; lines that could not be parsed block nothing']]);
+    expect(warn.mock.calls).toEqual([[{ ...facts, samples }, 'blocklist read; what cannot be understood of its lines blocks nothing']]);
     await load();
     expect(warn).toHaveBeenCalledTimes(1);
     expect(info).not.toHaveBeenCalled();

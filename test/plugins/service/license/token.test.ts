@@ -56,7 +56,7 @@ describe('a licence', () => {
     ['garbage', 'garbage', /three parts/],
     ['emptiness', '', /three parts/],
     ['a long text', `${'A'.repeat(20_000)}.AA.AA`, /three parts/],
-    ['a header that is no JSON', `${Buffer.from('{').toString('base64url')}.${payload}.${signature}`, /header is not valid JSON/],
+    ['a header that is no JSON', `${Buffer.from('{').toString('base64url')}.${payload}.${signature}`, /header is no JSON/],
     ['an empty header', `${json(null)}.${payload}.${signature}`, /"alg"/],
   ])('is not one with %s', (_case, token, text) => {
     expect(() => verifyToken(token, issuer.publicKey)).toThrow(LicenseFault);
@@ -116,11 +116,11 @@ describe('a public key', () => {
     ['a private JWK', JSON.stringify(issuer.privateKey.export({ format: 'jwk' })), /private/],
     ['a symmetric JWK', JSON.stringify({ kty: 'oct', k: x }), /OKP/],
     ['a JWK of another curve', JSON.stringify({ kty: 'OKP', crv: 'X25519', x }), /Ed25519/],
-    ['a JWK that is too short', JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }), /cannot|not a readable public key/],
+    ['a JWK that is too short', JSON.stringify({ kty: 'OKP', crv: 'Ed25519', x: 'AAAA' }), /cannot|no public key/],
     ['broken JSON', '{"kty":', /no JSON/],
-    ['a broken PEM', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /not a readable public key/],
+    ['a broken PEM', '-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----', /no public key/],
     ['a certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', /PUBLIC KEY/],
-    ['31 bytes', Buffer.alloc(31).toString('base64'), /not a readable public key/],
+    ['31 bytes', Buffer.alloc(31).toString('base64'), /no public key/],
     ['words', 'no key at all', /no base64/],
   ])('is not %s', (_case, text, message) => {
     expect(() => parsePublicKey(text)).toThrow(LicenseFault);

@@ -89,7 +89,7 @@ describe('with a queue', () => {
     await admission.admit(asking().call);
     await expect(admission.admit(asking(20).call)).rejects.toMatchObject({
       code: 'render_timeout',
-      message: 'the render did not start within 0.02 s: it was in phase "queue"',
+      message: 'the render did not begin within 0.02 s: it was in phase "queue"',
       details: { phase: 'queue', retryable: true },
     });
     expect(admission.limiter.waiting).toBe(0);

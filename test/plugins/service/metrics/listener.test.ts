@@ -104,7 +104,7 @@ describe('without --server-enable-prometheus', () => {
     const starting = startMetrics({ flags: { 'server-enable-prometheus': false, ...flags } });
     await expect(starting).rejects.toMatchObject({
       code: 'boot_invalid_flag',
-      message: `${named} requires --server-enable-prometheus`,
+      message: `${named}: there is no /metrics to apply to without --server-enable-prometheus`,
     });
   });
 });

@@ -27,7 +27,7 @@ async function start(): Promise<void> {
   );
   byId('main').replaceChildren(make('div', { class: 'book' }, showIndex(api), reference));
   document.body.dataset['state'] = 'idle';
-  // The page was empty when the browser looked for the fragment of the URL.
+  // The page was empty when the browser looked for what the address names.
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
 }
 
@@ -45,7 +45,7 @@ function showIntroduction({ document: api }: Api): HTMLElement {
     make('p', {}, ...makeText(textAt(info, 'description'))),
     make('p', { class: 'help' }, `Interface ${textAt(info, 'version')} · OpenAPI ${textAt(api, 'openapi')}`),
     ...(schemes.length === 0
-      ? [make('p', {}, 'This server requires no credentials.')]
+      ? [make('p', {}, 'This server asks nobody for credentials.')]
       : schemes.map(([name, scheme]) =>
           make('p', {}, make('strong', {}, `${name}: `), ...makeText(textAt(objectAt(scheme), 'description'))),
         )),
@@ -96,7 +96,7 @@ function showOutputs({ outputs }: Api): HTMLElement {
   );
 }
 
-/** Every error code with its statuses. */
+/** Every code with the statuses of the endpoints that may answer it. */
 function showErrors({ document: api }: Api): HTMLElement {
   const responses = Object.values(objectAt(api, 'paths')).flatMap((methods) =>
     Object.values(objectAt(methods)).flatMap((operation) => Object.entries(objectAt(operation, 'responses'))),

@@ -8,13 +8,13 @@ export interface RequestForm {
   readonly target: readonly FormField[];
   /** The search and the sections. */
   readonly element: HTMLElement;
-  /** The parameters that are set. Undefined if an input is not valid; the errors are then shown. */
+  /** What is set; undefined, with the faults shown, where an input holds what is no value. */
   read(): Json | undefined;
-  /** The valid parameters that are set. */
+  /** What is set, faults aside. */
   peek(): Json;
-  /** Returns values that no input accepts; their fields show the error too. */
+  /** Answers with what no input takes, which its field tells of too. */
   write(params: Json): readonly Fault[];
-  /** Shows the server's errors at their fields, opens the sections and moves the focus. */
+  /** Shows what the server said of each key, opens its section and goes there. */
   showFaults(faults: readonly Fault[]): void;
 }
 
@@ -30,7 +30,7 @@ interface Section {
   readonly fields: readonly FormField[];
 }
 
-/** A searchable form of all parameters of this server, by section. */
+/** A form of every key of this server, by section, to be searched. */
 export function createForm(api: Api): RequestForm {
   const target = createTargetFields(api);
   const own = new Set(target.map(({ field }) => field.key));
@@ -91,20 +91,20 @@ function readFaults(fields: readonly FormField[]): readonly Fault[] {
   });
 }
 
-/** The error of a value that the input does not accept: an unknown choice, a text for a number. */
+/** What came into the input is not what was given: a choice that there is not, a text where a number is asked for. */
 function faultOfWritten({ field, read }: FormField, given: unknown): readonly Fault[] {
   if ([given].flat().every((item) => item === undefined || item === '')) return [];
   const reading = read();
   const isTaken = reading !== undefined && 'value' in reading && showValue(reading.value).trim() === showValue(given).trim();
-  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} is not a valid value: ${describeType(field)}` }];
+  return isTaken ? [] : [{ key: field.key, detail: `${JSON.stringify(given)} was given, which is no value of it: ${describeType(field)}` }];
 }
 
-/** Shows each error at its field, opens the sections and focuses the first field. */
+/** Each fault stands at its field, whose section opens; the first one has the focus. */
 function showFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): void {
   markFaults(faults, all, sections)[0]?.focus();
 }
 
-/** Returns the fields with errors; clears the errors of all others. */
+/** Answers with the fields. Those that have none no longer say so. */
 function markFaults(faults: readonly Fault[], all: readonly FormField[], sections: readonly Section[]): readonly FormField[] {
   const texts = new Map(faults.map(({ key, detail }) => [key, detail]));
   const faulty = all.filter(({ field }) => texts.has(field.key));
@@ -131,13 +131,13 @@ function refreshSection({ count, fields }: Section): void {
   count.classList.toggle('count', set > 0);
 }
 
-/** Announced to screen readers; visible only if nothing was found. */
+/** A number is seen by what stands below; that nothing does is said to everybody. */
 function describeFound(found: number, searched: string): string {
   if (found === 0) return `No parameter matches “${searched}”.`;
   return found === 1 ? '1 parameter found' : `${String(found)} parameters found`;
 }
 
-/** Shows the parameters whose name, section or help contains every word. Without words: all, with sections closed unless set. */
+/** Shows the keys whose name, section or help has every word; without words all of them, in closed sections but for what is set. */
 function createSearch(sections: readonly Section[]): HTMLElement {
   const input = make('input', {
     type: 'search',

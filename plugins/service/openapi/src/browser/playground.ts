@@ -38,7 +38,7 @@ function showPlayground(api: Api): void {
   });
   const note = make('span', { class: 'help', role: 'status' });
   const tellMethod = () => {
-    note.textContent = method.value === readMethod() ? '' : 'A URL cannot contain an object: sent as POST';
+    note.textContent = method.value === readMethod() ? '' : 'An object cannot be said in a URL: sent as POST';
   };
   const misread = make('div', { class: 'misread', role: 'alert' });
   const element = layOut({ form, result, misread, buttons: [method, note, clear], request: request.element });
@@ -51,9 +51,9 @@ function showPlayground(api: Api): void {
   };
   const restore = () => {
     if (location.hash === `#${written}`) return;
-    // A link can also contain the request as a query: `/playground?url=...`.
+    // A link may have the request as a query, too: `/playground?url=...`.
     const { params, unknown } = fromHash(location.hash === '' ? location.search : location.hash, api.fields);
-    const faults = [...unknown.map((key) => ({ key, detail: 'unknown parameter' })), ...form.write(params)];
+    const faults = [...unknown.map((key) => ({ key, detail: 'there is no such parameter here' })), ...form.write(params)];
     misread.replaceChildren(...describeMisread(faults));
     changed();
   };
@@ -78,7 +78,7 @@ interface Pieces {
   readonly buttons: readonly HTMLElement[];
 }
 
-/** One form around everything: on a narrow screen the result is between the target and the other parameters. */
+/** One form around everything: on a narrow screen the result stands between the target and the other parameters. */
 function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormElement {
   const render = make('button', { class: 'primary', id: 'render' }, 'Render');
   const target = make(
@@ -97,11 +97,11 @@ function layOut({ form, result, request, misread, buttons }: Pieces): HTMLFormEl
   );
 }
 
-/** Lists the values of the URL that the form cannot hold. */
+/** What an address asked for that no form can hold would otherwise be left out without a word. */
 function describeMisread(faults: readonly Fault[]): readonly HTMLElement[] {
   if (faults.length === 0) return [];
   const items = faults.map(({ key, detail }) => make('li', {}, make('code', {}, key), `: ${detail}`));
-  return [make('strong', {}, 'Some parameters of this link are not valid:'), make('ul', {}, ...items)];
+  return [make('strong', {}, 'Not all of this link was understood:'), make('ul', {}, ...items)];
 }
 
 interface RunnerParts {
@@ -110,7 +110,7 @@ interface RunnerParts {
   readonly result: ResultPanel;
 }
 
-/** Renders the request of the form; a second run cancels the first. */
+/** Renders what the form says; a second run cancels the first. */
 function createRunner({ api, form, result }: RunnerParts): (method: Method) => Promise<void> {
   let running: AbortController | undefined;
   return async (method) => {
@@ -133,14 +133,14 @@ function createRunner({ api, form, result }: RunnerParts): (method: Method) => P
       setState(outcome.problem === undefined ? 'done' : 'failed');
     } catch (error) {
       if (running !== controller) return;
-      if (controller.signal.aborted) result.showMessage('Canceled', 'The render was canceled.');
-      else result.showMessage('No response', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
+      if (controller.signal.aborted) result.showMessage('Cancelled', 'The render was cancelled; the server has been told.');
+      else result.showMessage('No answer', `The server could not be reached: ${error instanceof Error ? error.message : String(error)}`);
       setState(controller.signal.aborted ? 'cancelled' : 'failed');
     }
   };
 }
 
-/** The server reports a list item or a member by its path. */
+/** The server names an item of a list, or a member, by its key's path. */
 function toFault(error: Readonly<Record<string, unknown>>): Fault {
   return { key: textAt(error, 'parameter').replace(/[.[].*$/, ''), detail: textAt(error, 'detail') };
 }

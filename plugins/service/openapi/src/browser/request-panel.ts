@@ -7,7 +7,7 @@ export interface RequestPanel {
   refresh(): void;
 }
 
-/** The request of the form as a command, as code and as a URL, each with a copy button. */
+/** The request in the form, as a command, as code, and as a URL, each to be copied. */
 export function createRequestPanel(read: () => Sample): RequestPanel {
   const tabs = createTabs('The request as', [
     ['curl', () => showSample(read(), toCurl)],
@@ -20,9 +20,9 @@ export function createRequestPanel(read: () => Sample): RequestPanel {
   };
 }
 
-/** Without a target the request would fail. */
+/** Without a page to render, every form of the request would fail. */
 function showSample(sample: Sample, toText: (sample: Sample) => string): HTMLElement {
-  if (sample.params['url'] === undefined) return make('div', { class: 'empty' }, 'Enter the page to render to see the request here.');
+  if (sample.params['url'] === undefined) return make('div', { class: 'empty' }, 'Enter the page to render, and the request appears here.');
   return showCode(toText(sample));
 }
 
@@ -31,7 +31,7 @@ function showCode(text: string): HTMLElement {
   const copy = makeButton('Copy', { class: 'small' }, () => {
     void copyText(text).then((done) => {
       copy.textContent = done ? 'Copied' : 'Not copied';
-      told.textContent = done ? 'Copied' : 'The browser does not allow copying';
+      told.textContent = done ? 'Copied' : 'The browser does not let this page copy';
     });
   });
   return make('div', { class: 'code' }, make('pre', { tabindex: 0, role: 'region', 'aria-label': 'Code' }, text), copy, told);

@@ -7,12 +7,12 @@ import { readFileName, readTimings, type Outcome } from './send-render.js';
 export interface ResultPanel {
   readonly element: HTMLElement;
   showWaiting(onCancel: () => void): void;
-  /** Errors without a field are shown in the panel. */
+  /** What cannot be said of a field stands in the panel. */
   showOutcome(outcome: Outcome, file: string): Promise<void>;
   showMessage(title: string, text: string): void;
 }
 
-/** Shows the response. States: idle, rendering, done, failed, cancelled. */
+/** Where the answer appears. Its state is the page's: idle, rendering, done, failed, cancelled. */
 export function createResultPanel(): ResultPanel {
   const status = make('div', { class: 'status' });
   const view = make('div', { class: 'view' });
@@ -62,7 +62,7 @@ export function createResultPanel(): ResultPanel {
   };
 }
 
-/** The response in one line, with a download link. */
+/** The answer in a line, and the way to keep it. */
 function summarize({ status, body, contentType, problem, ms }: Outcome, url: string, name: string): readonly HTMLElement[] {
   return [
     make('span', { class: problem === undefined ? 'chip good' : 'chip bad' }, String(status)),
@@ -77,7 +77,7 @@ export function setState(state: 'idle' | 'rendering' | 'done' | 'failed' | 'canc
   document.body.dataset['state'] = state;
 }
 
-/** Scrolls to the result if it is below the form. */
+/** Brings the result into view where it stands below the form. */
 export function goToResult(): void {
   const result = byId('result');
   if (result.getBoundingClientRect().top > window.innerHeight * 0.7) result.scrollIntoView({ block: 'start' });
@@ -118,7 +118,7 @@ function showTimings(headers: Headers): HTMLElement | undefined {
     bar.style.width = `${String((ms / longest) * 100)}%`;
     return [make('span', {}, phase), bar, make('span', {}, `${ms.toFixed(1)} ms`)];
   });
-  return make('div', { class: 'block' }, make('h2', {}, 'Timing'), make('div', { class: 'timing' }, ...rows));
+  return make('div', { class: 'block' }, make('h2', {}, 'Where the time went'), make('div', { class: 'timing' }, ...rows));
 }
 
 function showHeaders(headers: Headers): HTMLElement {

@@ -13,7 +13,7 @@ import { asksForToken, readSecurity, type Security } from './security.js';
 
 export type DocumentParts = Pick<ServerApi, 'kernel' | 'isGiven' | 'describe'>;
 
-/** The OpenAPI 3.1 document of the running server: parameters, outputs and endpoints of its plugins, and required credentials. */
+/** The OpenAPI 3.1 document of the server as it is: its plugins' keys, outputs and endpoints, and the credentials that it asks for. */
 export function buildDocument(server: DocumentParts, { pages }: { readonly pages: boolean }): JsonObject {
   const { schema, plugins, version } = server.kernel;
   const sectionOf = createSections(plugins);
@@ -27,14 +27,14 @@ export function buildDocument(server: DocumentParts, { pages }: { readonly pages
     info: {
       title: 'Platen',
       summary: 'Renders web pages.',
-      description: `Renders a URL into the format of \`output_type\`. Describes this server with its plugins, version ${version}.`,
+      description: `A URL goes in; what \`output_type\` says comes out. This is the server as it is: with its plugins, version ${version}.`,
       version: schema.document.version,
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     tags: [
-      { name: 'Render', description: 'Render a page into one of many formats.' },
-      { name: 'Server', description: 'Status, assets and documentation.' },
+      { name: 'Render', description: 'A page into one of many formats.' },
+      { name: 'Server', description: 'What stands beside the renders.' },
     ],
     paths: { '/': describeRenders({ plugins, query, examples, security, hasCache }), ...describePaths(endpoints, security) },
     components: {

@@ -1,6 +1,6 @@
 import type { LoadedPlugin } from '@platen/kernel';
 
-/** Headings of parameters, in display order. Parameters of other plugins are listed under the plugin's name. */
+/** Headings under which people look for keys, in the order in which they are shown; another plugin's keys stand under its name. */
 const TITLES: Readonly<Record<string, string>> = {
   kernel: 'Request',
   target: 'Target and browser',
@@ -8,7 +8,7 @@ const TITLES: Readonly<Record<string, string>> = {
   emulate: 'Emulation',
   pixels: 'Pictures',
   bmp: 'Pictures',
-  frames: 'Video and animations',
+  frames: 'Films and animations',
   print: 'PDF',
   pdf: 'PDF',
   markdown: 'Markdown',
@@ -22,7 +22,7 @@ const TITLES: Readonly<Record<string, string>> = {
 const ASSETS = 'Additional assets';
 const DIAGNOSTICS = 'Server';
 
-/** The heading of a parameter: of the asset that it enables, or of its plugin. */
+/** The heading of a key: of what it switches on beside the output, or of its plugin. */
 export function createSections(plugins: readonly LoadedPlugin[]): (key: string, owner: string) => string {
   const assets = plugins.flatMap(({ definition }) => definition.assets ?? []);
   const switches = new Set(assets.map(({ key }) => key));
@@ -37,7 +37,7 @@ export function createSections(plugins: readonly LoadedPlugin[]): (key: string, 
   };
 }
 
-/** Sorts headings: known ones, then others in given order, then additional assets. */
+/** Headings in their order: those that are known, others as they come, what stands beside the output last. */
 export function orderSections(given: Iterable<string>): readonly string[] {
   const known = [...new Set(Object.values(TITLES))];
   const last = [ASSETS, DIAGNOSTICS];
