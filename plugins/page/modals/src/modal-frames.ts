@@ -11,7 +11,7 @@ export interface ModalFrame {
   readonly main: boolean;
   readonly session: ProtocolSession;
   readonly contextId: number;
-  /** Calls the function in the frame, with the program that was installed there; it closes over nothing. */
+  /** Calls the function in the frame, with the program that was installed there; it must not capture outer variables. */
   call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>>;
   /** Calls source text of a function in the frame. Resolves with what it returns, by value. */
   callSource(source: string, args: readonly unknown[]): Promise<unknown>;

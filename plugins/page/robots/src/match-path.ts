@@ -2,11 +2,11 @@ import { normalisePath } from './normalise-path.js';
 
 /** A rule's pattern, ready to be compared. */
 export interface PathPattern {
-  /** What stands between the `*`, normalised. */
+  /** What stands between the `*`, normalized. */
   readonly parts: readonly string[];
   /** It ends in `$`: the path ends where the pattern does. */
   readonly anchored: boolean;
-  /** Octets of the normalised pattern: the longest one that matches decides (RFC 9309, 2.2.2). */
+  /** Octets of the normalized pattern: the longest one that matches decides (RFC 9309, 2.2.2). */
   readonly length: number;
 }
 
@@ -18,7 +18,7 @@ export function parsePattern(text: string): PathPattern {
   return { parts, anchored, length: normalised.length };
 }
 
-/** Whether the pattern matches a normalised path. Looks at no character of the path twice for one part, however many `*` there are. */
+/** Whether the pattern matches a normalized path. Looks at no character of the path twice for one part, however many `*` there are. */
 export function matchesPath({ parts, anchored }: PathPattern, path: string): boolean {
   const [first = '', ...rest] = parts;
   const last = anchored ? rest.pop() : undefined;

@@ -110,7 +110,7 @@ function followDocuments(target: TargetSession, table: Table): void {
     table.drop((request) => request.target === target);
   });
   target.on('Page.frameNavigated', ({ frame: { id, loaderId, parentId } }) => {
-    // With a page's document go those of its frames; frames of other sites and workers are targets, which end.
+    // With a page's document go those of its frames; cross-site iframes and workers are targets, which end.
     const replaced = (request: Request) => request.frameId === id || (parentId === undefined && request.target === target);
     table.drop((request) => replaced(request) && request.loaderId !== loaderId);
   });

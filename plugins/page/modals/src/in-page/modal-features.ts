@@ -12,7 +12,7 @@ export interface PageState {
 
 export type Feature = keyof ReturnType<ModalFeatures['features']>;
 
-/** Runs in the page: closes over nothing. Says which features of the model a candidate has. */
+/** Runs in the page; must not capture outer variables. Says which features of the model a candidate has. */
 export class ModalFeatures {
   readonly #tree: PageTree;
   readonly #words: ModalWords;

@@ -30,7 +30,7 @@ export interface FinderParts {
   readonly model: Model;
 }
 
-/** Runs in the page: closes over nothing. Tells what lies over the page without being a part of it. */
+/** Runs in the page; must not capture outer variables. Tells what lies over the page without being a part of it. */
 export class ModalFinder {
   readonly #tree: PageTree;
   readonly #words: ModalWords;

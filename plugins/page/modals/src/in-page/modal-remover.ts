@@ -20,7 +20,7 @@ export interface RemoverParts {
   readonly locks: PageLocks;
 }
 
-/** Runs in the page: closes over nothing. Answers, closes and takes off what was found. */
+/** Runs in the page; must not capture outer variables. Answers, closes and takes off what was found. */
 export class ModalRemover {
   readonly #tree: PageTree;
   readonly #finder: ModalFinder;

@@ -24,7 +24,7 @@ export interface Candidate {
   readonly behindCut?: boolean;
 }
 
-/** Runs in the page: closes over nothing. What elements are, as far as their structure tells. */
+/** Runs in the page; must not capture outer variables. What elements are, as far as their structure tells. */
 export class ModalTraits {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
@@ -130,7 +130,7 @@ export class ModalTraits {
     return element.querySelector('nav, [role="navigation"], [role="search"], [role="main"], main') !== null;
   }
 
-  /** Something to work with: filters, baskets, settings, panels at the side. Who asks for a favour offers amounts or countries to choose from. */
+  /** Something to work with: filters, baskets, settings, panels at the side. Who asks for a favor offers amounts or countries to choose from. */
   isTool(element: Element, { asksFavour }: { readonly asksFavour: boolean }): boolean {
     const inner = this.#tree.all(element);
     const count = (selector: string) => inner.filter((part) => part.matches(selector)).length;

@@ -27,7 +27,7 @@ export interface Wording {
 
 export type Topic = keyof Wording['topics'];
 
-/** Runs in the page: closes over nothing. Knows what overlays and their buttons say. */
+/** Runs in the page; must not capture outer variables. Knows what overlays and their buttons say. */
 export class ModalWords {
   readonly #topics: ReadonlyMap<string, RegExp>;
   readonly #labels: ReadonlyMap<string, RegExp>;

@@ -11,7 +11,7 @@ interface Lock {
   readonly otherwise: Readonly<Record<string, string>>;
 }
 
-/** Runs in the page: closes over nothing. Undoes what a modal does to the page behind it, by taking away rather than by adding. */
+/** Runs in the page; must not capture outer variables. Undoes what a modal does to the page behind it, by taking away rather than by adding. */
 export class PageLocks {
   readonly #tree: PageTree;
   readonly #telling =

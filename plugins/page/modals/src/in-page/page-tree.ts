@@ -1,4 +1,4 @@
-/** Runs in the page: closes over nothing. Looks at the document as it is shown: through shadow roots, in the present viewport. */
+/** Runs in the page; must not capture outer variables. Looks at the document as it is shown: through shadow roots, in the present viewport. */
 export class PageTree {
   readonly #clickable =
     'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i], [tabindex="0"]';
