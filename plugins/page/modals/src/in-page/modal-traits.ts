@@ -187,7 +187,7 @@ export class ModalTraits {
     return Number(opacity) > 0.98 && !/^rgba\(|\/\s*[\d.]+\)$/.test(backgroundColor);
   }
 
-  /** Whether the element, a sibling or an ancestor darkens the whole page. */
+  /** Whether the element, its parent, a child or a sibling darkens the whole page. */
   dims(element: Element): boolean {
     if (element.matches(':modal')) return true;
     const parent = this.#tree.parent(element);
