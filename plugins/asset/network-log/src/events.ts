@@ -1,6 +1,6 @@
 import type { EventName } from '@platen/kernel';
 
-/** The events of three protocol domains, except those that carry images or belong to Chrome Apps APIs. */
+/** The events of three protocol domains, except events that carry images or belong to Chrome Apps APIs. */
 export const EVENTS = [
   'Network.dataReceived',
   'Network.deviceBoundSessionEventOccurred',

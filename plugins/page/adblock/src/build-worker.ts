@@ -26,7 +26,7 @@ export interface BuiltEngine extends CachedEngine {
 
 export type ListFacts = Pick<EngineFacts, 'rules' | 'skipped'>;
 
-/** Enough lines to show what is wrong with a list. */
+/** Enough lines to find the error in a list. */
 const SAMPLES = 5;
 const SAMPLE_LENGTH = 200;
 

@@ -2,7 +2,7 @@ import type { InterceptedRequest, InterceptResult } from '@platen/kernel';
 import type { Blocker, FilterDecision } from './blocker.js';
 import type { FrameRegistry } from './frame-registry.js';
 
-/** Called for each blocked request or element. */
+/** Called for each request that is blocked, replaced or rewritten. */
 export type Count = (kind: FilterDecision['kind']) => void;
 
 /** The decision about one request; undefined lets it continue. */

@@ -18,10 +18,7 @@ export function parsePattern(text: string): PathPattern {
   return { parts, anchored, length: normalised.length };
 }
 
-/**
- * Whether the pattern matches a normalized path. Each part is searched from the end of the previous match, so the cost does not grow with
- * the number of `*`.
- */
+/** Whether the pattern matches a normalized path. Each part is searched from the end of the previous match, without backtracking. */
 export function matchesPath({ parts, anchored }: PathPattern, path: string): boolean {
   const [first = '', ...rest] = parts;
   const last = anchored ? rest.pop() : undefined;

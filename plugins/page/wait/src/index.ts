@@ -49,7 +49,7 @@ export default definePlugin({
       if (condition === undefined) return undefined;
       const name = `wait_for=${params.wait_for ?? ''}`;
       context.setWaitReason(name);
-      // All conditions reject when the page crashes or closes.
+      // No condition can be met once the page has failed, for example after a crash.
       const signal = AbortSignal.any([context.signal, page.lifecycle.failed]);
       if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
       if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);

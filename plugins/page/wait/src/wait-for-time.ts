@@ -25,6 +25,6 @@ export async function waitForTime({ page, signal, seconds }: TimeWait): Promise<
     start = newest;
   }
   await pause(start + seconds * 1000 - performance.now(), signal);
-  // The current document has been rendered for long enough, even if it is a newer one.
+  // A newer document may still be loading: wait for its initial render.
   await rendered();
 }

@@ -116,7 +116,7 @@ export class ModalRemover {
     });
   }
 
-  /** Removes hidden elements from the document, and those that the library's styles hide. */
+  /** Removes hidden elements from the document, including elements hidden by the library's styles. */
   drop(): readonly Removal[] {
     for (const element of this.#hidden) element.remove();
     for (const style of Array.from(document.querySelectorAll<HTMLStyleElement>('style#autoconsent-css-rules, style#autoconsent-prehide'))) {
