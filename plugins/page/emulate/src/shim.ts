@@ -37,7 +37,7 @@ function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void
   const replace = (owner: object, key: string, change: Change): void => {
     const { get, value, ...rest } = propertyOf(owner, key);
     if (get) defineProperty(owner, key, { ...rest, get: wrap(get, change) });
-    else if (typeof value === 'function') defineProperty(owner, key, { ...rest, value: wrap(value as Native, change) }); // checked in this condition
+    else if (typeof value === 'function') defineProperty(owner, key, { ...rest, value: wrap(value as Native, change) }); // just checked
   };
   const prototypeOf = (name: string): object | undefined => {
     const { value } = propertyOf(scope, name);

@@ -57,7 +57,7 @@ export class ModalWords {
       if (says('leave')) return 'close';
       if (says('necessary')) return 'refuse';
       for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
-        // "Accept" is checked first: a label such as "Close and accept" accepts.
+        // "Accept" is checked before "close": a label such as "Close and accept" accepts.
         if (says(role)) return role;
       }
     }
