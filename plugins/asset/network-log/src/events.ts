@@ -1,6 +1,6 @@
 import type { EventName } from '@platen/kernel';
 
-/** The events of three domains of the protocol, but for those that carry pictures or belong to APIs of packaged applications. */
+/** The events of three protocol domains, except events that carry images or belong to Chrome Apps APIs. */
 export const EVENTS = [
   'Network.dataReceived',
   'Network.deviceBoundSessionEventOccurred',

@@ -5,7 +5,7 @@ import { recordLog, type NetworkLog } from './record-log.js';
 const KEY = 'with_network_log';
 const logKey = contextKey<NetworkLog>('network log');
 
-/** What the DevTools protocol tells of the network, as it came. */
+/** Records the network events of the DevTools protocol unchanged. */
 export default definePlugin({
   name: 'network-log',
   assets: [{ key: KEY, name: 'network_log' }],

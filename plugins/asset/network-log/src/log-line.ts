@@ -1,7 +1,7 @@
 import type { TargetSession } from '@platen/kernel';
 
 export interface ReceivedEvent {
-  /** Milliseconds since the recording began. */
+  /** Milliseconds since the recording started. */
   readonly t: number;
   readonly wall: Date;
   readonly target: Pick<TargetSession, 'sessionId' | 'targetId'>;
@@ -9,7 +9,7 @@ export interface ReceivedEvent {
   readonly params: unknown;
 }
 
-/** One event as one line: `{t, wall, session, target, frame, method, params}`. */
+/** Serializes one event to one line: `{t, wall, session, target, frame, method, params}`. */
 export function logLine({ t, wall, target, method, params }: ReceivedEvent): string {
   const frame = frameOf(params);
   const line = {
@@ -31,14 +31,14 @@ function frameOf(params: unknown): string | undefined {
   return 'id' in params.frame && typeof params.frame.id === 'string' ? params.frame.id : undefined;
 }
 
-/** Streamed bodies come with the events where somebody follows them. */
+/** The events carry streamed bodies if another plugin streams them. */
 function withoutBodies(params: unknown): unknown {
   if (typeof params !== 'object' || params === null || !('data' in params) || !('dataLength' in params)) return params;
   const { data: _data, ...rest } = params;
   return rest;
 }
 
-/** Without userinfo of URLs, and without what is said to the proxy, which is Platen's own. */
+/** Removes user names and passwords from URLs, and the headers of Platen's own proxy. */
 function serialize(line: object): string {
   const text = JSON.stringify(line);
   const isLong = text.length > LONG_LINE && text.includes('"data:');
@@ -46,7 +46,7 @@ function serialize(line: object): string {
   return spoken.includes('@') ? spoken.replace(/\b((?:https?|wss?):\/\/)[^/?#\s"\\@]*@/gi, '$1') : spoken;
 }
 
-/** A document that is a `data:` URL would come whole with each of its requests. */
+/** Documents with a `data:` URL would be repeated in full with each of their requests. */
 const LONG_LINE = 16_384;
 const LONGEST_DATA_URL = 256;
 

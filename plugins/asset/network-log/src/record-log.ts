@@ -10,7 +10,7 @@ export interface NetworkLog {
   open(): Readable;
 }
 
-/** Writes down what is heard as it is heard, on every target. What it keeps goes with the render. */
+/** Writes the events of every target to a temporary file as they arrive. The file is deleted at the end of the render. */
 export function recordLog({ page, onRenderEnd }: RenderContext): NetworkLog {
   const spool = createSpool();
   onRenderEnd(async () => {

@@ -1,11 +1,11 @@
 import { parseOrigin } from './check-state.js';
 import { InterceptStage, onceActive, untilAborted, type InterceptHub, type Page } from '@platen/kernel';
 
-/** Empty documents at any origin, in the render's own page: nothing of them goes to the network. */
+/** Opens empty documents at any origin in the render's page without any network request. */
 export interface BlankDocuments {
-  /** False where the browser will not be at that origin, as where it insists on https. */
+  /** False if the browser does not stay at that origin, for example because it enforces https. */
   open(origin: string): Promise<boolean>;
-  /** Leaves an empty page without history, as a new one. */
+  /** Returns to an empty page without history, like a new one. */
   leave(): Promise<void>;
 }
 
@@ -14,18 +14,18 @@ const HEADERS = [
   ['cache-control', 'no-store'],
 ] as const;
 
-/** With an icon: full Chromium asks the site for one else. */
+/** With an icon, since full Chromium would request the site's icon otherwise. */
 const BODY = Buffer.from('<!doctype html><link rel="icon" href="data:,">');
 
-/** There is nothing to load: a browser that takes longer will not come. */
+/** There is nothing to load, so a browser that takes longer has failed. */
 const OPEN_MS = 10_000;
 
-/** Until they are left, the page's own requests are answered here or fail. */
+/** Until `leave` is called, the page's own requests are fulfilled here or fail. */
 export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDocuments {
   let awaited: string | undefined;
   const stop = intercept.use({
     name: 'storage',
-    // Before every filter: what never leaves the browser needs nobody's leave.
+    // Before all request filters: these requests never leave the browser.
     stage: InterceptStage.scope,
     request({ url, resourceType, target }) {
       if (!target.primary) return undefined;
@@ -43,7 +43,7 @@ export function openBlankDocuments(page: Page, intercept: InterceptHub): BlankDo
       } finally {
         awaited = undefined;
       }
-      // Chromium writes some hosts another way than Node: `%2A` for `*`.
+      // Chromium encodes some hosts differently than Node: `%2A` for `*`.
       return parseOrigin(await page.evaluate(() => globalThis.origin)) === parseOrigin(origin);
     },
     async leave() {

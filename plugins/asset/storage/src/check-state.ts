@@ -1,12 +1,12 @@
 import type { OriginState, StateCookie, StorageState } from './state.js';
 
-/** What is wrong in a state, and where: `origins[0].origin`. */
+/** An error in a state and its location: `origins[0].origin`. */
 export interface Fault {
   readonly path: string;
   readonly detail: string;
 }
 
-/** The rules that a schema cannot say. Undefined where all are kept. */
+/** Checks the rules that a schema cannot express. Undefined if the state is valid. */
 export function findFault({ cookies = [], origins = [] }: StorageState): Fault | undefined {
   for (const [index, cookie] of cookies.entries()) {
     const detail = faultOfCookie(cookie);
@@ -25,7 +25,7 @@ export function findFault({ cookies = [], origins = [] }: StorageState): Fault |
   return undefined;
 }
 
-/** The origin as browsers write it; `opaque` for one that has no storage of its own; undefined for what is none. */
+/** The origin in the browser's spelling; `opaque` for an origin without storage; undefined if it is invalid. */
 export function parseOrigin(text: string): string | undefined {
   if (text === 'null') return 'opaque';
   if (!URL.canParse(text)) return undefined;
@@ -48,7 +48,7 @@ function faultOfCookie({ name, value, domain, url, path = '/', sameSite, secure 
   return sameSite === 'None' && secure !== true ? 'must be "secure" where its "sameSite" is "None"' : undefined;
 }
 
-/** The browser would not refuse another method: it would be a GET. */
+/** Rejected here because the browser would silently store another method as GET. */
 function faultOfCaches({ cacheStorage = [] }: OriginState): Fault | undefined {
   for (const [at, { entries }] of cacheStorage.entries()) {
     const index = entries.findIndex(({ request: { method = 'GET' } }) => method.toUpperCase() !== 'GET');
@@ -78,7 +78,7 @@ function faultOfDatabases({ indexedDB = [] }: OriginState): Fault | undefined {
   return undefined;
 }
 
-/** The index of the first name that was there before. */
+/** The index of the first duplicate name. */
 function findTwice(names: readonly string[]): number | undefined {
   const index = names.findIndex((name, at) => names.indexOf(name) < at);
   return index < 0 ? undefined : index;

@@ -4,29 +4,29 @@ import type { StateCookie } from './state.js';
 type NewCookie = Params<'Network.setCookies'>[0]['cookies'][number];
 type FoundCookie = Result<'Network.getAllCookies'>['cookies'][number];
 
-/** A cookie with its number in the state. */
+/** A cookie with its index in the state. */
 export type NumberedCookie = readonly [index: number, cookie: StateCookie];
 
-/** A cookie that the browser will not have, by its number in the state. */
+/** A cookie that the browser rejects, by its index in the state. */
 export interface RefusedCookie {
   readonly index: number;
   readonly detail: string;
 }
 
-/** Puts the cookies into the render's own browser context, but those that have expired. */
+/** Sets the cookies in the render's browser context, except expired ones. */
 export async function setCookies(page: Page, cookies: readonly NumberedCookie[], target: URL): Promise<RefusedCookie | undefined> {
   const fresh = cookies.filter(([, { expires = -1 }]) => expires < 0 || expires * 1000 > Date.now());
   if (fresh.length === 0) return undefined;
   const wide = fresh.filter(([, { domain = '' }]) => domain.startsWith('.') && domain.slice(1) !== target.hostname);
   const setting = page.send('Network.setCookies', { cookies: fresh.map(([, cookie]) => toBrowser(cookie)) });
-  // Sent along with it: of what the browser makes of a domain it says nothing.
+  // Sent concurrently. The response to `setCookies` does not show the resulting domain.
   const keeping = wide.length > 0 ? page.send('Network.getAllCookies') : undefined;
   const [set, kept] = await Promise.allSettled([setting, keeping]);
   if (set.status === 'rejected') return findRefused(page, fresh, set.reason);
   return kept.status === 'fulfilled' && kept.value ? findSuffix(wide, kept.value.cookies) : undefined;
 }
 
-/** The browser refuses the list as a whole; which of them it was shows one at a time. */
+/** The browser rejects the list as a whole. Setting the cookies one by one finds the invalid one. */
 async function findRefused(page: Page, cookies: readonly NumberedCookie[], reason: unknown): Promise<RefusedCookie> {
   for (const [index, cookie] of cookies) {
     const taken = await page.send('Network.setCookies', { cookies: [toBrowser(cookie)] }).then(
@@ -38,7 +38,7 @@ async function findRefused(page: Page, cookies: readonly NumberedCookie[], reaso
   throw reason;
 }
 
-/** A cookie for a public suffix is kept for the host of that name alone (RFC 6265, 5.3), where nobody wants it but that host. */
+/** Browsers store a cookie for a public suffix as host-only (RFC 6265, 5.3). It is rejected unless that host is the target. */
 function findSuffix(wide: readonly NumberedCookie[], kept: readonly FoundCookie[]): RefusedCookie | undefined {
   const places = new Set(kept.map(({ name, domain }) => `${domain} ${name}`));
   const found = wide.find(([, { name, domain = '' }]) => places.has(`${domain.slice(1)} ${name}`) && !places.has(`${domain} ${name}`));
@@ -60,14 +60,14 @@ function toBrowser({ expires = -1, partitionKey, _crHasCrossSiteAncestor = false
   };
 }
 
-/** All cookies of the render's browser context, in Playwright's form. */
+/** All cookies of the render's browser context, in Playwright's format. */
 export async function readCookies(page: Page): Promise<readonly StateCookie[]> {
   const { cookies } = await page.send('Network.getAllCookies');
-  // A partition of an opaque site is lost with its document.
+  // The partition of an opaque site disappears with its document.
   return cookies.filter(({ partitionKeyOpaque }) => partitionKeyOpaque !== true).map(fromBrowser);
 }
 
-/** Without an attribute of its own a cookie is `Lax` to browsers, and Playwright says so. */
+/** Browsers treat a cookie without `SameSite` as `Lax`, and Playwright writes it so. */
 function fromBrowser({ name, value, domain, path, expires, httpOnly, secure, sameSite = 'Lax', partitionKey }: FoundCookie): StateCookie {
   return {
     name,
@@ -84,7 +84,10 @@ function fromBrowser({ name, value, domain, path, expires, httpOnly, secure, sam
   };
 }
 
-/** The cookies that no item of the parameter `cookie` replaces: one of the same name, domain and path (interface specification, `with_storage`). */
+/**
+ * The cookies that no item of the parameter `cookie` replaces. An item replaces a cookie of the same name, domain and path (interface
+ * specification, `with_storage`).
+ */
 export function withoutReplaced(cookies: readonly StateCookie[], items: readonly string[], target: URL): readonly NumberedCookie[] {
   const replaced = new Set(items.map((item) => identityOfItem(item, target)));
   return [...cookies.entries()].filter(([, cookie]) => !replaced.has(identityOf(cookie)));
@@ -95,7 +98,7 @@ function identityOf({ name, domain, path, url }: StateCookie): string {
   return JSON.stringify([name, bare(host), path ?? '/']);
 }
 
-/** The items are judged by who owns the parameter; this reads from them what tells one cookie from another. */
+/** Reads the properties that identify a cookie. The plugin that defines the parameter validates the items. */
 function identityOfItem(item: string, target: URL): string {
   const [pair = '', ...attributes] = item.split(';');
   const attribute = (wanted: string) =>

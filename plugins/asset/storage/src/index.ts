@@ -16,17 +16,17 @@ import { saveStorage } from './save.js';
 import type { StorageState } from './state.js';
 import { trackOrigins, type VisitedOrigins } from './visited-origins.js';
 
-/** What a render whose storage is asked for began with, and where it has been. */
+/** The initial storage of a render that saves its storage, and the origins it visited. */
 interface Begun {
   readonly start: StorageState | undefined;
   readonly visited: VisitedOrigins;
 }
 
 const BEGUN = contextKey<Begun>('storage');
-/** What was read before the page's time was held: the asset, or why there is none. */
+/** The asset read before virtual time was paused, or the error. */
 const READ_EARLY = contextKey<Asset | PlatenError>('storage read early');
 
-/** Cookies and site storage that a render starts from, and those that it ends with. */
+/** Restores cookies and site storage at the start of a render, and saves them at its end. */
 export default definePlugin({
   name: 'storage',
   assets: [{ key: 'with_storage', name: 'storage' }],
@@ -36,7 +36,7 @@ export default definePlugin({
   plan: planStorage,
   apply({ hooks, options }) {
     const fallback = options.storage === undefined ? undefined : loadDefault(options.storage);
-    // Before any recorder: what is done to restore a storage is no part of the render.
+    // Before any recorder, so that requests for the restore are not recorded.
     const restored = fallback === undefined ? { param: 'with_storage' } : undefined;
     hooks.beforeNavigate.tapPromise({ name: 'storage', stage: Stage.first, for: restored }, async (context) => {
       const { with_storage: wanted } = context.params;
@@ -45,13 +45,13 @@ export default definePlugin({
       if (start !== undefined) await restoreStorage(context, start, given === undefined ? brokenDefault : refuseState);
       if (wanted === true || given !== undefined) context.set(BEGUN, { start, visited: trackOrigins(context.page) });
     });
-    // While a film is made the page's time stands still, and databases and caches would never answer. After all that changes the page.
+    // While a video is recorded, virtual time is paused, and databases and caches do not respond. After all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'storage', stage: Stage.last, for: { asset: 'with_storage' } }, async (context) => {
       const begun = context.get(BEGUN);
       if (begun === undefined || context.plan.capture.pausesVirtualTime !== true) return;
       context.set(READ_EARLY, await readEarly(context, begun));
     });
-    // After every other recorder and tree: the page may be led away.
+    // After all other recorders and captures, since saving may navigate the page.
     hooks.additionalAssets.tapPromise({ name: 'storage', stage: Stage.last, for: { asset: 'with_storage' } }, async (context, assets) => {
       const begun = context.get(BEGUN);
       if (begun === undefined) return;
@@ -68,7 +68,7 @@ function save(context: RenderContext<StorageParams>, begun: Begun): Promise<Asse
   return saveStorage(context, { ...begun, limit: context.params.storage_limit ?? DEFAULT_LIMIT });
 }
 
-/** What goes wrong is a missing asset, when they are collected, and no failure of the render; but for the render's own end. */
+/** An error here is reported when the assets are collected and does not fail the render, unless the render itself has ended. */
 async function readEarly(context: RenderContext<StorageParams>, begun: Begun): Promise<Asset | PlatenError> {
   context.setWaitReason("the page's storage");
   try {
@@ -80,7 +80,7 @@ async function readEarly(context: RenderContext<StorageParams>, begun: Begun): P
   }
 }
 
-/** No fault of the request: the operator's file has something that the browser does not take. */
+/** A server error, not a client error: the browser rejects an item of the operator's file. */
 function brokenDefault(path: string, detail: string): PlatenError {
   return new PlatenError('plugin_failed', `the file of --storage: "storage.${path}" ${detail}`);
 }

@@ -1,11 +1,11 @@
-/** JSON text in the making: items, with commas between them, between two texts. */
+/** JSON text under construction: an opening text, items separated by commas, and a closing text. */
 export interface Group {
   readonly opening: string;
   readonly items: (string | Group)[];
   readonly closing: string;
 }
 
-/** Characters that are written at once. */
+/** Number of characters per chunk. */
 const PIECE = 65_536;
 
 export function groupOf(opening: string, closing: string, items: (string | Group)[] = []): Group {
@@ -18,7 +18,7 @@ export function bytesOf(item: string | Group): number {
   return items.reduce((sum, one) => sum + bytesOf(one), Buffer.byteLength(opening + closing) + Math.max(0, items.length - 1));
 }
 
-/** The text of the groups, one after the other. */
+/** The concatenated text of the groups, in chunks. */
 export function* piecesOf(groups: readonly Group[]): Generator<Buffer> {
   let texts: string[] = [];
   let chars = 0;

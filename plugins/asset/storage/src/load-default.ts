@@ -5,7 +5,7 @@ import { findFault } from './check-state.js';
 import { STATE_PROPERTIES } from './params.js';
 import type { StorageState } from './state.js';
 
-/** The server's storage default, from the file of `--storage`. Throws `boot_invalid_flag`, which never repeats what is in the file. */
+/** Reads the server's default storage from the file of `--storage`. Throws `boot_invalid_flag`, which never quotes the file. */
 export function loadDefault(path: string): StorageState {
   const state = validate(parse(read(path)));
   const fault = findFault(state);

@@ -1,16 +1,16 @@
 import type { Kind } from './page/read-items.js';
 
-/** What is missing from a storage file and why, for the client: origins, kinds and counts, and no names or values. */
+/** Reports missing parts of a storage file and the reasons to the client: origins, kinds and counts, but neither names nor values. */
 export interface OmittedItems {
-  /** Of this kind, or of all kinds, there may be more than was read. */
+  /** Items of this kind, or of all kinds, may not have been read. */
   unread(origin: string, kind?: Kind): void;
-  /** `what`: a line's own words for it, in JSON. */
+  /** `what`: the description from an `N` line, in JSON. */
   cannotBeKept(origin: string, what: string): void;
-  /** `leftOut`: how many items would have passed the limit. Undefined where nothing is missing. */
+  /** `leftOut`: the number of items omitted because of the limit. Returns undefined if nothing is missing. */
   describe(leftOut: number): string | undefined;
 }
 
-/** It goes into a header. */
+/** Limited because the text is sent in a header. */
 const MOST_TOLD = 8;
 
 export function createOmittedItems(): OmittedItems {

@@ -1,6 +1,6 @@
 import type { Fragment, Fragments } from '@platen/kernel';
 
-/** Loading a state opens a document for each of its origins. */
+/** Limited because a restore loads a document for each origin. */
 const MAX_ORIGINS = 200;
 
 export const DEFAULT_LIMIT = 67_108_864;
@@ -102,7 +102,7 @@ const cacheStorage = {
   },
 } as const satisfies Fragment;
 
-/** The storage state, as the request and the file of `--storage` have it. Names that are not known are let through. */
+/** The storage state in requests and in the file of `--storage`. Unknown names are allowed. */
 export const STATE_PROPERTIES = {
   cookies,
   origins: {

@@ -1,20 +1,20 @@
 import type { Kind } from './page/read-items.js';
 import type { Place } from './storage-file.js';
 
-/** The order in which items are left out for the limit (interface specification, `storage_limit`): the last first. */
+/** The priority of kinds (interface specification, `storage_limit`): items of the last kind are omitted first. */
 export const KINDS: readonly Kind[] = ['localStorage', 'sessionStorage', 'indexedDB', 'cacheStorage'];
 
 /**
- * Lines that wait until those of every origin are there: origins are read one after the other, and the limit takes one kind after the
- * other. The file decides what it takes; held is no more than twice what it may have.
+ * Buffers lines until all origins have been read: origins are read one by one, but the limit is applied kind by kind. The file decides
+ * which items fit. Buffers at most twice the limit.
  */
 export interface PendingItems {
-  /** Bytes that a next item of the kind may have. */
+  /** Maximum size in bytes of the next item of the kind. */
   room(kind: Kind): number;
   add(line: string, place: Place): void;
-  /** Items that no longer wait. */
+  /** Number of items removed from the buffer. */
   readonly leftOut: number;
-  /** By kind, and of each kind as they came. */
+  /** Sorted by kind, and within each kind in reading order. */
   inOrder(): Generator<readonly [line: string, place: Place]>;
 }
 
@@ -24,7 +24,7 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** `limit`: what the file may have, in bytes. */
+/** `limit`: maximum size of the file in bytes. */
 export function createPendingItems(limit: number): PendingItems {
   const lists = new Map(KINDS.map((kind) => [kind, { waiting: [] as Waiting[], bytes: 0 }]));
   let leftOut = 0;
@@ -45,9 +45,9 @@ export function createPendingItems(limit: number): PendingItems {
     },
     add(line, place) {
       const list = lists.get(place.kind);
-      // What is in the line and not in the file is a letter and a blank; the file has a comma.
+      // The line has a letter and a blank that are not in the file; the file has an additional comma.
       const bytes = Buffer.byteLength(line) - 2;
-      // A database, a store and a cache stay: what comes next belongs to them.
+      // Databases, stores and caches are not removed, because the following lines belong to them.
       const isItem = /^[IRE]/.test(line);
       if (isItem && upTo(place.kind) + bytes > limit) leftOut++;
       else {

@@ -5,7 +5,7 @@ import type { StorageState } from './state.js';
 
 type Params = InferParams<typeof PARAMS>;
 
-/** Refuses a state that is too large, or that no browser could be brought into. */
+/** Rejects a state that is too large or that is invalid in every browser. */
 export function planStorage({ params }: Pick<PlanDraft<Params>, 'params'>): void {
   const state = stateOf(params);
   if (state === undefined) return;
@@ -19,9 +19,9 @@ export function planStorage({ params }: Pick<PlanDraft<Params>, 'params'>): void
   if (fault !== undefined) throw refuseState(fault.path, fault.detail);
 }
 
-/** The state that the request brings along; undefined where it brings none. */
+/** The state in the request; undefined if there is none. */
 export function stateOf({ with_storage: given }: Params): StorageState | undefined {
-  // The fragment has checked what the type says.
+  // The schema has already validated the type.
   return typeof given === 'object' ? given : undefined;
 }
 

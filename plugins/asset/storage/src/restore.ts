@@ -6,21 +6,21 @@ import type { Refusal, Written } from './page/write-items.js';
 import type { Cached, Database, OriginState, StorageState } from './state.js';
 import { openStorageWorld, type StorageWorld } from './storage-world.js';
 
-/** Makes the error of what the browser refuses, from its place in the state. */
+/** Creates the error for an item that the browser rejects, from its path in the state. */
 export type Refuse = (path: string, detail: string) => Error;
 
 type RestoreContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'setWaitReason' | 'plan'>;
 
-/** For one call: a batch of records into a busy machine's disk. */
+/** Timeout of one call: a batch of records may be written to a slow disk. */
 const CALL_MS = 30_000;
-/** Characters of JSON written at once, beyond a single item's. */
+/** Size of a batch in characters of JSON; the last item may exceed it. */
 const BATCH = 1_000_000;
 
-/** Brings the state into the render's own browser context, before its page has been anywhere. Throws what `refuse` makes. */
+/** Restores the state in the render's browser context before the page navigates. Throws the error that `refuse` creates. */
 export async function restoreStorage(context: RestoreContext, state: StorageState, refuse: Refuse): Promise<void> {
   const { page, intercept, log, setWaitReason, plan } = context;
   const { cookies = [], origins = [] } = state;
-  // The parameter of another plugin, where there is one.
+  // The parameter of another plugin, if installed.
   const items = Array.isArray(plan.params.cookie) ? plan.params.cookie.map(String) : [];
   const target = new URL(plan.url);
   const refused = await setCookies(page, withoutReplaced(cookies, items, target), target);
@@ -72,7 +72,7 @@ async function restoreDatabase(world: StorageWorld, { name, version, stores }: D
 
 async function restoreCache(world: StorageWorld, { name, entries }: Cached, refuse: Refuse): Promise<void> {
   const head = { cache: name } satisfies Omit<Written['cached'], 'items'>;
-  // A cache without entries is one all the same.
+  // A cache without entries is restored too.
   if (entries.length === 0) await world.write('cached', JSON.stringify({ ...head, items: entries }));
   await writeList(world, { order: 'cached', head, items: entries, path: 'entries', refuse });
 }
@@ -85,7 +85,7 @@ interface List {
   readonly refuse: Refuse;
 }
 
-/** In batches: texts of many megabytes would hold up every other render. */
+/** In batches, since texts of many megabytes would block all other renders. */
 async function writeList(world: StorageWorld, { order, head, items, path, refuse }: List): Promise<void> {
   const opening = JSON.stringify(head).replace(/\}$/, ',"items":[');
   let start = 0;

@@ -11,16 +11,16 @@ import { createStorageFile, type StorageFile } from './storage-file.js';
 import { openStorageWorld, type StorageWorld } from './storage-world.js';
 import { findLiveFrames, type LiveFrame, type VisitedOrigins } from './visited-origins.js';
 
-/** What is not read by then is left out: somebody waits for the output. */
+/** Time limit for reading. The remaining items are omitted, since the client waits for the output. */
 const SAVE_MS = 20_000;
-/** Of the render's time that is left, the part that reading may take: a part of a storage is more than none. */
+/** The share of the remaining render time for reading: an incomplete storage is better than none. */
 const SHARE = 0.6;
 const CALL_MS = 10_000;
-/** A page that takes longer to say that it is there is in an endless loop. */
+/** A page that takes longer to respond is in an endless loop. */
 const ANSWER_MS = 3000;
 
 export interface SaveOptions {
-  /** What the render started from. */
+  /** The initial state of the render. */
   readonly start: StorageState | undefined;
   readonly visited: VisitedOrigins;
   /** In bytes. */
@@ -29,13 +29,13 @@ export interface SaveOptions {
 
 type SaveContext = Pick<RenderContext, 'page' | 'intercept' | 'log' | 'plan' | 'deadlineAt'>;
 
-/** One origin's storage, wherever it is read from: the next lines of a kind, and nothing at its end. */
+/** The storage of one origin, read from a page or from the initial state. `read` returns the next lines of a kind, and none at its end. */
 interface Source {
   readonly origin: string;
   read(kind: Kind, room: number): Promise<readonly string[]>;
 }
 
-/** What goes into the file, and until when. */
+/** The buffered items and the time limit. */
 interface Saving {
   readonly pending: PendingItems;
   readonly omitted: OmittedItems;
@@ -43,13 +43,12 @@ interface Saving {
 }
 
 /**
- * The state that the render ends with. Origins whose last document is gone are opened once more, in the page: it is of no use to
- * anybody afterwards.
+ * Saves the state at the end of the render. Origins without a remaining document are opened again in the page, which is no longer needed.
  */
 export async function saveStorage(context: SaveContext, { start, visited, limit }: SaveOptions): Promise<Asset> {
   const { page, log, deadlineAt } = context;
   const left = deadlineAt - performance.now();
-  // Where nothing is left the render has failed: what it leaves has a time of its own.
+  // No time left means that the render has failed; its assets have a separate time limit.
   const until = performance.now() + Math.min(SAVE_MS, left > 0 ? left * SHARE : Infinity);
   await wake(context);
   const file = openFile(limit);
@@ -75,7 +74,7 @@ export async function saveStorage(context: SaveContext, { start, visited, limit 
   };
 }
 
-/** Ends the script that a page is busy with. Throws where another one follows. */
+/** Terminates a busy script of the page. Throws if another script blocks the page again. */
 async function wake({ page, plan }: SaveContext): Promise<void> {
   const limit = { timeoutMs: ANSWER_MS };
   const answers = () =>
@@ -84,7 +83,7 @@ async function wake({ page, plan }: SaveContext): Promise<void> {
       () => false,
     );
   if (await answers()) return;
-  // What is still being captured is left alone.
+  // A capture still in progress must not be disturbed.
   if (plan.capture.streaming !== true) {
     await page.send('Runtime.terminateExecution', undefined, limit).catch(() => undefined);
     if (await answers()) return;
@@ -92,7 +91,7 @@ async function wake({ page, plan }: SaveContext): Promise<void> {
   throw new PlatenError('render_timeout', 'the page does not answer');
 }
 
-/** A page may answer a call never, such as one for a store that a transaction of its own holds. */
+/** A call may never return, for example if a transaction of the page locks the store. */
 function callTime({ until }: Saving): number {
   return Math.max(1, Math.min(CALL_MS, until - performance.now()));
 }
@@ -110,7 +109,7 @@ async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[
   for (const { session, frameId, origin, primary } of frames) {
     try {
       const world = await openStorageWorld(session, { frameId, timeoutMs: () => callTime(saving) });
-      // A popup's sessionStorage is not that of the captured page.
+      // The sessionStorage of a popup differs from that of the captured page.
       sources.push({
         origin,
         read: (kind, room) => (kind === 'sessionStorage' && !primary ? Promise.resolve([]) : world.read(kind, room)),
@@ -122,7 +121,7 @@ async function openLiveSources({ log }: SaveContext, frames: readonly LiveFrame[
   return sources;
 }
 
-/** Where no document has been since, there is what there was. */
+/** The initial items of origins that the render did not visit. */
 function untouchedSources({ origins = [] }: StorageState = {}, known: ReadonlySet<string | undefined>): readonly Source[] {
   return origins.flatMap((state) => {
     const origin = parseOrigin(state.origin) ?? 'opaque';
@@ -141,7 +140,7 @@ function untouchedSources({ origins = [] }: StorageState = {}, known: ReadonlySe
   });
 }
 
-/** The lines that a page would give. */
+/** The lines that a page would return for this state. */
 function* linesOf(state: OriginState, kind: Kind): Generator<string> {
   if (kind === 'localStorage' || kind === 'sessionStorage') for (const item of state[kind] ?? []) yield `I ${JSON.stringify(item)}`;
   else if (kind === 'indexedDB') {
@@ -184,7 +183,7 @@ async function readKind(
   }
 }
 
-/** A capture that streams out of the page keeps it: what is only to be had by leaving it is left out. */
+/** A streaming capture still uses the page, so origins that would require a navigation are skipped. */
 async function readGone(context: SaveContext, gone: readonly string[], saving: Saving): Promise<void> {
   const { page, intercept, log, plan } = context;
   if (gone.length === 0) return;
@@ -193,7 +192,7 @@ async function readGone(context: SaveContext, gone: readonly string[], saving: S
     for (const origin of gone) saving.omitted.unread(origin);
     return;
   }
-  // A service worker of the origin would answer in place of the blank document.
+  // A service worker of the origin would respond in place of the blank document.
   await enableNetwork(page);
   await page.send('Network.setBypassServiceWorker', { bypass: true });
   const blank = openBlankDocuments(page, intercept);

@@ -1,4 +1,4 @@
-/** A storage state: Playwright's shape, with `sessionStorage` and `cacheStorage` beside it. Checked by the fragment in params.ts. */
+/** A storage state in Playwright's format, with `sessionStorage` and `cacheStorage` added. Validated by the schema in params.ts. */
 export interface StorageState {
   readonly cookies?: readonly StateCookie[];
   readonly origins?: readonly OriginState[];
@@ -7,12 +7,12 @@ export interface StorageState {
 export interface StateCookie {
   readonly name: string;
   readonly value: string;
-  /** With a dot in front for subdomains too; without for the host alone. */
+  /** With a leading dot it applies to subdomains too; without one it is host-only. */
   readonly domain?: string;
   readonly path?: string;
-  /** In place of domain and path. */
+  /** Replaces domain and path. */
   readonly url?: string;
-  /** Seconds since 1970; -1 for a cookie of the session. */
+  /** Seconds since 1970; -1 for a session cookie. */
   readonly expires?: number;
   readonly httpOnly?: boolean;
   readonly secure?: boolean;
@@ -35,7 +35,7 @@ export interface NamedValue {
   readonly value: string;
 }
 
-/** One of the two, or neither for keys from outside. */
+/** At most one of both; neither for a store without a key path. */
 export interface KeyPath {
   readonly keyPath?: string;
   readonly keyPathArray?: readonly string[];
@@ -54,7 +54,7 @@ export interface ObjectStore extends KeyPath {
   readonly records?: readonly DatabaseRecord[];
 }
 
-/** Key and value plain where JSON can say them, else in the tagged forms of page/encode.ts. */
+/** Key and value are plain if JSON can represent them, otherwise tagged as in page/encode.ts. */
 export interface DatabaseRecord {
   readonly key?: unknown;
   readonly keyEncoded?: unknown;
@@ -70,7 +70,7 @@ export interface Cached {
 export interface CachedEntry {
   readonly request: { readonly method?: string; readonly url: string; readonly headers?: readonly NamedValue[] };
   readonly response: {
-    /** 0: an opaque answer, whose content scripts cannot have. */
+    /** 0: an opaque response, whose content scripts cannot read. */
     readonly status?: number;
     readonly statusText?: string;
     readonly type?: string;

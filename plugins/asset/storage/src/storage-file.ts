@@ -2,16 +2,16 @@ import { bytesOf, groupOf, piecesOf, type Group } from './json-group.js';
 import type { Kind } from './page/read-items.js';
 import type { StateCookie } from './state.js';
 
-/** A storage state in the making, bounded: each item that would pass the limit is left out. */
+/** A storage state under construction with a size limit: items that would exceed the limit are omitted. */
 export interface StorageFile {
-  /** Bytes that are left. */
+  /** Remaining bytes. */
   readonly room: number;
-  /** Items that were left out for the limit. */
+  /** Number of items omitted because of the limit. */
   readonly leftOut: number;
   addCookie(cookie: StateCookie): void;
-  /** Adds what a line of page/read-items.ts says; records belong to the store, entries to the cache, that the lines before named. */
+  /** Adds a line of page/read-items.ts. Records belong to the preceding store, entries to the preceding cache. */
   addLine(line: string, place: Place): void;
-  /** The file, in pieces. */
+  /** The file, in chunks. */
   pieces(): Generator<Buffer>;
 }
 
@@ -20,7 +20,7 @@ export interface Place {
   readonly kind: Kind;
 }
 
-/** Throws a range error where not even an empty state has room. */
+/** Throws a RangeError if the limit is smaller than an empty state. */
 export function createStorageFile(limit: number): StorageFile {
   const cookies = groupOf('{"cookies":[', ']');
   const origins = groupOf(',"origins":[', ']}');
@@ -54,7 +54,7 @@ export function createStorageFile(limit: number): StorageFile {
   };
 }
 
-/** An object's JSON text as a group under one more name of it; undefined where it is left out, and all that would be in it. */
+/** Turns an object's JSON text into a group with one more list property. Undefined if it is omitted, together with all its items. */
 function openGroup(text: string, name: string, add: (group: Group) => boolean): Group | undefined {
   const group = groupOf(`${text.slice(0, -1)},"${name}":[`, ']}');
   return add(group) ? group : undefined;
@@ -63,7 +63,7 @@ function openGroup(text: string, name: string, add: (group: Group) => boolean): 
 interface Budget {
   readonly room: number;
   readonly leftOut: number;
-  /** Adds the item where it fits, with the bytes of what has to come before it; without a group nothing fits. */
+  /** Adds the item if it fits together with `before` bytes of enclosing text. Without a group nothing fits. */
   add(group: Group | undefined, item: string | Group, before?: number): boolean;
 }
 
@@ -91,7 +91,7 @@ function createBudget(bytes: number): Budget {
   };
 }
 
-/** An origin is there once something of it is. */
+/** An origin is added together with its first item. */
 function createOrigins(origins: Group, budget: Budget): (place: Place, item: string | Group) => boolean {
   const known = new Map<string, Readonly<Record<Kind, Group>>>();
   return ({ origin, kind }, item) => {

@@ -5,27 +5,27 @@ import { encode, ENCODE, isPlain, toBase64 } from './page/encode.js';
 import { READ, readItems, type Kind } from './page/read-items.js';
 import { createDatabase, putCached, putRecords, WRITE, writeArea, type Refusal, type Written } from './page/write-items.js';
 
-/** A world of our own in one frame: it has the frame's storage, and the page's scripts neither see nor break it. */
+/** An isolated world in one frame: it shares the frame's storage, and page scripts can neither see nor modify it. */
 export interface StorageWorld {
-  /** Writes what the JSON text says. */
+  /** Writes the items in the JSON text. */
   write(order: keyof Written, text: string): Promise<Refusal>;
-  /** The next lines of a kind, see page/read-items.ts; nothing at the end. */
+  /** The next lines of a kind, see page/read-items.ts; empty at the end. */
   read(kind: Kind, room: number): Promise<readonly string[]>;
 }
 
 export interface WorldOptions {
   readonly frameId: string;
-  /** For one call that is made now. */
+  /** The timeout of a call that starts now. */
   readonly timeoutMs: () => number;
 }
 
 const WORLD_NAME = 'platen-storage';
-/** Characters in one message. */
+/** Maximum characters in one message. */
 const PIECE = 2_000_000;
 
 const functions = [...ENCODE, ...DECODE, ...WRITE, ...READ, ...STORAGE_RPC];
 const tools = { encode, isPlain, toBase64, decode, fromBase64, writeArea, createDatabase, putRecords, putCached, readItems };
-// By the names that they have at run time: a bundler may have given them others.
+// By their names at run time, since a bundler may rename functions.
 const named = Object.entries(tools).map(([name, tool]) => `${name}: ${tool.name}`);
 const SOURCE = `(() => { ${functions.map(String).join('\n')}\n return ${createStorageRpc.name}({ ${named.join()} }); })()`;
 
@@ -58,17 +58,17 @@ export async function openStorageWorld(session: ProtocolSession, { frameId, time
     const last = pieces.pop() ?? '';
     for (const piece of pieces) await call('take', [piece]);
     const texts: string[] = [];
-    // By value, and the rpc says what it gives.
+    // Returned by value, with the type that the rpc declares.
     let given = (await call('run', [order, last])) as Piece;
     for (;;) {
       texts.push(given.text);
       if (!given.more) return texts.join('');
-      // The same.
+      // As above.
       given = (await call('give', [])) as Piece;
     }
   };
   return {
-    // What the page's half of this file's functions returned.
+    // Returned by the functions in `page/write-items.ts`.
     write: async (order, text) => JSON.parse(await run(order, text)) as Refusal,
     async read(kind, room) {
       const text = await run('read', JSON.stringify({ kind, room }));
@@ -85,7 +85,7 @@ function valueOf({ result, exceptionDetails }: Answer): Answer['result'] {
   throw new Error(thrown.split('\n', 1)[0] ?? thrown);
 }
 
-/** Never within a character: half of one would not arrive. */
+/** Never splits a surrogate pair, since a lone surrogate would be lost in the message. */
 function* cut(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = start + PIECE;

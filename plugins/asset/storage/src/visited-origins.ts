@@ -1,28 +1,28 @@
 import type { TargetInitializer, EventPayload, Page, ProtocolSession, Result, TargetSession } from '@platen/kernel';
 
-/** The origins whose own storage documents of the render had, in the order in which they came. */
+/** The origins of first-party storage that documents of the render could access, in order of their first visit. */
 export interface VisitedOrigins {
   readonly all: readonly string[];
 }
 
-/** A frame that is there, at an origin whose storage it has. */
+/** A current frame at an origin whose first-party storage it can access. */
 export interface LiveFrame {
   readonly session: ProtocolSession;
   readonly frameId: string;
   readonly origin: string;
-  /** It is in the tab that the render captures: `sessionStorage` is a tab's own. */
+  /** True if it is in the captured tab: `sessionStorage` is separate for each tab. */
   readonly primary: boolean;
 }
 
 type Frame = EventPayload<'Page.frameNavigated'>['frame'];
 type FrameTree = Result<'Page.getFrameTree'>['frameTree'];
 
-/** Pages that fill themselves with frames are not followed into each. */
+/** Limit for pages that create very many frames. */
 const MAX_FRAMES = 200;
-/** A page that does not answer at once may be in an endless loop. */
+/** A page that does not respond in this time may be in an endless loop. */
 const ASK_MS = 5000;
 
-/** Follows the frames of all pages from now on. */
+/** Tracks the frames of all pages from now on. */
 export function trackOrigins({ targets }: Page): VisitedOrigins {
   const origins = new Set<string>();
   const visit = async (target: TargetSession, { id, parentId, securityOrigin }: Frame): Promise<void> => {
@@ -33,7 +33,7 @@ export function trackOrigins({ targets }: Page): VisitedOrigins {
   const follow: TargetInitializer = (target) => {
     if (!hasFrames(target)) return [];
     target.on('Page.frameNavigated', ({ frame }) => {
-      // A frame that is gone meanwhile had no time to store anything.
+      // A frame that disappears this early had no time to store anything.
       visit(target, frame).catch(() => undefined);
     });
     return target.kind === 'iframe' ? [target.send('Page.enable')] : [];
@@ -50,7 +50,7 @@ function hasFrames({ kind }: TargetSession): boolean {
   return kind === 'page' || kind === 'iframe';
 }
 
-/** The frames that are there, one for each origin: the captured page's before those of its popups. */
+/** The current frames, one per origin: frames of the captured page before those of popups. */
 export async function findLiveFrames({ targets }: Page): Promise<readonly LiveFrame[]> {
   const sessions = targets.all.filter(hasFrames).sort((a, b) => Number(b.primary) - Number(a.primary));
   const found = await Promise.all(sessions.map((session) => framesOf(session).catch(() => [])));
@@ -75,8 +75,8 @@ function* idsOf({ frame, childFrames = [] }: FrameTree): Generator<string> {
 }
 
 /**
- * The origin whose own storage the frame has. Undefined for one without, and for a frame below another site: what it stores is kept
- * apart for that site (the key then has parts after `^`), and no storage state has a place for it.
+ * The origin whose first-party storage the frame can access. Undefined without such storage and for a frame below another site: browsers
+ * partition its storage by that site (the key then has parts after `^`), which a storage state cannot represent.
  */
 async function ownOrigin(session: ProtocolSession, frameId: string): Promise<string | undefined> {
   const { storageKey } = await session.send('Storage.getStorageKey', { frameId }, { timeoutMs: ASK_MS });

@@ -2,12 +2,12 @@ import { FiltersEngine, Request, type NetworkFilter, type RequestType } from '@g
 import type { CachedEngine, EngineFacts } from './build-worker.js';
 import { matchLinearly } from './patterns/linear.js';
 
-/** A request for something that a document shows or asks for. */
+/** A request made by a document. */
 export interface BlockableRequest {
   readonly url: string;
   /** The protocol's resource type (`Network.ResourceType`), `sub_frame` for the documents of frames. */
   readonly type: string;
-  /** The document that asks. */
+  /** The document that makes the request. */
   readonly source: string;
 }
 
@@ -16,35 +16,35 @@ export type FilterDecision =
   | { readonly kind: 'replace'; readonly contentType: string; readonly body: Buffer }
   | { readonly kind: 'rewrite'; readonly url: string };
 
-/** What is looked for in a document: what has come into it since it was looked at last. */
+/** A query for the cosmetic rules of a document: its changes since the last query. */
 export interface CosmeticQuery {
   readonly url: string;
-  /** The first of this document: what is hidden for its site, and not for a class, an id or a link. */
+  /** True for the first query of a document. It also returns rules for the site that depend on no class, id or link. */
   readonly first: boolean;
   readonly classes: readonly string[];
   readonly ids: readonly string[];
   readonly hrefs: readonly string[];
 }
 
-/** One state of the lists. */
+/** One loaded version of the lists. */
 export interface Blocker {
   readonly facts: EngineFacts;
-  /** Undefined lets the request go. */
+  /** Undefined: the request is not blocked. */
   check(asked: BlockableRequest): FilterDecision | undefined;
-  /** The rule that forbids a page of its own: the target, a popup, where either is redirected to. */
+  /** The rule that blocks a top-level document: the target, a popup, or a redirect of either. */
   ruleAgainst(url: string): string | undefined;
-  /** Whether an exception lets everything on that page be (`@@||example.com^$document`). */
+  /** Whether an exception disables all blocking on that page (`@@||example.com^$document`). */
   exempts(url: string): boolean;
-  /** Style rules that hide, one selector list each. */
+  /** CSS rules that hide elements, one selector list each. */
   stylesFor(look: CosmeticQuery): string;
-  /** Scripts to be run in the document before its own. */
+  /** Scripts to run in the document before its own scripts. */
   scriptsFor(url: string): readonly string[];
 }
 
-/** Characters of an address that rules are looked for in; the rest of a longer one is not looked at. */
+/** Maximum number of URL characters that are matched against rules; the rest of a longer URL is ignored. */
 const MAX_URL = 4096;
 
-/** Throws where the bytes are no engine of this version. */
+/** Throws if the bytes are not an engine of this version. */
 export function createBlocker({ bytes, facts }: CachedEngine): Blocker {
   matchLinearly();
   const engine = FiltersEngine.deserialize(bytes);
@@ -52,12 +52,12 @@ export function createBlocker({ bytes, facts }: CachedEngine): Blocker {
   return {
     facts,
     check({ url, type, source }) {
-      // The protocol's names are the library's, in lower case.
+      // The library uses the protocol's names in lower case.
       const request = Request.fromRawDetails({ url: cut(url), sourceUrl: cut(source), type: type.toLowerCase() as RequestType });
       const { match, filter, redirect, rewrite } = engine.match(request);
       if (match && redirect) return { kind: 'replace', ...replacementOf(redirect) };
       if (match) return { kind: 'block', rule: filter?.toString() ?? '' };
-      // What is made of the beginning of an address is another one.
+      // Results for a truncated URL must not be stored as results for the full URL.
       const isWhole = request.url === url;
       return isWhole && rewrite?.url !== undefined && rewrite.url !== url ? { kind: 'rewrite', url: rewrite.url } : undefined;
     },
@@ -89,8 +89,8 @@ function pageRequest(url: string): Request {
 }
 
 /**
- * Without a user's name and password where there is more than is looked at: they would stand in the place of the host. A cut is marked by
- * what no address holds, lest it pass for the end.
+ * Shortens a long URL. Removes user name and password first, since a cut after them would turn them into the host. Appends a character that
+ * no URL contains, so that the cut does not match as the end.
  */
 function cut(url: string): string {
   if (url.length <= MAX_URL) return url;
@@ -101,12 +101,15 @@ function isBlocking(filter: NetworkFilter): boolean {
   return !filter.isException() && !filter.isCSP() && !filter.isRemoveParam() && !filter.isRedirect() && !isHidingException(filter);
 }
 
-/** A rule for whatever has `/ads/` in its path is about what pages load; one that names a host, or documents, is about the page too. */
+/**
+ * A rule that matches any path with `/ads/` applies to subresources; a rule that names a host, or documents, also applies to the page
+ * itself.
+ */
 function isMeantForPages(filter: NetworkFilter): boolean {
   return filter.isHostnameAnchor() || beginsWithHost(filter) || (filter.fromDocument() && !filter.fromAny());
 }
 
-/** `|http://example.com/`, and not the scheme alone, nor one with a wildcard behind it. */
+/** Matches `|http://example.com/`, but neither a scheme alone nor a scheme followed by a wildcard. */
 function beginsWithHost(filter: NetworkFilter): boolean {
   return filter.isLeftAnchor() && /^https?:\/\/[^/*^]/.test(filter.getFilter());
 }

@@ -3,7 +3,7 @@ import { ENGINE_CONFIG } from './engine-config.js';
 import { parseRules } from './parse-rules.js';
 import { RESOURCES, RESOURCES_DIGEST } from './scriptlets/index.js';
 
-/** An engine in the form in which it is kept, and what it was made of. */
+/** A serialized engine with statistics about its lists. */
 export interface CachedEngine {
   readonly bytes: Uint8Array;
   readonly facts: EngineFacts;
@@ -11,26 +11,26 @@ export interface CachedEngine {
 
 export interface EngineFacts {
   readonly rules: number;
-  /** Lines that are neither rules that the engine knows nor comments. */
+  /** Lines that are neither comments nor rules that the engine supports. */
   readonly skipped: number;
-  /** Of the rules, those that hide or run scripts. */
+  /** The number of rules that hide elements or run scripts. */
   readonly cosmetic: number;
 }
 
 export interface BuiltEngine extends CachedEngine {
-  /** Of each list, in their order. */
+  /** One item per list, in order. */
   readonly lists: readonly ListFacts[];
-  /** The first lines that were skipped, cut. */
+  /** The first skipped lines, truncated. */
   readonly samples: readonly string[];
 }
 
 export type ListFacts = Pick<EngineFacts, 'rules' | 'skipped'>;
 
-/** Enough to see what is wrong with a list. */
+/** Enough lines to find the error in a list. */
 const SAMPLES = 5;
 const SAMPLE_LENGTH = 200;
 
-/** Builds an engine from lists in EasyList syntax: seconds of work for the large ones. */
+/** Builds an engine from lists in EasyList syntax. Takes seconds for large lists. */
 function buildEngine(texts: readonly string[]): BuiltEngine {
   const parsed = texts.map(parseRules);
   const networkFilters = parsed.flatMap((list) => list.networkFilters);

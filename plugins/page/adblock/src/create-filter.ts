@@ -9,12 +9,12 @@ import { createFilterListManager, type FilterListManager } from './filter-list-m
 import { openScriptletRunner } from './run-scriptlets.js';
 
 export interface Filter extends Pick<FilterListManager, 'check' | 'load' | 'reread'> {
-  /** Of the lists in force. */
+  /** The statistics of the active lists. */
   readonly digest: string;
   ruleAgainst(url: string): string | undefined;
-  /** Filters what a render's pages ask for and show; the lists stay for it what they are now. */
+  /** Filters the requests and elements of a render's pages. The render uses the current lists until it ends. */
   openRender(context: RenderContext<unknown>): void;
-  /** Resolves once what the page came with is hidden. */
+  /** Resolves once the elements that the page loaded with are hidden. */
   settled(context: RenderContext<unknown>): Promise<void>;
   report(): AdblockReport;
 }

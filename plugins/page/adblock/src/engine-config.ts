@@ -1,12 +1,12 @@
-/** How engines are built and read: a kept engine of another configuration is another engine. */
+/** How engines are built and read. A cached engine with another configuration is not reused. */
 export const ENGINE_CONFIG = {
-  // Procedural selectors (`:has-text()`) need a script of the library's in every page: they count as rules, and hide nothing.
+  // Procedural selectors (`:has-text()`) would need a library script in every page. They are counted as rules, but hide nothing.
   loadExtendedSelectors: false,
-  // Rules that are merged into one can no longer be named, and are hardly faster.
+  // Merged rules cannot be named in errors, and are hardly faster.
   enableOptimizations: false,
   enableMutationObserver: true,
   integrityCheck: true,
 } as const;
 
-/** Of how lists are read before the engine has them: another number, and kept engines are built anew. */
+/** Version of the list parser. Increase it to rebuild cached engines. */
 export const READING = 3;

@@ -4,18 +4,18 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { CachedEngine, EngineFacts } from './build-worker.js';
 
-/** Engines kept at most: those of other lists, and of the lists' last days. */
+/** Maximum number of cached engines: for other lists, and for earlier versions of the same lists. */
 const KEPT = 4;
 const ENDING = '.engine';
 
-/** Engines on disk, each under the digest of all that it was made of. */
+/** Engines cached on disk. The key is a digest of everything that the engine was built from. */
 export interface EngineFiles {
-  /** Undefined where there is none, or none that is whole. */
+  /** Undefined if the engine is not cached or the file is damaged. */
   read(key: string): Promise<CachedEngine | undefined>;
   write(key: string, engine: CachedEngine): Promise<void>;
 }
 
-/** The user's cache folder (XDG Base Directory), else the temporary one. */
+/** The user's cache directory (XDG Base Directory), otherwise the temporary directory. */
 export function engineFolder({ XDG_CACHE_HOME, HOME }: Readonly<Record<string, string | undefined>> = process.env): string {
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
   return join(cache === undefined ? join(tmpdir(), `platen-cache-${userInfo().username}`) : join(cache, 'platen'), 'adblock-1');
@@ -43,14 +43,14 @@ export function createEngineFiles(folder: string): EngineFiles {
   };
 }
 
-/** One line of JSON, and the engine's bytes. */
+/** One line of JSON, followed by the bytes of the engine. */
 function formatFile({ bytes, facts }: CachedEngine): Buffer {
   return Buffer.concat([Buffer.from(`${JSON.stringify({ ...facts, sha256: digestOf(bytes) })}\n`), bytes]);
 }
 
 function parseFile(file: Buffer): CachedEngine | undefined {
   const end = file.indexOf('\n');
-  // A copy: the engine reads words, which begin at a word's bounds.
+  // Copied because the engine reads 32-bit words, which must be aligned.
   const bytes = new Uint8Array(file.subarray(end + 1));
   try {
     const head: unknown = JSON.parse(file.subarray(0, end).toString());
@@ -71,14 +71,14 @@ function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Makes a folder that only this user can look into. */
+/** Creates a directory that only this user can access. */
 async function openPrivate(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!(await isOwn(folder))) throw new Error(`${folder} belongs to somebody else`);
   await chmod(folder, 0o700);
 }
 
-/** An engine that another user has written is not to be believed. */
+/** An engine written by another user is not trusted. */
 async function isOwn(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && (process.getuid === undefined || found.uid === process.getuid());

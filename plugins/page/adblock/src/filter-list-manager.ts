@@ -17,17 +17,20 @@ export interface KeeperOptions {
   readonly log: Logger;
 }
 
-/** The lists as they are now. */
+/** The active lists. */
 export interface FilterListManager {
   /** Undefined before the first load. */
   readonly blocker: Blocker | undefined;
-  /** Of all that makes it what it is. */
+  /** Digest of everything that the engine was built from. */
   readonly digest: string;
-  /** Reads those sources that are files; rejects for one that cannot be had or plainly is no list. */
+  /** Reads the sources that are files. Rejects if a file cannot be read or is clearly not a filter list. */
   check(): Promise<void>;
-  /** Reads all sources and puts them in force; what cannot be had rejects, and the old lists stay. */
+  /** Reads all sources and activates them. If a source is unavailable, rejects and keeps the old lists. */
   load(): Promise<void>;
-  /** Resolves with what puts the sources in force as they are now. Never rejects: what cannot be had is told in the log, and the old lists stay. */
+  /**
+   * Reads all sources and resolves with a function that activates them. Never rejects: an unavailable source is logged, and the old lists
+   * stay active.
+   */
   reread(): Promise<() => void>;
 }
 
@@ -48,7 +51,7 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
       log.info({ lists: sources.length, ...next.facts, kept }, 'the adblock rules are loaded');
     };
   };
-  /** Who asks meanwhile shares it. */
+  /** Concurrent callers share the result. */
   const read = (): Promise<() => void> =>
     (reading ??= readNow().finally(() => {
       reading = undefined;
@@ -81,7 +84,7 @@ export function createFilterListManager({ sources, outbound, files, log }: Keepe
   };
 }
 
-/** Everything that makes an engine what it is. */
+/** Everything that an engine is built from. */
 function keyOf(texts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify([ENGINE_VERSION, ENGINE_CONFIG, READING, RESOURCES_DIGEST]));
   for (const text of texts) hash.update(createHash('sha256').update(text).digest());
@@ -92,7 +95,7 @@ interface Opening extends Pick<KeeperOptions, 'sources' | 'files' | 'log'> {
   readonly key: string;
 }
 
-/** From the disk where it is there, whole and of this library; else built, off the event loop, and kept. */
+/** Returns the cached engine if it is complete and matches the library version. Otherwise builds it in a worker thread and caches it. */
 async function openEngine(texts: readonly string[], { key, sources, files, log }: Opening): Promise<{ next: Blocker; kept: boolean }> {
   const found = await files.read(key);
   const old = found && tryBlocker(found);
@@ -109,7 +112,7 @@ async function openEngine(texts: readonly string[], { key, sources, files, log }
   return { next: createBlocker(built), kept: false };
 }
 
-/** An answer that says something else, a fault or nothing, must not take the place of rules. */
+/** A response that is not a filter list, such as an error page or an empty body, must not replace the rules. */
 function whyNoList({ rules, skipped }: ListFacts = { rules: 0, skipped: 0 }): string | undefined {
   if (rules === 0) return 'no line of it is a rule';
   return skipped > rules ? `more of its lines are no rules (${String(skipped)}) than are (${String(rules)})` : undefined;
@@ -123,7 +126,7 @@ function tryBlocker(engine: CachedEngine): Blocker | undefined {
   }
 }
 
-/** Lists are read once in hours: the thread is not kept. */
+/** The lists are read once every few hours, so the thread ends after each build. */
 async function build(texts: readonly string[]): Promise<BuiltEngine> {
   const pool = createWorkerPool<readonly string[], BuiltEngine>(new URL('./build-worker.js', import.meta.url), { idleMs: 0, size: 1 });
   try {

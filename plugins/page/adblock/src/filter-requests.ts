@@ -2,10 +2,10 @@ import type { InterceptedRequest, InterceptResult } from '@platen/kernel';
 import type { Blocker, FilterDecision } from './blocker.js';
 import type { FrameRegistry } from './frame-registry.js';
 
-/** Told of what was kept from the page. */
+/** Called for each request that is blocked, replaced or rewritten. */
 export type Count = (kind: FilterDecision['kind']) => void;
 
-/** What becomes of one request; undefined lets it go. */
+/** The decision about one request; undefined lets it continue. */
 export function filterRequest(
   request: InterceptedRequest,
   { blocker, book, count }: { readonly blocker: Blocker; readonly book: FrameRegistry; readonly count: Count },
@@ -36,14 +36,14 @@ function judgePage(url: string, blocker: Blocker): FilterDecision | undefined {
 
 function toInterceptResult(decision: FilterDecision, { headers }: InterceptedRequest): InterceptResult {
   if (decision.kind === 'block') return { fail: 'BlockedByClient' };
-  // Requests across origins need a permission; there is nothing to be protected in what comes from here.
+  // Cross-origin requests need CORS permission. The response comes from here, so allowing it exposes nothing.
   const origin = [...headers].find(([name]) => name.toLowerCase() === 'origin')?.[1];
   const permission = [
     ['Access-Control-Allow-Origin', origin ?? '*'],
     ['Access-Control-Allow-Credentials', 'true'],
   ] as const;
   if (decision.kind === 'rewrite') {
-    // Method and body stay (RFC 9110, 15.4.8).
+    // Status 307 keeps method and body (RFC 9110, 15.4.8).
     return { fulfill: { status: 307, headers: [['Location', decision.url], ...permission], body: Buffer.alloc(0) } };
   }
   return { fulfill: { status: 200, headers: [['Content-Type', decision.contentType], ...permission], body: decision.body } };

@@ -1,30 +1,30 @@
 import type { InterceptedRequest, Page } from '@platen/kernel';
 
-/** Which document asks for something, by the requests for documents that came before. */
+/** Finds the document that makes a request, using the earlier requests for documents. */
 export interface FrameRegistry {
-  /** Whether the request is for the document of a page: the target, a popup. */
+  /** Whether the request is for a top-level document: the target or a popup. */
   isPage(request: InterceptedRequest): boolean;
-  /** Takes note of a document on its way into its frame. */
+  /** Records a document request for its frame. */
   coming(request: InterceptedRequest): void;
-  /** URL of the document that asks; for a document, of the one that its frame is in. */
+  /** URL of the document that makes the request. For a document request, URL of the embedding document. */
   sourceOf(request: InterceptedRequest): string;
-  /** URL of the document at the top. */
+  /** URL of the top-level document. */
   topOf(request: InterceptedRequest): string;
 }
 
-/** Deeper than frames are nested; a page that claims a circle is not followed. */
+/** Deeper than real frames are nested. Ends the loop if frame parents form a cycle. */
 const MAX_DEPTH = 50;
 
 export function openFrameRegistry(page: Page, url: string): FrameRegistry {
   const documents = new Map([[page.mainFrameId, url]]);
   const parents = new Map<string, string>();
-  /** Workers that belong to no frame, by target: their script is what comes first. */
+  /** Workers without a frame, by target. The script of a worker is its first request. */
   const scripts = new Map<string, string>();
   page.targets.configure((target) => {
     target.on('Page.frameAttached', ({ frameId, parentFrameId }) => parents.set(frameId, parentFrameId));
     return target.kind === 'page' || target.kind === 'iframe' ? [target.send('Page.enable')] : [];
   });
-  /** A frame without a document of its own (`about:blank`, `srcdoc`) has that of the frame around it. */
+  /** A frame without a URL (`about:blank`, `srcdoc`) uses the URL of its parent frame. */
   const documentOf = (frameId: string | undefined): string => {
     let at = frameId;
     for (let depth = 0; at !== undefined && depth < MAX_DEPTH; depth++) {

@@ -2,22 +2,22 @@ import { addSourceUrl, type Page, type TargetSession } from '@platen/kernel';
 import type { Blocker, CosmeticQuery } from './blocker.js';
 import { watchDocument, type DomChanges } from './watch-document.js';
 
-/** A JavaScript world of its own in every document: the page's scripts do not see it. */
+/** An isolated world in every document, invisible to the page's scripts. */
 const WORLD = 'platen-adblock';
 const NEXT = addSourceUrl(`function (styles) {
   globalThis.platenWatch ??= (${watchDocument.toString()})();
   return globalThis.platenWatch?.(styles) ?? null;
 }`);
 
-/** Documents that hide what the lists name. */
+/** Documents in which elements are hidden. */
 export interface ElementHider {
-  /** Resolves once what the page's present document came with is hidden. */
+  /** Resolves once the elements that the current document loaded with are hidden. */
   readonly settled: Promise<void>;
 }
 
 /**
- * Hides in all frames of all pages of the render, also what comes later. Each document is asked for what is new in it by a call that
- * lasts until there is something: that way the Runtime domain, which pages can tell, stays off.
+ * Hides elements in all frames of all pages of the render, including elements added later. In each document a pending call waits for
+ * changes. Events would need the Runtime domain, which pages can detect.
  */
 export function hideElements(page: Page, blocker: Blocker): ElementHider {
   let settled = Promise.resolve();
@@ -25,7 +25,7 @@ export function hideElements(page: Page, blocker: Blocker): ElementHider {
     if (target.kind !== 'page' && target.kind !== 'iframe') return [];
     target.on('Page.frameNavigated', ({ frame }) => {
       const settling = new Promise<void>((resolve) => {
-        // The document may be gone at any time: then there is nothing more to hide in it.
+        // The document may disappear at any time; then there is nothing left to hide.
         follow({ target, frameId: frame.id, blocker, settle: resolve })
           .catch(() => undefined)
           .finally(resolve);
@@ -45,7 +45,7 @@ interface Followed {
   readonly target: TargetSession;
   readonly frameId: string;
   readonly blocker: Blocker;
-  /** Said once the first styles are on their way: whatever is asked of the page afterwards finds them there. */
+  /** Resolves once the first styles have been sent: later commands to the page run after them. */
   readonly settle: () => void;
 }
 
@@ -54,7 +54,7 @@ async function follow({ target, frameId, blocker, settle }: Followed): Promise<v
   const next = async (styles: string): Promise<DomChanges | null> => {
     const call = { functionDeclaration: NEXT, arguments: [{ value: styles }], executionContextId, returnByValue: true, awaitPromise: true };
     const { result, exceptionDetails } = await target.send('Runtime.callFunctionOn', call, { timeoutMs: Infinity });
-    // By value, from the function above.
+    // Returned by value from the function above.
     return exceptionDetails ? null : (result.value as DomChanges | null);
   };
   let seen = await next('');

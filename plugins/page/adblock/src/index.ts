@@ -5,10 +5,10 @@ import { FLAGS } from './flags.js';
 
 type Api = PluginApi<unknown, readonly [], typeof FLAGS>;
 
-/** One for each kernel, by what it hands to the plugin. */
+/** One list manager per kernel, stored by the object that the kernel passes to the plugin. */
 const filters = new WeakMap<Api['outbound'], Filter>();
 
-/** Blocks and hides what filter lists in EasyList syntax name. Without lists it taps nothing. */
+/** Blocks requests and hides elements that match filter lists in EasyList syntax. Without lists it registers no hooks. */
 export default definePlugin({
   name: 'adblock',
   flags: FLAGS,
@@ -48,7 +48,7 @@ export default definePlugin({
     hooks.start.tap('adblock', () => {
       if (seconds !== undefined) timer = setInterval(refresh, seconds * 1000).unref();
     });
-    // Rules that cannot be had again never refuse a reload: it need not wait for those who do not answer.
+    // Unavailable lists never reject a reload, so the reload does not wait for slow sources.
     hooks.reload.tap('adblock', (_, commit) => {
       commit(refresh);
     });

@@ -3,13 +3,13 @@ import { parseFilters, type NetworkFilter } from '@ghostery/adblocker';
 import { ENGINE_CONFIG } from './engine-config.js';
 import { isLinear } from './patterns/linear.js';
 
-/** What a list in EasyList syntax says. */
+/** The rules of a list in EasyList syntax. */
 export interface Rules extends Omit<ReturnType<typeof parseFilters>, 'notSupportedFilters'> {
-  /** Lines that are neither rules that can hit anything nor comments. */
+  /** Lines that are neither comments nor rules that can match. */
   readonly skipped: readonly string[];
 }
 
-/** Rules keep the line that they are of (`debug`): a refusal names them as they were written. */
+/** Rules keep their source line (`debug`), so that errors quote them as written. */
 const READ = { ...ENGINE_CONFIG, debug: true };
 
 export function parseRules(text: string): Rules {
@@ -22,10 +22,10 @@ export function parseRules(text: string): Rules {
   };
 }
 
-/** The host that a rule begins with, where it is not of ASCII: the engine would end it at its first such letter. */
+/** The host at the start of a rule if it has non-ASCII characters. The engine would cut it off at the first of them. */
 const FOREIGN_HOST = /^(\s*(?:@@)?\|(?:\||https?:\/\/))((?![ -~]+(?:[\^/:|$\s]|$))[\p{L}\p{M}\p{N}._-]+)(?=[\^/:|$\s]|$)/gmu;
 
-/** As browsers send it (IDNA). What is no host stays. */
+/** Converts a host to the form that browsers send (IDNA). A value that is not a host is returned unchanged. */
 function spellHost(whole: string, start: string, host: string): string {
   const spelled = domainToASCII(host);
   return spelled === '' ? whole : `${start}${spelled}`;
@@ -35,12 +35,12 @@ function isUsable(filter: NetworkFilter): boolean {
   return !isWords(filter) && isLinear(filter);
 }
 
-/** No address has a blank or a quote: a sentence, a line of a hosts file, JSON. The engine takes any of them for a rule. */
+/** URLs contain neither blanks nor quotes. Such lines are sentences, hosts file lines or JSON, which the engine would accept as rules. */
 function isWords(filter: NetworkFilter): boolean {
   return !filter.isFullRegex() && /[\s"]/.test(filter.getFilter());
 }
 
-/** Headers (`[Adblock Plus 2.0]`), comments and directives are told of too. */
+/** The library also reports headers (`[Adblock Plus 2.0]`), comments and directives. */
 function isNoComment(line: string): boolean {
   return !/^(?:\s*$|!|#(?:$|\s)|\[[^\]]*\]$)/.test(line);
 }

@@ -1,13 +1,13 @@
 import { addSourceUrl, type InterceptedRequest, type Page } from '@platen/kernel';
 import type { Blocker } from './blocker.js';
 
-/** Brings the scripts that lists have for a site into its documents, before their own. */
+/** Injects the scriptlets that lists define for a site into its documents, before the page's own scripts. */
 export interface ScriptletRunner {
-  /** To be awaited before a document's request goes on: its scripts are there when it is. */
+  /** Await this before the document request continues, so that the scripts are registered when the document loads. */
   prepare(request: InterceptedRequest): Promise<void>;
 }
 
-/** The target's own scripts are there from the start. */
+/** The scripts for the target's own document are registered from the start. */
 export function openScriptletRunner(page: Page, { url, blocker }: { readonly url: string; readonly blocker: Blocker }): ScriptletRunner {
   const sources = new Map<string, string>();
   const add = (at: URL): string | undefined => {
@@ -26,19 +26,19 @@ export function openScriptletRunner(page: Page, { url, blocker }: { readonly url
       const source = add(coming);
       if (source === undefined) return;
       const targets = page.targets.all.filter(({ kind }) => kind === 'page' || kind === 'iframe');
-      // What is said to a target that is itself on its way to a document is heard when it is there: nobody may wait for that.
+      // A target that is loading a document handles commands only after the load. Waiting here would be a deadlock.
       const [own, others] = [
         targets.filter(({ targetId }) => targetId === frameId),
         targets.filter(({ targetId }) => targetId !== frameId),
       ];
       for (const late of own.flatMap((target) => target.inject(source))) late.catch(() => undefined);
-      // A target that is gone has no document to wait for.
+      // A closed target has no document to wait for.
       await Promise.allSettled(others.flatMap((target) => target.inject(source)));
     },
   };
 }
 
-/** Each script runs whatever becomes of the others, and in the documents of that host alone. */
+/** Each script runs even if another one throws, and only in documents of that host. */
 function guarded(hostname: string, scripts: readonly string[]): string {
   const each = scripts.map((script) => `try { ${script} } catch {}`).join('\n');
   return addSourceUrl(`if (location.hostname === ${JSON.stringify(hostname)}) {\n${each}\n}`);

@@ -1,7 +1,7 @@
-/** What has come into a document since it was looked at last. */
+/** Changes of a document since the last query. */
 export interface DomChanges {
   readonly url: string;
-  /** Of the document at the top; its origin, where that is another site's. */
+  /** The URL of the top-level document, or its origin if that is cross-site. */
   readonly top: string;
   readonly classes: readonly string[];
   readonly ids: readonly string[];
@@ -9,8 +9,8 @@ export interface DomChanges {
 }
 
 /**
- * Runs in a world of its own in a document, as text. Its answer takes style rules in and resolves with what is new once there is something,
- * at first at once; undefined where there is no site to hide for.
+ * Runs in an isolated world in a document, as source text. Each call adds the given style rules and resolves with the next changes; the
+ * first call resolves immediately. Resolves with undefined for a document without a site.
  */
 // eslint-disable-next-line max-lines-per-function -- it goes into pages as text, and so refers to nothing outside of itself
 export function watchDocument(): ((styles: string) => Promise<DomChanges>) | undefined {
@@ -35,13 +35,13 @@ export function watchDocument(): ((styles: string) => Promise<DomChanges>) | und
       return false;
     }
   };
-  // A page that sets its own list drops it.
+  // A page that assigns its own list removes this style sheet.
   const adopt = (): void => {
     if (sheet.cssRules.length > 0 && !document.adoptedStyleSheets.includes(sheet)) document.adoptedStyleSheets.push(sheet);
   };
   const hide = (styles: string): void => {
     for (const rule of styles.split(/(?<=\})\s*\n+/)) {
-      // One selector that this browser does not know makes the whole list invalid.
+      // One selector that this browser does not support invalidates the whole selector list.
       if (rule.trim() === '' || insert(rule)) continue;
       const [selectors = '', body = ''] = rule.split(/\s*(?=\{[^{]*$)/);
       for (const selector of selectors.split(/,\n/)) insert(`${selector} ${body}`);

@@ -1,6 +1,6 @@
 import type { Page } from '@platen/kernel';
 
-/** Lets every page of the render's own browser context ask where it is, without a prompt. */
+/** Grants every page of the render's browser context geolocation access without a prompt. */
 export async function allowGeolocation(page: Page): Promise<void> {
   const { targetInfo } = await page.send('Target.getTargetInfo');
   await page.send('Browser.setPermission', {

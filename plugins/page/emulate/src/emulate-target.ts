@@ -5,7 +5,7 @@ import { shimSource } from './shim.js';
 
 const DOCUMENTS: readonly TargetKind[] = ['page', 'iframe'];
 
-/** Makes the emulation true in every target, before its first statement: by protocol commands, and by a shim where there is none. */
+/** Applies the emulation to every target while it is paused (waitForDebuggerOnStart): with protocol commands, otherwise with a shim. */
 export function emulateIn(params: EmulateParams): TargetInitializer {
   const timezoneId = findTimezone(params.emulate_timezone ?? '');
   const hardwareConcurrency = params.emulate_hardware_concurrency;
@@ -18,7 +18,7 @@ export function emulateIn(params: EmulateParams): TargetInitializer {
   });
   const inDocuments = emulateInDocuments(params);
   return (target) => {
-    // Worklets have neither clock zone, processors nor navigator.
+    // Worklets have neither a time zone, a processor count nor `navigator`.
     if (target.kind === 'worklet') return [];
     const isDocument = DOCUMENTS.includes(target.kind);
     return [
@@ -30,7 +30,7 @@ export function emulateIn(params: EmulateParams): TargetInitializer {
   };
 }
 
-/** What only documents have: media, place, and a picture. */
+/** Settings that only documents have: media, geolocation and rendering. */
 function emulateInDocuments(params: EmulateParams): TargetInitializer {
   const { emulate_dark_mode: dark, emulate_media: media, emulate_vision_deficiency: vision } = params;
   const position = parseGeoUri(params.emulate_geolocation ?? '');

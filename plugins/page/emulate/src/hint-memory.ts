@@ -1,9 +1,9 @@
 import { type InterceptHandler, InterceptStage } from '@platen/kernel';
 
-/** Client hints of the device's memory, the old name and the standard one. They are only sent to sites that ask for them. */
+/** Client hints for device memory: the old and the standard name. Browsers only send them to sites that request them. */
 const NAMES: ReadonlySet<string> = new Set(['device-memory', 'sec-ch-device-memory']);
 
-/** Lets requests that tell of the memory tell what scripts see; of none, nothing. Gigabytes. */
+/** Rewrites the device memory hints of requests to the value that scripts see. Removes them if there is none. Gigabytes. */
 export function hintMemory(memory: number): InterceptHandler {
   return {
     name: 'emulate',

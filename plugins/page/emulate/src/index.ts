@@ -5,10 +5,10 @@ import { hintMemory } from './hint-memory.js';
 import { PARAMS } from './params.js';
 import { planEmulation } from './plan-emulation.js';
 
-// Mobile and touch are the profile's, which the kernel keeps.
+// Mobile and touch belong to the profile, which the kernel applies.
 const { emulate_mobile: _mobile, emulate_touch_points: _touch, ...OWN } = PARAMS;
 
-/** What pages, frames, popups and workers believe about their device and its user. */
+/** Emulates the device and the user in pages, frames, popups and workers. */
 export default definePlugin({
   name: 'emulate',
   params: PARAMS,

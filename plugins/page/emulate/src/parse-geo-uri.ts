@@ -1,4 +1,4 @@
-/** Degrees and metres, WGS 84. */
+/** Degrees and meters, WGS 84. */
 export interface GeoPosition {
   readonly latitude: number;
   readonly longitude: number;
@@ -8,10 +8,10 @@ export interface GeoPosition {
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
 const GEO = new RegExp(`^geo:(${NUMBER}),(${NUMBER})(?:,(${NUMBER}))?((?:;[^;]*)*)$`, 'i');
-/** What a good receiver under open sky has: used where the URI does not say. */
+/** Accuracy of a good receiver under open sky, used if the URI has none. */
 const DEFAULT_ACCURACY_METRES = 10;
 
-/** A geo URI (RFC 5870, 3.3), or what is wrong with it. Unknown parameters are ignored, as its section 3.4.3 asks. */
+/** Parses a geo URI (RFC 5870, 3.3), or returns an error message. Unknown parameters are ignored, as section 3.4.3 requires. */
 export function parseGeoUri(text: string): GeoPosition | string {
   const match = GEO.exec(text.trim());
   if (!match) return 'must have the form geo:<latitude>,<longitude>[,<altitude>][;u=<uncertainty>]';
@@ -26,7 +26,7 @@ export function parseGeoUri(text: string): GeoPosition | string {
   if (uncertainty !== undefined && !/^\d+(?:\.\d+)?$/.test(uncertainty)) return 'must have its uncertainty "u" as a number of metres';
   return {
     latitude,
-    // The poles have no longitude of their own (RFC 5870, 3.4.4).
+    // The longitude is ignored at the poles (RFC 5870, 3.4.4).
     longitude: Math.abs(latitude) === 90 ? 0 : longitude,
     ...(match[3] === undefined ? {} : { altitude: Number(match[3]) }),
     accuracy: uncertainty === undefined ? DEFAULT_ACCURACY_METRES : Number(uncertainty),

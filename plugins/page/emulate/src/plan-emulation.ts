@@ -4,13 +4,13 @@ import { parseGeoUri } from './parse-geo-uri.js';
 
 export type EmulateParams = InferParams<typeof PARAMS>;
 
-/** Fingers on a phone's screen as browsers there count them. */
+/** The number of touch points that browsers on phones report. */
 const MOBILE_TOUCH_POINTS = 5;
 
-/** Media Queries Level 4, 2.3: those in use, and those that pages may still speak of. */
+/** Media Queries Level 4, 2.3: current and deprecated media types. */
 const MEDIA_TYPES = ['screen', 'print', 'all', 'speech', 'aural', 'braille', 'embossed', 'handheld', 'projection', 'tty', 'tv'];
 
-/** Refuses values that the schema cannot judge, and fills what the kernel itself keeps of a device. */
+/** Rejects values that the schema cannot validate, and sets the device properties that the kernel applies. */
 export function planEmulation({ params, preset, profile, refuse }: PlanDraft<EmulateParams>): void {
   const { emulate_geolocation: place, emulate_timezone: zone, emulate_media: media, emulate_mobile: mobile } = params;
   const position = place === undefined ? undefined : parseGeoUri(place);
@@ -27,15 +27,15 @@ export function planEmulation({ params, preset, profile, refuse }: PlanDraft<Emu
     profile.mobile = mobile;
     profile.hintsMobile = mobile;
   }
-  // A preset's own touch screen counts for more than what mobile devices have in general; no mobile device, no touch screen.
+  // The touch points of a preset take precedence over the default for mobile devices. A device that is not mobile has no touch screen.
   if (mobile === true) preset.touchPoints ??= MOBILE_TOUCH_POINTS;
   if (mobile === false) profile.touchPoints = 0;
   if (params.emulate_touch_points !== undefined) profile.touchPoints = params.emulate_touch_points;
 }
 
-/** The zone's name in its own spelling; undefined where the time zone database has none such. */
+/** The time zone's name in canonical spelling; undefined if the time zone database does not contain it. */
 export function findTimezone(name: string): string | undefined {
-  // Offsets such as +01:00 are time zones for Intl, and no names.
+  // `Intl` also accepts offsets such as +01:00, which are not names.
   if (!/^[a-z]/i.test(name)) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;

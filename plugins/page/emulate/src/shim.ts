@@ -1,13 +1,13 @@
-/** What no protocol command emulates. */
+/** Properties that no protocol command emulates. */
 export interface ShimSettings {
   readonly absent: readonly ('bluetooth' | 'serial' | 'usb')[];
-  /** Gigabytes; 0: no such property; null: as it is. */
+  /** Gigabytes. 0: remove the property. null: unchanged. */
   readonly memory: number | null;
   readonly gpuVendor: string | null;
   readonly gpuRenderer: string | null;
 }
 
-/** Source text to run before a document's or worker's first statement; undefined where there is nothing to do. */
+/** Source text to run before any script of a document or worker; undefined if there is nothing to change. */
 export function shimSource(settings: ShimSettings): string | undefined {
   const { absent, memory, gpuVendor, gpuRenderer } = settings;
   if (absent.length === 0 && memory === null && gpuVendor === null && gpuRenderer === null) return undefined;
@@ -19,12 +19,12 @@ type Property = Omit<PropertyDescriptor, 'get' | 'value'> & { get?: Native; valu
 type Change = (real: unknown, given: readonly unknown[]) => unknown;
 
 /**
- * Runs in the page or worker. What it replaces stays native to the eye: same property descriptors, names and lengths, same source
- * text, same refusal of foreign receivers, since the original is always called first.
+ * Runs in the page or worker. Replaced properties look native: same property descriptors, names, lengths and source text. They also throw
+ * for foreign receivers, since the original is always called first.
  */
 function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void {
   const scope: object = globalThis;
-  // The page may replace any of these later.
+  // Stored because the page may replace any of these later.
   const { apply, deleteProperty, defineProperty, getOwnPropertyDescriptor, ownKeys } = Reflect;
   const originals = new WeakMap<object, object>();
   const originalOf = originals.get.bind(originals);
@@ -37,11 +37,11 @@ function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void
   const replace = (owner: object, key: string, change: Change): void => {
     const { get, value, ...rest } = propertyOf(owner, key);
     if (get) defineProperty(owner, key, { ...rest, get: wrap(get, change) });
-    else if (typeof value === 'function') defineProperty(owner, key, { ...rest, value: wrap(value as Native, change) }); // just seen to be one
+    else if (typeof value === 'function') defineProperty(owner, key, { ...rest, value: wrap(value as Native, change) }); // just checked
   };
   const prototypeOf = (name: string): object | undefined => {
     const { value } = propertyOf(scope, name);
-    return typeof value === 'function' ? (value as { prototype: object }).prototype : undefined; // an interface object has one
+    return typeof value === 'function' ? (value as { prototype: object }).prototype : undefined; // interface objects have a prototype
   };
 
   const navigatorPrototype = prototypeOf('Navigator') ?? prototypeOf('WorkerNavigator') ?? {};
@@ -53,7 +53,7 @@ function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void
   if (memory === 0) deleteProperty(navigatorPrototype, 'deviceMemory');
   else if (memory !== null) replace(navigatorPrototype, 'deviceMemory', () => memory);
 
-  // UNMASKED_VENDOR_WEBGL and UNMASKED_RENDERER_WEBGL: null as long as the page has not enabled their extension.
+  // UNMASKED_VENDOR_WEBGL and UNMASKED_RENDERER_WEBGL: null until the page enables the extension.
   const strings: Readonly<Record<number, string | null>> = { 0x9245: gpuVendor, 0x9246: gpuRenderer };
   for (const name of gpuVendor === null && gpuRenderer === null ? [] : ['WebGLRenderingContext', 'WebGL2RenderingContext']) {
     replace(prototypeOf(name) ?? {}, 'getParameter', (real, [parameter]) =>
@@ -62,7 +62,7 @@ function install({ absent, memory, gpuVendor, gpuRenderer }: ShimSettings): void
   }
 
   if (memory === null && gpuVendor === null && gpuRenderer === null) return;
-  // Every replacement so far says what the function behind it says of itself; so does this one.
+  // `toString` of each replacement returns the source text of the original, including for this replacement.
   const { value: toString, ...rest } = propertyOf(Function.prototype, 'toString');
   if (typeof toString !== 'function') return;
   const say = new Proxy(toString, {

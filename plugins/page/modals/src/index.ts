@@ -2,7 +2,7 @@ import { definePlugin } from '@platen/kernel';
 import { CONSENT_RULES } from './known-managers.js';
 import { removeModals } from './remove-modals.js';
 
-/** Consent banners, pop-ups, overlays and paywalls go before the page is captured. */
+/** Removes consent banners, pop-ups, overlays and paywalls before the page is captured. */
 export default definePlugin({
   name: 'modals',
   tier: 'pro',
@@ -18,7 +18,7 @@ export default definePlugin({
   tools: [CONSENT_RULES],
   apply({ hooks }) {
     hooks.beforeCapture.tapPromise({ name: 'modals', for: { param: 'remove_modals' } }, async (context) => {
-      // Where a file is captured, nobody sees the page.
+      // A captured file shows no page.
       if (context.params.remove_modals === true && context.plan.capture.acceptsDownloads !== true) await removeModals(context);
     });
   },

@@ -5,17 +5,17 @@ import { filterCompactRules, type IndexedCMPRuleset } from '@duckduckgo/autocons
 import { addSourceUrl, type ToolDeclaration } from '@platen/kernel';
 import type { ModalFrame } from './modal-frames.js';
 
-/** What became of a consent manager that the rules know. */
+/** The outcome for a consent manager that the rules support. */
 export interface KnownManager {
   /** The rule's name. */
   readonly name: string;
-  /** The notice was seen, and refused. */
+  /** Whether the notice was found and refused. */
   readonly refused: boolean;
 }
 
 const PACKAGE = '@duckduckgo/autoconsent';
 
-/** Declared, so that a trimmed build brings along the files that are given to pages. */
+/** Declared so that a trimmed build includes the files that are injected into pages. */
 export const CONSENT_RULES = {
   id: 'consent_rules',
   candidates: [{ name: PACKAGE, package: PACKAGE }],
@@ -37,13 +37,13 @@ async function load(): Promise<Library> {
     readFile(join(folder, 'autoconsent.playwright.js'), 'utf8'),
     readFile(require.resolve(`${PACKAGE}/rules/compact-rules.json`), 'utf8'),
   ]);
-  // The package's own file, of the version that package.json pins.
+  // The package's own file, in the version pinned by package.json.
   return { script, rules: JSON.parse(rules) as IndexedCMPRuleset };
 }
 
 /**
- * Looked at once: what comes later is the next look's. Neither its cosmetic rules, which hide what the heuristics take out, nor its own
- * heuristics, which look every other half second.
+ * Detects once, without retries: later notices are found by the next pass. Disables the library's cosmetic rules, which hide notices that
+ * the heuristics remove, and its own heuristics, which poll every 500 ms.
  */
 const CONFIG = {
   enabled: true,
@@ -58,7 +58,7 @@ const CONFIG = {
   logs: { lifecycle: false, rulesteps: false, detectionsteps: false, evals: false, errors: false, messages: false, waits: false },
 } as const;
 
-/** Runs in the page: the library's messages wait in the world's own list until they are asked for. */
+/** Runs in the page. Queues the library's messages in the isolated world until they are fetched. */
 const OPEN_MAILBOX = `function () {
   const waiting = [];
   let wake = () => {};
@@ -84,8 +84,8 @@ interface Message {
 }
 
 /**
- * Lets the rules of consent managers refuse what they know, in one frame; undefined where they know nothing there. Never throws: a frame
- * may go at any time.
+ * Lets the consent manager rules refuse a notice in one frame. Returns undefined if no rule applies. Never throws, since a frame may
+ * disappear at any time.
  */
 export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Promise<KnownManager | undefined> {
   let seen: string | undefined;
@@ -93,7 +93,7 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
     const { script, rules } = await (loading ??= load());
     const compact = filterCompactRules(rules, { url: frame.url, mainFrame: frame.main });
     await frame.callSource(OPEN_MAILBOX, []);
-    // Not evaluated by the page, whose content policy may forbid that.
+    // Not `eval` in the page, which its content security policy may forbid.
     await frame.session.send('Runtime.evaluate', { expression: addSourceUrl(script), contextId: frame.contextId }, { timeoutMs: msLeft() });
     let answers: readonly unknown[] = [{ type: 'initResp', config: CONFIG, rules: { autoconsent: [], compact } }];
     while (msLeft() > 0) {
@@ -108,18 +108,18 @@ export async function refuseKnown(frame: ModalFrame, msLeft: () => number): Prom
       answers = evaluated;
     }
   } catch {
-    // Gone, or too busy: the heuristics have their own look.
+    // The frame is gone or busy. The heuristics check the page separately.
   }
   return seen === undefined ? undefined : { name: seen, refused: false };
 }
 
 async function exchange(frame: ModalFrame, answers: readonly unknown[], ms: number): Promise<readonly Message[]> {
   const messages = await frame.callSource('function (answers, ms) { return platenMail(answers, ms); }', [answers, Math.max(0, ms)]);
-  // The library's own, from a world that the page does not reach.
+  // Messages of the library, from an isolated world that the page cannot access.
   return messages as readonly Message[];
 }
 
-/** Runs one of the library's snippets in the page's own world, where the managers' programs are. */
+/** Evaluates one of the library's snippets in the page's main world, where the consent managers' scripts are. */
 async function evaluateInFrame({ session, contextId }: ModalFrame, code: string, ms: number): Promise<unknown> {
   const bound = { timeoutMs: Math.max(1, ms) };
   try {

@@ -4,20 +4,20 @@ import { MODEL } from './model.js';
 import { CLOSE_NAMES, LABELS } from './words/labels.js';
 import { TOPICS } from './words/topics.js';
 
-/** A document of the page, with a world of the plugin's own in it. */
+/** A document of the page with the plugin's isolated world. */
 export interface ModalFrame {
   readonly frameId: string;
   readonly url: string;
   readonly main: boolean;
   readonly session: ProtocolSession;
   readonly contextId: number;
-  /** Calls the function in the frame, with the program that was installed there; it closes over nothing. */
+  /** Calls a function in the frame with the program installed there; it must not capture outer variables. */
   call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>>;
-  /** Calls source text of a function in the frame. Resolves with what it returns, by value. */
+  /** Calls the source text of a function in the frame. Resolves with the result, by value. */
   callSource(source: string, args: readonly unknown[]): Promise<unknown>;
 }
 
-/** Advertisements come in dozens of frames: beyond these no consent manager is looked for. */
+/** Ads may use dozens of frames. Frames beyond this number are not searched for consent managers. */
 const MAX_FRAMES = 24;
 const WORLD_NAME = 'platen-modals';
 const KNOWLEDGE = { wording: { topics: TOPICS, labels: LABELS, closeNames: CLOSE_NAMES }, model: MODEL };
@@ -27,7 +27,9 @@ interface FrameTree {
   readonly childFrames?: readonly FrameTree[];
 }
 
-/** The frames of the page, of all sites, parents first. One that goes meanwhile is left out. `msLeft` bounds each call. */
+/**
+ * The frames of the page, including cross-site iframes, parents first. Skips frames that disappear meanwhile. `msLeft` limits each call.
+ */
 export async function openFrames(page: Page, msLeft: () => number): Promise<readonly ModalFrame[]> {
   const targets: readonly TargetSession[] = [page, ...page.targets.all.filter(({ kind }) => kind === 'iframe')];
   const trees = await Promise.all(
@@ -86,13 +88,13 @@ async function openFrame({ msLeft, ...place }: FramePlace): Promise<ModalFrame> 
     callSource,
     async call<A extends readonly unknown[], R>(fn: (program: PageProgram, ...args: A) => R, ...args: A): Promise<Awaited<R>> {
       const value = await callSource(`function (...args) { return (${String(fn)})(globalThis.platenModals, ...args); }`, args);
-      // By value, and the function says what it returns.
+      // Returned by value, with the type that the function declares.
       return value as Awaited<R>;
     },
   };
 }
 
-/** The element that shows a frame, in its parent's world; undefined where it is gone or its parent is not among the frames. */
+/** The element that embeds a frame, in its parent's world; undefined if it is gone or the parent is not in the list. */
 export async function findOwner(
   frame: ModalFrame,
   frames: readonly ModalFrame[],

@@ -1,10 +1,10 @@
 import type { Model } from './in-page/modal-finder.js';
 
 /**
- * What tells a modal from a part of the page: features that are there or not, and what each is worth. `in-page/modal-features.ts` says when
- * one is there. The score of a kind is the sum of how the thing lies over the page (no more than `most`), of what the page's own parts have,
- * and of the kind's own features, of which one of the core must be there. The kind with the highest score is the thing's, if it reaches the
- * threshold. Words are a part of it only: no place makes a modal, and hardly a word does by itself.
+ * Scores that distinguish modals from ordinary page content. Each feature is either present or absent (see `in-page/modal-features.ts`) and
+ * has a weight. The score of a kind is the sum of `place` (how the element overlays the page, at most `most`), `own` (signs of ordinary
+ * page content) and the features of the kind, of which at least one `core` feature is required. An element gets the kind with the highest
+ * score that reaches the threshold. Words alone are not enough: position alone makes no modal, and few words do.
  */
 export const MODEL: Model = {
   threshold: 4,
@@ -12,25 +12,25 @@ export const MODEL: Model = {
   place: {
     /** In the browser's top layer: a modal dialog or a popover. */
     topLayer: 1,
-    /** It, its backdrop, or what lies beside it, shades the whole page. */
+    /** The element, its backdrop or a sibling darkens the whole page. */
     dims: 1.5,
-    /** The page behind cannot be scrolled, and this shades or covers it. */
+    /** The page cannot be scrolled, and the element darkens or covers it. */
     locksPage: 1,
-    /** It was not there when the page was ready. */
+    /** The element was absent when the page was ready. */
     late: 1,
     dialogRole: 0.5,
     covers: 0.5,
-    /** It hides a page that goes on behind it, and says little. */
+    /** It hides a longer page behind it and has little text. */
     hides: 1.5,
-    /** From edge to edge at the head or the foot, fixed. */
+    /** Fixed, edge to edge at the top or the bottom. */
     strip: 0.5,
-    /** Fixed, and neither from edge to edge nor tall. */
+    /** Fixed, neither edge to edge nor tall. */
     card: 0.5,
-    /** In front of all else: a z-index of 9999 and more. */
+    /** A z-index of 9999 or more. */
     inFront: 0.5,
-    /** After the page's main part, as scripts append things. */
+    /** After the main content, where scripts append elements. */
     appended: 0.5,
-    /** In the page's own flow. */
+    /** In normal flow. */
     flow: -2,
   },
   own: {
@@ -38,55 +38,55 @@ export const MODEL: Model = {
     furniture: -5,
     /** A header or a footer. */
     landmark: -2,
-    /** Links to the page's own parts. */
+    /** Links to other parts of the page, such as a table of contents. */
     contents: -5,
-    /** It holds the page's main part, or an article. */
+    /** It contains the main content or an article. */
     holdsPage: -7,
     player: -7,
-    /** Upon a part of the page's content: what stands for an embedded film or map until that is wanted. */
+    /** Over a part of the page's content, such as the placeholder of an embedded video or map. */
     uponContent: -4,
     chat: -4,
-    /** A basket, an order, a booking. */
+    /** A shopping cart, an order or a booking. */
     basket: -5,
-    /** Asks for an age, to which only the visitor has the answer. */
+    /** Asks for the visitor's age, which only the visitor can answer. */
     age: -9,
-    /** Asks for a password, and nothing is shaded. */
+    /** Asks for a password, without a darkened page. */
     password: -3,
   },
   kinds: [
     {
       kind: 'consent',
       core: {
-        /** A sentence that only a notice has. */
+        /** A sentence that occurs only in consent notices. */
         consentSentence: 3,
-        /** A word that a notice has, and much else too. */
+        /** A word that occurs in consent notices and elsewhere. */
         consentWord: 1.5,
-        /** Its makers call it so, or it is a known manager's: id, class, label, address of a frame. */
+        /** Its id, class, label or frame URL names it a consent notice or a known consent manager. */
         consentName: 2.5,
-        /** Boxes to tick, of which one is always ticked. */
+        /** Checkboxes, one of which is always checked. */
         purposes: 1.5,
-        /** A button for no more than what is needed. */
+        /** A button for necessary cookies only. */
         necessary: 1.5,
-        /** A frame in it holds one. */
+        /** A frame in it contains a consent notice. */
         frameConsent: 5,
       },
       support: {
         policyLink: 0.5,
-        /** The joke about the other kind. */
+        /** A joke about edible cookies. */
         biscuits: 1,
         accepts: 1,
         refuses: 0.5,
         /** More than one answer: yes and no, or one of them and the settings. */
         choice: 1.5,
-        /** Little text, and one to four buttons. */
+        /** Little text and one to four buttons. */
         asks: 0.5,
         closes: 0.5,
       },
       against: {
         noAnswer: -1.5,
-        /** By text; but not where it shades a page that goes on behind it, or stands in its corner. */
+        /** Most of the page's text, unless the element darkens a page behind it or is in its corner. */
         mostOfPage: -1,
-        /** A field to write in, other than an address. */
+        /** A text field other than for an address. */
         writes: -4,
         longInFlow: -4,
         manyLinks: -1,
@@ -97,32 +97,32 @@ export const MODEL: Model = {
     {
       kind: 'wall',
       core: {
-        /** A sentence that only a wall has. */
+        /** A sentence that occurs only in paywalls and login walls. */
         wallSentence: 2.5,
-        /** A subscription, a membership. */
+        /** A subscription or a membership. */
         offerWord: 1,
-        /** It shades a page that is locked and made unreadable. */
+        /** It darkens a page that is locked and unreadable. */
         hostage: 2,
-        /** Whatever may be clicked is to log in, to join or to buy. */
+        /** All its buttons and links are for login, membership or purchase. */
         onlyOffers: 1.5,
-        /** Links to buy one and to log in, side by side. */
+        /** Several links to buy or to log in. */
         offerLinks: 1.5,
         frameWall: 5,
       },
       support: {
-        /** It follows text that was cut off. */
+        /** It follows truncated text. */
         behindCut: 2,
-        /** Such text is somewhere. */
+        /** The page has truncated text. */
         pageIsCut: 0.5,
-        /** To buy a subscription, or to log in. */
+        /** A link to buy a subscription or to log in. */
         offerLink: 0.5,
         price: 0.5,
       },
       against: {
         sticky: -3,
-        /** A page that is a login is no wall in front of anything. */
+        /** The page itself is a login page. */
         isLogin: -6,
-        /** What the page is about is not in front of it. */
+        /** The page itself is about the offer. */
         pageIsOffer: -3,
         tool: -5,
         manyLinks: -3,
@@ -133,17 +133,17 @@ export const MODEL: Model = {
     {
       kind: 'promotion',
       core: {
-        /** Newsletters, discounts, apps, notifications, surveys, countries, advertisements. */
+        /** Newsletters, discounts, apps, notifications, surveys, country selection, advertisements. */
         promotionSentence: 2,
-        /** One field for an address, and no password. */
+        /** One field for an email address, and no password field. */
         mailField: 2,
-        /** To a store of apps. */
+        /** A link to an app store. */
         storeLink: 2.5,
-        /** Not to be shown again for a day or a week. */
+        /** "Do not show again" for a day or a week. */
         notToday: 2.5,
-        /** A large picture that leads away. */
+        /** A large image that links to another page. */
         pictureLink: 1,
-        /** Marks to give. */
+        /** A rating scale. */
         scale: 2,
         framePromotion: 5,
       },
@@ -156,10 +156,10 @@ export const MODEL: Model = {
       against: {
         sticky: -1,
         flow: -3,
-        /** What the page has to say of its state. */
+        /** A status message of the page. */
         message: -5,
         writes: -1.5,
-        /** Who wants an address for news wants no password. */
+        /** Newsletter forms do not ask for a password. */
         asksPassword: -5,
         tool: -5,
         manyLinks: -3,
@@ -170,7 +170,7 @@ export const MODEL: Model = {
     {
       kind: 'dialog',
       core: {
-        /** Short, with nothing to fill in or to look at, over a page that says much more. */
+        /** Short, with neither fields nor media, over a page with much more text. */
         idle: 1,
       },
       support: { closes: 1.5 },

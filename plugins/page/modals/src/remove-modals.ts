@@ -4,19 +4,19 @@ import { refuseKnown } from './known-managers.js';
 import { findOwner, openFrames, type ModalFrame } from './modal-frames.js';
 import { watchNavigation } from './watch-navigation.js';
 
-/** For everything, once the page is ready. Milliseconds. */
+/** Time limit for all steps after the page is ready, in milliseconds. */
 const BUDGET_MS = 2000;
-/** Of that, for the rules of known consent managers. */
+/** The part of it for the rules of known consent managers. */
 const KNOWN_MS = 1300;
-/** A page that was left alone for so long has shown what it shows by itself. */
+/** After this time without changes, the page is assumed to show no more overlays by itself. */
 const QUIET_MS = 300;
-/** The part of the render's time that is left which may be spent here. */
+/** The share of the remaining render time that may be spent here. */
 const SHARE = 0.5;
 
-/** Kinds that show the page: what is not displayed is not in them, and the page's scripts find their elements where they put them. */
+/** Captures of the visible page. They exclude hidden elements anyway, and the page's scripts still find their elements in the document. */
 const SHOWING: ReadonlySet<string> = new Set(['screenshot', 'frames', 'print']);
 
-/** Takes modals off the page, and sees to it that later ones go too. A page that cannot be looked at stays as it is. */
+/** Removes the page's modals, and hides later ones. If a page cannot be evaluated, it stays unchanged. */
 export async function removeModals(context: RenderContext): Promise<void> {
   const { page, log } = context;
   context.setWaitReason('"remove_modals" to be done');
@@ -34,7 +34,7 @@ export async function removeModals(context: RenderContext): Promise<void> {
   }
 }
 
-/** Another page, rather than the same one with its answer in the query. */
+/** True for another page, false for the same page with the answer in its query. */
 function isElsewhere(url: string, before: string): boolean {
   const place = (text: string) => {
     const at = readUrl(text);
@@ -61,7 +61,7 @@ async function attempt(context: RenderContext, { clicks, budgetMs }: Pass): Prom
 }
 
 interface Pass {
-  /** Whether buttons are clicked: not once the page has been loaded anew because of that. */
+  /** Whether buttons are clicked; false after a click has reloaded the page. */
   readonly clicks: boolean;
   readonly budgetMs: number;
 }
@@ -90,7 +90,7 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
     main.call(({ remover }, times) => remover.settled(times), { quiet: QUIET_MS, most: Math.max(0, msLeft() - QUIET_MS) }),
     signal,
   );
-  // What came with a delay, frames included; what comes during the capture is only hidden.
+  // Second pass, for delayed overlays and frames. Overlays that appear during the capture are only hidden.
   const later = await openFrames(page, msLeft);
   removals.push(...(await sweepAll(later, { clicks })));
   await each(later, (frame) =>
@@ -103,7 +103,7 @@ async function removeOnce({ page, plan, log, signal }: RenderContext, { clicks, 
   if (removals.length + managers.length > 0) log.debug({ managers, removals }, 'modals were removed');
 }
 
-/** What answers a question in a frame may close the modal around it: inner frames first. */
+/** Inner frames first: an answer in a frame may close the modal around it. */
 async function sweepAll(frames: readonly ModalFrame[], { clicks }: Pick<Pass, 'clicks'>): Promise<readonly Removal[]> {
   const removals: Removal[] = [];
   for (const frame of [...frames].reverse()) {
@@ -111,14 +111,14 @@ async function sweepAll(frames: readonly ModalFrame[], { clicks }: Pick<Pass, 'c
       if (!frame.main && clicks) removals.push(...(await answerFrame(frame, frames)));
       removals.push(...(await frame.call(({ remover }, options) => remover.sweep(options), { clicks })));
     } catch (error) {
-      // Frames come and go; the page itself is another matter.
+      // Frames may disappear at any time; errors of the main frame are not expected.
       if (frame.main) throw error;
     }
   }
   return removals;
 }
 
-/** A frame that lies over its parent is a modal as a whole: it is answered inside, and its parent is told what it is. */
+/** A frame that overlays its parent is a modal as a whole. It is answered inside the frame, and its kind is recorded in the parent. */
 async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Promise<readonly Removal[]> {
   const owner = await findOwner(frame, frames);
   if (owner === undefined) return [];
@@ -138,7 +138,7 @@ async function answerFrame(frame: ModalFrame, frames: readonly ModalFrame[]): Pr
   return removals;
 }
 
-/** In each frame that still answers. */
+/** Calls the function in each frame and skips frames that fail. */
 async function each<T>(frames: readonly ModalFrame[], act: (frame: ModalFrame) => Promise<T>): Promise<readonly T[]> {
   const results = await Promise.allSettled(frames.map(act));
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -1,15 +1,15 @@
 import type { Page } from '@platen/kernel';
 
 export interface NavigationWatch {
-  /** The address of the document that the page has gone to since, and which has loaded then; undefined where there is none. */
+  /** The URL of the document that the page has navigated to since, once it has loaded; undefined if there was no navigation. */
   settled(): Promise<string | undefined>;
   stop(): void;
 }
 
-/** A navigation that was asked for and has no document within this has none at all: a download, or nothing new. Milliseconds. */
+/** A requested navigation that commits no document within this time is a download or has no effect. Milliseconds. */
 const COMMIT_MS = 3000;
 
-/** Follows what the main frame does of itself: many a page loads itself anew once it was answered. */
+/** Follows navigations that the main frame starts: many pages reload after an answer. */
 export function watchNavigation(page: Page): NavigationWatch {
   let begun = false;
   let committed: string | undefined;

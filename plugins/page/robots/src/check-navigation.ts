@@ -2,10 +2,10 @@ import { contextKey, readUrl, type RenderContext } from '@platen/kernel';
 import { refusal, uncheckableHost } from './check-url.js';
 import type { Robots } from './keys.js';
 
-/** What was judged last, without its fragment. */
+/** The URL checked last, without its fragment. */
 const checked = contextKey<string>('robots.judged');
 
-/** Throws where robots.txt forbids a document that has come already, by default the target; the same URL in succession is judged once. */
+/** Throws if robots.txt disallows a document that has already loaded, by default the target. Skips a repeated check of the same URL. */
 export async function checkNavigation(check: Robots['check'], context: RenderContext, visited = context.plan.url): Promise<void> {
   const url = readUrl(visited);
   if (url === undefined) throw uncheckableHost(visited);
@@ -13,7 +13,7 @@ export async function checkNavigation(check: Robots['check'], context: RenderCon
   const address = `${origin}${pathname}${search}`;
   if (context.get(checked) === address) return;
   const first = await check(url);
-  // The browser has a connection: an answer without one may be of an asking that another render had begun before.
+  // The browser is connected, so a result without a connection may be from an earlier fetch that another render started.
   const result = first.unconnected ? await check(url) : first;
   if (!result.allowed) throw refusal(result, url);
   context.set(checked, address);

@@ -1,24 +1,24 @@
 import { PlatenError } from '@platen/kernel';
 import type { RobotsCache } from './robots-cache.js';
 
-/** What robots.txt says of one URL. */
+/** The robots.txt result for one URL. */
 export interface RobotsResult {
   readonly allowed: boolean;
-  /** Which line forbids it, or why it is not known what does. For the client. */
+  /** The line that disallows the URL, or the reason why the rules are unknown. For the client. */
   readonly reason: string | undefined;
-  /** There was no connection with the origin to ask for its rules. */
+  /** No connection with the origin could be established to fetch its rules. */
   readonly unconnected: boolean;
-  /** Seconds until another try makes sense, where no rule forbids it and its rules may be had then. */
+  /** Seconds until a retry, if the rules are only temporarily unavailable. */
   readonly retryAfter: number | undefined;
-  /** Seconds that the origin wants between two requests. */
+  /** Crawl-delay: seconds between two requests. */
   readonly crawlDelay: number | undefined;
-  /** As they are written; to be resolved against the origin. */
+  /** As written in the file; resolve them against the origin. */
   readonly sitemaps: readonly string[];
 }
 
 const NO_RULES = { unconnected: false, retryAfter: undefined, crawlDelay: undefined, sitemaps: [] } as const;
 
-/** Judges an http or https URL; what has no origin to ask is allowed. */
+/** Checks an http or https URL. Other URLs have no origin with rules and are allowed. */
 export async function checkUrl(cache: RobotsCache, url: URL): Promise<RobotsResult> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { ...NO_RULES, allowed: true, reason: undefined };
   const answer = await cache.answerOf(url.origin);
@@ -34,7 +34,7 @@ export async function checkUrl(cache: RobotsCache, url: URL): Promise<RobotsResu
   return { ...NO_RULES, allowed, reason, crawlDelay, sitemaps };
 }
 
-/** The refusal of a target, for a verdict that forbids it. */
+/** The error for a disallowed target. */
 export function refusal({ reason = '', retryAfter }: RobotsResult, url: URL): PlatenError {
   const { origin, pathname, search } = url;
   return new PlatenError('robots_disallowed', `${reason}; "skip_robots_txt=true" renders it all the same`, {
@@ -43,7 +43,7 @@ export function refusal({ reason = '', retryAfter }: RobotsResult, url: URL): Pl
   });
 }
 
-/** The refusal of a document whose host has no name that can be asked for rules: browsers take more than Platen does. */
+/** The error for a document whose host is invalid for Platen, so its rules cannot be fetched. Browsers accept more host names. */
 export function uncheckableHost(url: string): PlatenError {
   const why = 'its host has no valid name, and without its robots.txt the whole site counts as disallowed';
   return new PlatenError('robots_disallowed', `${why}; "skip_robots_txt=true" renders it all the same`, { target: { url } });

@@ -2,33 +2,33 @@ import { OutboundError, readUrl, type Outbound, type OutboundResponse } from '@p
 import { lifetimeOf, UNREACHABLE_MS } from './lifetime.js';
 import { MAX_BYTES, parseRobots, type RobotsRules } from './parse-robots.js';
 
-/** What an origin's robots.txt comes to. */
+/** The result of fetching an origin's robots.txt. */
 export type RobotsAnswer = {
-  /** Milliseconds for which it holds from now on; 0: it holds for who asked, and is not kept. */
+  /** Milliseconds for which the result is valid. 0: valid for the waiting callers only, and not cached. */
   readonly lifetimeMs: number;
-  /** Bytes that keeping it takes, about. */
+  /** Approximate memory size in bytes. */
   readonly size: number;
 } & (
   | { readonly kind: 'rules'; readonly rules: RobotsRules }
   /**
-   * The origin's rules are not known, so it is disallowed as a whole (RFC 9309, 2.3.1.4). `unconnected`: there was not even a connection
-   * with the origin, so the target's own failure says more. `passing`: another try may have them.
+   * The rules are unknown, so the whole origin is disallowed (RFC 9309, 2.3.1.4). `unconnected`: there was no connection with the origin,
+   * so the browser's own error for the target is more useful. `passing`: a retry may succeed.
    */
   | { readonly kind: 'unreachable'; readonly why: string; readonly unconnected: boolean; readonly passing: boolean }
 );
 
 export type Fetch = Outbound['fetch'];
 
-/** Group names that this program goes by (RFC 9309, 2.2.1). */
+/** The group name for this program (RFC 9309, 2.2.1). */
 const PRODUCT = 'Platen';
-/** How long an origin may take for its robots.txt, redirects included. */
+/** Time limit for an origin's robots.txt, including redirects. */
 const TIMEOUT_MS = 10_000;
-/** RFC 9309, 2.3.1.2: at least five are followed, also to other origins. */
+/** RFC 9309, 2.3.1.2: follow at least five redirects, also to other origins. */
 const MAX_REDIRECTS = 5;
-/** A longer file is no robots.txt; of one that is not, the first 500 KiB are read. */
+/** A longer response is rejected as not being a robots.txt; of others, the first 500 KiB are parsed. */
 const MAX_BODY = 10 * 1024 * 1024;
 
-/** Asks an origin for its rules (RFC 9309, 2.3). Never rejects. */
+/** Fetches an origin's rules (RFC 9309, 2.3). Never rejects. */
 export async function fetchRobots(ask: Fetch, origin: string): Promise<RobotsAnswer> {
   const started = performance.now();
   let url = `${origin}/robots.txt`;
@@ -52,7 +52,7 @@ export async function fetchRobots(ask: Fetch, origin: string): Promise<RobotsAns
   }
 }
 
-/** What any other status says, its body cannot change. */
+/** For all other statuses the body is irrelevant. */
 function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
@@ -72,9 +72,9 @@ function nothing(headers: OutboundResponse['headers']): RobotsAnswer {
 
 interface Fault {
   readonly unconnected: boolean;
-  /** Not where the site may listen, or the egress let it pass, the moment after. */
+  /** False for errors that may be gone a moment later: the site does not listen yet, or the egress rules block it. */
   readonly keep: boolean;
-  /** Another try may have the file. */
+  /** Whether a retry may succeed. */
   readonly passing: boolean;
 }
 
@@ -82,12 +82,12 @@ function unreachable(why: string, { keep, ...fault }: Fault): RobotsAnswer {
   return { ...fault, kind: 'unreachable', why, lifetimeMs: keep ? UNREACHABLE_MS : 0, size: 1000 };
 }
 
-/** By the rules of the egress, which may change while the server runs. */
+/** Blocked by egress rules, which may change while the server runs. */
 function isBlocked(error: unknown): boolean {
   return error instanceof OutboundError && error.reason === 'blocked';
 }
 
-/** No name, no address, nobody who listens, no certificate: what the browser would find too. */
+/** Name resolution, connection or certificate errors, which the browser would encounter too. */
 function isUnconnected(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return false;
   if (isBlocked(error)) return true;
@@ -96,7 +96,7 @@ function isUnconnected(error: unknown): boolean {
   return cause.name === 'DialError' || ('code' in cause && (NOBODY.test(String(cause.code)) || TLS.test(String(cause.code))));
 }
 
-/** Not what a rule of the egress refuses, nor a certificate, nor an answer that is no HTTP or too long. */
+/** False for blocked addresses, certificate errors, and responses that are not HTTP or too long. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof OutboundError)) return true;
   const { reason, cause } = error;

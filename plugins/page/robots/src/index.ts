@@ -4,7 +4,7 @@ import { checkNavigation } from './check-navigation.js';
 import { robots } from './keys.js';
 import { createRobotsCache } from './robots-cache.js';
 
-/** Renders only what the target's robots.txt allows (RFC 9309). */
+/** Renders only pages that the target's robots.txt allows (RFC 9309). */
 export default definePlugin({
   name: 'robots',
   params: {
@@ -18,29 +18,29 @@ export default definePlugin({
   apply({ hooks, outbound }) {
     const cache = createRobotsCache({ ask: (url, options) => outbound.fetch(url, options) });
     const check = (url: URL) => checkUrl(cache, url);
-    // On its way while the page is opened.
+    // Prefetches the rules while the page is opened.
     hooks.beforeOpen.tap({ name: 'robots', stage: Stage.late }, ({ params, plan }) => {
       if (params.skip_robots_txt !== true) void check(new URL(plan.url));
     });
     hooks.beforeNavigate.tap('robots', (context) => {
       if (context.params.skip_robots_txt !== true) context.set(robots, { check });
     });
-    // Before whoever else navigates.
+    // Before other plugins navigate.
     hooks.navigate.tapPromise({ name: 'robots', stage: Stage.first }, async ({ params, plan, setWaitReason }) => {
       if (params.skip_robots_txt === true) return undefined;
       const target = new URL(plan.url);
       setWaitReason(`${target.origin}/robots.txt`);
       const result = await check(target);
-      // Without a connection to the site the browser tells why, in words of its own; if it has one after all, it is judged below.
+      // Without a connection the browser reports a better error. If it connects after all, the URL is checked below.
       if (!result.allowed && !result.unconnected) throw refusal(result, target);
       return undefined;
     });
-    // Where the target has redirected to.
+    // Checks the URL after redirects.
     hooks.waitFor.tapPromise({ name: 'robots', stage: Stage.first }, async (context) => {
       if (context.params.skip_robots_txt !== true) await checkNavigation(check, context, context.response?.url);
       return undefined;
     });
-    // Where its scripts have led to, and all that changes the page: what is captured.
+    // Checks the URL that is captured, after navigations by scripts and all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
       if (context.params.skip_robots_txt !== true) {
         const shown = await context.page.currentResponse();

@@ -1,13 +1,13 @@
 import { contextKey } from '@platen/kernel';
 import type { RobotsResult } from './check-url.js';
 
-/** What walks ask of robots.txt; under the key of a render that does not skip it. */
+/** The robots.txt checks for crawls. Stored in the context of a render that does not skip robots.txt. */
 export interface Robots {
-  /** Judges a URL by the rules of its origin, which are fetched where they are not known. Never rejects. */
+  /** Checks a URL against the rules of its origin, which are fetched if they are not cached. Never rejects. */
   check(url: URL): Promise<RobotsResult>;
 }
 
-/** Set for the whole of a render with an http or https target, unless it says `skip_robots_txt`. */
+/** Set during every render with an http or https target, unless `skip_robots_txt` is set. */
 export const robots = contextKey<Robots>('robots');
 
 export type { RobotsResult };

@@ -1,13 +1,13 @@
-/** The longest that rules are used (RFC 9309, 2.4). */
+/** Maximum time that rules are used without a refresh (RFC 9309, 2.4). */
 const LONGEST_MS = 24 * 60 * 60 * 1000;
-/** Where the answer says nothing of it. */
+/** Used if the response has no cache lifetime. */
 const USUAL_MS = 60 * 60 * 1000;
-/** Whatever the answer says: many renders of one site within minutes ask once. */
+/** Minimum for every response, so that many renders of one site within minutes fetch once. */
 const SHORTEST_MS = 5 * 60 * 1000;
-/** Rules that could not be had are asked for again after this. */
+/** Time until unavailable rules are fetched again. */
 export const UNREACHABLE_MS = 60 * 1000;
 
-/** Milliseconds for which an answer holds: `Cache-Control`'s max-age less its `Age` (RFC 9111, 4.2), within bounds. */
+/** Milliseconds for which a response is fresh: `Cache-Control` max-age minus `Age` (RFC 9111, 4.2), within the limits above. */
 export function lifetimeOf(headers: Readonly<Record<string, string>>): number {
   const control = (headers['cache-control'] ?? '').toLowerCase();
   if (/\bno-(?:store|cache)\b/.test(control)) return SHORTEST_MS;

@@ -1,16 +1,16 @@
 import { normalisePath } from './normalise-path.js';
 
-/** A rule's pattern, ready to be compared. */
+/** A compiled rule pattern. */
 export interface PathPattern {
-  /** What stands between the `*`, normalised. */
+  /** The parts between the `*`, normalized. */
   readonly parts: readonly string[];
-  /** It ends in `$`: the path ends where the pattern does. */
+  /** It ends in `$` and must match the end of the path. */
   readonly anchored: boolean;
-  /** Octets of the normalised pattern: the longest one that matches decides (RFC 9309, 2.2.2). */
+  /** Length of the normalized pattern in octets: the longest match decides (RFC 9309, 2.2.2). */
   readonly length: number;
 }
 
-/** Reads `*` and a `$` at the end as RFC 9309 (2.2.3) does; anywhere else `$` is a character like others. */
+/** Parses `*` and a final `$` (RFC 9309, 2.2.3). Elsewhere `$` is an ordinary character. */
 export function parsePattern(text: string): PathPattern {
   const normalised = normalisePath(text, (character, index) => character === '*' || (character === '$' && index === text.length - 1));
   const anchored = normalised.endsWith('$');
@@ -18,7 +18,7 @@ export function parsePattern(text: string): PathPattern {
   return { parts, anchored, length: normalised.length };
 }
 
-/** Whether the pattern matches a normalised path. Looks at no character of the path twice for one part, however many `*` there are. */
+/** Whether the pattern matches a normalized path. Each part is searched from the end of the previous match, without backtracking. */
 export function matchesPath({ parts, anchored }: PathPattern, path: string): boolean {
   const [first = '', ...rest] = parts;
   const last = anchored ? rest.pop() : undefined;

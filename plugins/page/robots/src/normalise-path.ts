@@ -1,11 +1,11 @@
-/** What RFC 3986 (2.3) calls unreserved: an octet that means the same encoded and bare. And `'`, which browsers encode in queries alone. */
+/** Unreserved characters (RFC 3986, 2.3), which mean the same encoded and bare. Also `'`, which browsers encode in queries only. */
 const UNRESERVED = /[A-Za-z0-9\-._~']/;
-/** Reserved elsewhere, and plain data in a query (RFC 3986, 3.4): `?to=https://a` and `?to=https%3A%2F%2Fa` ask for the same. */
+/** Reserved elsewhere but plain data in a query (RFC 3986, 3.4): `?to=https://a` and `?to=https%3A%2F%2Fa` are equivalent. */
 const PLAIN_IN_QUERY = /[:/?@]/;
 
 /**
- * Path and query in the one spelling in which rules and URLs are compared (RFC 9309, 2.2.2): octets beyond ASCII percent-encoded,
- * encoded unreserved octets bare, hexadecimal digits in capitals. `*` and `$` are encoded, but for those that `keep` names.
+ * Path and query in the canonical form in which rules and URLs are compared (RFC 9309, 2.2.2). Octets outside ASCII are percent-encoded,
+ * encoded unreserved octets are decoded, and hexadecimal digits are upper case. `*` and `$` are encoded, except those listed in `keep`.
  */
 export function normalisePath(text: string, keep: (character: string, index: number) => boolean = () => false): string {
   let out = '';

@@ -1,22 +1,25 @@
 import { matchesPath, parsePattern, type PathPattern } from './match-path.js';
 import { normalisePath } from './normalise-path.js';
 
-/** The line that decided about a URL. */
+/** The line that decides about a URL. */
 export interface RobotsRule {
   readonly kind: 'allow' | 'disallow';
-  /** Counted from 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
-  /** As it is written: `Disallow: /private`. */
+  /** As written in the file: `Disallow: /private`. */
   readonly text: string;
 }
 
-/** What a robots.txt says to one product token. */
+/** The rules of a robots.txt for one product token. */
 export interface RobotsRules {
-  /** The deciding rule: the longest that matches, `allow` where an `allow` is as long. Undefined: no rule matches, the URL is allowed. */
+  /**
+   * The deciding rule: the longest match, and `allow` before `disallow` for equal lengths. Undefined if no rule matches, so the URL is
+   * allowed.
+   */
   ruleFor(url: URL): RobotsRule | undefined;
-  /** Seconds between two requests; no part of RFC 9309, and widely used. */
+  /** Seconds between two requests. Not part of RFC 9309, but widely used. */
   readonly crawlDelay: number | undefined;
-  /** Absolute URLs as they are written; they belong to no group. */
+  /** Absolute URLs as written in the file; they apply to all groups. */
   readonly sitemaps: readonly string[];
 }
 
@@ -27,17 +30,17 @@ interface OwnRule extends RobotsRule {
 interface Group {
   rules: OwnRule[];
   crawlDelay: number | undefined;
-  /** Some line named it. */
+  /** A line names this product token. */
   named: boolean;
 }
 
-/** What lies beyond is not read: RFC 9309 (2.5) asks for at least so many bytes. */
+/** The rest of a longer file is ignored: RFC 9309 (2.5) requires at least this size. */
 export const MAX_BYTES = 500 * 1024;
 
-/** Characters of a URL that rules look at: no rule is that long, and what is compared must be bounded where both sides are a stranger's. */
+/** Maximum length of a URL to match. No real rule is longer, and the cost must be limited since both rules and URLs are untrusted. */
 const MAX_PATH = 16 * 1024;
 
-/** The rules of a robots.txt for a product token (RFC 9309, 2.2). Never throws: lines that make no sense are no lines. */
+/** Parses the rules of a robots.txt for a product token (RFC 9309, 2.2). Never throws: invalid lines are ignored. */
 export function parseRobots(text: string, product: string): RobotsRules {
   const own: Group = { rules: [], crawlDelay: undefined, named: false };
   const everyone: Group = { rules: [], crawlDelay: undefined, named: false };
@@ -87,12 +90,12 @@ function* recordsOf(text: string): Generator<RobotsRecord> {
   }
 }
 
-/** `*` alone, or with words behind it that mean nothing. */
+/** `*` alone, or followed by text that is ignored. */
 function isEveryone(value: string): boolean {
   return value === '*' || value.startsWith('* ') || value.startsWith('*\t');
 }
 
-/** A product token ends where its characters do: a version behind it is none of it (RFC 9309, 2.2.1). */
+/** A product token ends at the first other character: a version after it is ignored (RFC 9309, 2.2.1). */
 function tokenOf(value: string): string {
   return (/^[A-Za-z_-]+/.exec(value)?.[0] ?? '').toLowerCase();
 }
@@ -104,7 +107,7 @@ function secondsOf(value: string): number | undefined {
 function decide(rules: readonly OwnRule[], url: URL): RobotsRule | undefined {
   // The file itself is always allowed (RFC 9309, 2.2.2).
   if (url.pathname === '/robots.txt') return undefined;
-  // `search` would leave out a question mark with nothing behind it.
+  // `search` would omit a question mark without a query.
   const [, target = ''] = /^[^:]+:\/\/[^/?#]*([^#]*)/.exec(url.href) ?? [];
   const path = normalisePath(target.slice(0, MAX_PATH));
   let deciding: OwnRule | undefined;

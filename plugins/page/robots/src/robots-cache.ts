@@ -3,7 +3,7 @@ import { fetchRobots, type Fetch, type RobotsAnswer } from './fetch-robots.js';
 
 /** Rules by origin. */
 export interface RobotsCache {
-  /** Never rejects; who asks while the origin is being asked shares its answer. */
+  /** Never rejects. Concurrent calls for one origin share a fetch. */
   answerOf(origin: string): Promise<RobotsAnswer>;
 }
 
@@ -17,17 +17,17 @@ const MAX_BYTES_KEPT = 64 * 1024 * 1024;
 
 export interface CacheOptions {
   readonly ask: Fetch;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number;
 }
 
-/** The least recently used origins go where there are too many. */
+/** Evicts the least recently used origins first. */
 export function createRobotsCache({ ask, now = () => performance.now() }: CacheOptions): RobotsCache {
   const known = new LRUCache<string, Entry>({ max: MAX_ORIGINS, maxSize: MAX_BYTES_KEPT, sizeCalculation: ({ answer }) => answer.size });
   const asked = new Map<string, Promise<RobotsAnswer>>();
   const refresh = async (origin: string, old: Entry | undefined): Promise<RobotsAnswer> => {
     const answer = await fetchRobots(ask, origin);
-    // Old rules stay where there are no new ones to be had (RFC 9309, 2.4).
+    // If the rules cannot be refreshed, the old rules stay valid (RFC 9309, 2.4).
     const kept = answer.kind === 'unreachable' && old?.answer.kind === 'rules' ? old.answer : answer;
     if (answer.lifetimeMs > 0) known.set(origin, { answer: kept, freshUntil: now() + answer.lifetimeMs });
     return kept;

@@ -6,7 +6,9 @@ type Preview = NonNullable<Thrown['preview']>;
 
 const MAX_LENGTH = 500;
 
-/** What a script threw, on one line: the message of an error, the beginning of any other value. Runs no code of the page. */
+/**
+ * Describes a value that a script threw, on one line: an error's message, or the beginning of any other value. Runs no code of the page.
+ */
 export function describeThrown({ exception, text }: ExceptionDetails): string {
   return (describe(exception) ?? text).slice(0, MAX_LENGTH);
 }
@@ -19,7 +21,7 @@ function describe(exception: Thrown | undefined): string | undefined {
   return description === undefined ? JSON.stringify(exception.value) : description.split('\n', 1)[0];
 }
 
-/** `{"code": 5, "why": "closed", …}`; lists in brackets, the class before its braces where it has a name of its own. */
+/** `{"code": 5, "why": "closed", …}`; arrays in brackets, and the class name before the braces unless it is `Object`. */
 function describeObject({ subtype, overflow, properties }: Preview, className = ''): string {
   const isList = subtype === 'array';
   const entries = properties.map(({ name, type, value = type }) => {

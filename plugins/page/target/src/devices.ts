@@ -29,7 +29,7 @@ function add(name: string, device: DevicePreset): void {
   byName.set(squeezed(name), { name, device });
 }
 
-/** Every preset's name, with its viewport in CSS pixels and its device scale factor: `393x659@3`. */
+/** The names of all presets with viewport in CSS pixels and device scale factor: `393x659@3`. */
 export function describeDevices(): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...byName.values()].map(({ name, device: { width, height, deviceScaleFactor } }) => [
@@ -39,7 +39,7 @@ export function describeDevices(): Readonly<Record<string, string>> {
   );
 }
 
-/** The preset of that name, whatever its case and blanks; else the names that come nearest. */
+/** The preset of that name, ignoring case and blanks; otherwise the most similar names. */
 export function findDevice(name: string): { readonly device: DevicePreset } | { readonly near: readonly string[] } {
   const found = byName.get(squeezed(name));
   if (found) return found;
@@ -56,7 +56,7 @@ export function findDevice(name: string): { readonly device: DevicePreset } | { 
   return { near: near.slice(0, 3).map((candidate) => candidate.name) };
 }
 
-/** What tells one preset from another. */
+/** The name in the form that distinguishes presets: lower case, without separators. */
 function squeezed(name: string): string {
   return normal(name).replaceAll(' ', '');
 }
@@ -68,12 +68,12 @@ function normal(name: string): string {
     .trim();
 }
 
-/** Which model it is counts only among those of one make: who asks for one that is too new is told of the newest. */
+/** The name without its model number. Numbers are compared only within a product line, so an unknown model suggests the newest one. */
 function withoutNumber(name: string): string {
   return name.replace(/\d+/g, '0');
 }
 
-/** Above every preset's number: a name without any means the newest. */
+/** Greater than the number of any preset: a name without a number means the newest model. */
 const NEWEST = 100_000;
 
 function numberIn(name: string): number | undefined {
@@ -81,7 +81,7 @@ function numberIn(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** Dice's coefficient over pairs of neighbouring characters: 0 to 1. */
+/** Dice coefficient of the pairs of adjacent characters: 0 to 1. */
 function likeness(a: string, b: string): number {
   const [left, right] = [pairs(a), pairs(b)];
   const shared = [...left].filter((pair) => right.has(pair)).length;
@@ -92,7 +92,7 @@ function pairs(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** What `navigator.platform` says on the system that a user agent names. */
+/** The value of `navigator.platform` on the system that a user agent names. */
 function platformOf(userAgent: string): string {
   if (userAgent.includes('Windows Phone')) return 'Win32';
   if (userAgent.includes('iPhone')) return 'iPhone';

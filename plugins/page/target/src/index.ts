@@ -6,10 +6,10 @@ import { planProfile } from './plan-profile.js';
 import { runScript } from './run-script.js';
 import { setCookies } from './set-cookies.js';
 
-/** Whether the request's script was run: on another document, to which the page or the script itself has led, it is not run again. */
+/** Set once the request's script has run. It does not run again in another document after a navigation. */
 const SCRIPT_RUN = contextKey<true>('target: script was run');
 
-/** What the browser is and what it brings along: viewport, device, names, cookies, headers, and a script of the request's own. */
+/** Configures the browser: viewport, device, user agent, cookies, headers, and the request's own script. */
 export default definePlugin({
   name: 'target',
   params: PARAMS,
@@ -32,7 +32,7 @@ export default definePlugin({
       }
       await setCookies(page, parseCookies(params.cookie ?? [], target), target);
     });
-    // Before every wait condition, so that the condition can be what the script brings about.
+    // Before all wait conditions, which may depend on the script.
     hooks.waitFor.tapPromise({ name: 'target', stage: Stage.early, for: { param: 'javascript' } }, async (context) => {
       const { javascript } = context.params;
       if (javascript === undefined || context.get(SCRIPT_RUN)) return undefined;

@@ -1,4 +1,4 @@
-/** A device that puppeteer's list does not have. Sizes in CSS pixels, held upright; phones without the browser's own bars. */
+/** A device that puppeteer's list does not contain. Sizes in CSS pixels, portrait; for phones without the browser's toolbars. */
 export interface NewerDevice {
   readonly name: string;
   readonly width: number;

@@ -1,7 +1,7 @@
 import type { Fragments } from '@platen/kernel';
 import { describeDevices } from './devices.js';
 
-/** The longest side of a viewport that Chromium still paints in one texture. */
+/** The maximum viewport side that Chromium still paints in one texture. */
 const MAX_SIDE = 16_384;
 
 export const PARAMS = {

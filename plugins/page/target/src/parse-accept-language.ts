@@ -1,14 +1,14 @@
-/** A range of RFC 4647 with a weight of RFC 9110, 12.4.2. */
+/** A language range (RFC 4647) with its weight (RFC 9110, 12.4.2). */
 const ITEM = /^([a-z]{1,8}(?:-[a-z\d]{1,8})*|\*)(?:\s*;\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/i;
 
 export interface AcceptLanguage {
-  /** A plain list, most preferred first; undefined where the value names none: any will do. */
+  /** Languages by preference; undefined if the value names none, so that any language is acceptable. */
   readonly languages: string | undefined;
-  /** The header as it was given, blanks aside; undefined where it leaves the weights to the browser. */
+  /** The header as given, without blanks; undefined to let the browser add the weights. */
   readonly header: string | undefined;
 }
 
-/** An Accept-Language header value (RFC 9110, 12.5.4). Undefined where the value is none, or refuses every language. */
+/** Parses an Accept-Language header (RFC 9110, 12.5.4). Returns undefined if it is invalid or refuses every language. */
 export function parseAcceptLanguage(value: string): AcceptLanguage | undefined {
   const items = value.split(',').map((item) => ITEM.exec(item.trim()));
   const known = items.filter((item) => item !== null);

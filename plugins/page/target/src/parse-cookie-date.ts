@@ -7,7 +7,7 @@ interface Found {
   year?: number;
 }
 
-/** A cookie's date by RFC 6265, 5.1.1, in milliseconds since 1970; undefined where it is none. */
+/** Parses a cookie date (RFC 6265, 5.1.1) to milliseconds since 1970; undefined if it is invalid. */
 export function parseCookieDate(text: string): number | undefined {
   const found: Found = {};
   for (const token of text.split(/[\t\x20-\x2f;-@[-`{-~]+/)) read(token, found);
@@ -20,7 +20,7 @@ export function parseCookieDate(text: string): number | undefined {
   return date.getUTCDate() === day ? date.getTime() : undefined;
 }
 
-/** The first token of each kind counts. */
+/** Only the first token of each kind is used. */
 function read(token: string, found: Found): void {
   const time = /^(\d{1,2}):(\d{1,2}):(\d{1,2})(?:\D|$)/.exec(token);
   const number = /^(\d{1,4})(?:\D|$)/.exec(token)?.[1];

@@ -3,20 +3,20 @@ import { parseCookieDate } from './parse-cookie-date.js';
 
 type NewCookie = Params<'Network.setCookies'>[0]['cookies'][number];
 
-/** One cookie to set, with the place of its item in the request, for errors. */
+/** One cookie to set, with the index of its item in the request, for errors. */
 export interface ParsedCookie {
   readonly index: number;
   readonly cookie: NewCookie;
 }
 
 const SAME_SITE = { strict: 'Strict', lax: 'Lax', none: 'None' } as const;
-/** What browsers keep of a cookie (RFC 6265bis, 5.6): name and value together. */
+/** Browsers' size limit for a cookie (RFC 6265bis, 5.6): name and value together. */
 const MAX_BYTES = 4096;
 const TOO_LONG = 'must have at most 4096 bytes of name and value';
 
 /**
- * Set-Cookie strings (RFC 6265, 5.2) as protocol cookies, those already expired left out. Throws a 400 that names the item, and
- * never repeats what is in it.
+ * Parses Set-Cookie strings (RFC 6265, 5.2) to protocol cookies. Skips expired cookies. Throws a 400 that names the item and never quotes
+ * its content.
  */
 export function parseCookies(items: readonly string[], target: URL, now = Date.now()): readonly ParsedCookie[] {
   return items
@@ -62,7 +62,7 @@ function parseCookie(item: string, target: URL, fail: (detail: string) => never)
 
 const KNOWN = new Set(['domain', 'path', 'expires', 'max-age', 'secure', 'httponly', 'samesite']);
 
-/** Attributes by lower-case name, the last of each (RFC 6265, 5.3). A server's unknown ones are ignored; a request's are mistakes. */
+/** Attributes by lower-case name, the last of each (RFC 6265, 5.3). Browsers ignore unknown attributes; in a request they are errors. */
 function readAttributes(attributes: readonly string[], fail: (detail: string) => never): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const attribute of attributes) {
@@ -76,7 +76,7 @@ function readAttributes(attributes: readonly string[], fail: (detail: string) =>
   return found;
 }
 
-/** Seconds since 1970; Max-Age wins over Expires. */
+/** Seconds since 1970; Max-Age takes precedence over Expires. */
 function expiry(given: ReadonlyMap<string, string>, fail: (detail: string) => never): number | undefined {
   const age = given.get('max-age');
   if (age !== undefined) {
@@ -95,7 +95,7 @@ interface Place {
   readonly fail: (detail: string) => never;
 }
 
-/** A URL for a cookie of one host alone, a domain for one that its subdomains get too. */
+/** A URL for a host-only cookie, a domain for a cookie that subdomains receive too. */
 function placeOf(domain: string | undefined, { target, secure, fail }: Place): Pick<NewCookie, 'url' | 'domain'> {
   const scheme = secure ? 'https' : 'http';
   if (domain === undefined || domain === '') {
@@ -118,7 +118,7 @@ interface Prefixed {
   readonly fail: (detail: string) => never;
 }
 
-/** Names that promise something (RFC 6265bis, 4.1.3): browsers drop them where the promise is not kept. */
+/** Name prefixes with requirements (RFC 6265bis, 4.1.3): browsers reject cookies that do not meet them. */
 function checkPrefix(name: string, { secure, path, hostOnly, fail }: Prefixed): void {
   if (/^__secure-/i.test(name) && !secure) fail('must be "Secure" because its name begins with "__Secure-"');
   if (/^__host-/i.test(name) && !(secure && hostOnly && path === '/')) {

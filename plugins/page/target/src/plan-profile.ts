@@ -4,7 +4,7 @@ import { parseAcceptLanguage } from './parse-accept-language.js';
 import type { PARAMS } from './params.js';
 import { hasAcceptLanguage, type TargetHeaders, userAgentOf } from './target-headers.js';
 
-/** Fills the plan's preset from `device` and its profile from the keys, and the one header, that say something themselves. */
+/** Sets the plan's preset from `device`, and its profile from the other parameters and the `User-Agent` header. */
 export function planProfile({ params, preset, profile, refuse }: PlanDraft<InferParams<typeof PARAMS>>, headers: TargetHeaders): void {
   if (params.device !== undefined) {
     const found = findDevice(params.device);
@@ -35,9 +35,9 @@ export function planProfile({ params, preset, profile, refuse }: PlanDraft<Infer
     if (!/^[\x20-\x7e]*$/.test(value) || value.trim() === '') refuse(key, `${name} must be printable ASCII text on one line`);
     profile[field] = value.trim();
   }
-  // The user agent of a preset yields to a platform of the request's own; one that the request gives itself does not.
+  // The request's platform overrides the user agent of a preset, but not the user agent of the request.
   if (profile.userAgent === undefined && profile.platform !== undefined) profile.hintsPlatform = profile.platform;
-  // Browsers on phones say so in both; a preset or a setting that says what the device is counts for more.
+  // Browsers on phones send both. A preset or an explicit parameter for the device takes precedence.
   if (params.device === undefined && /\bMobile\b/.test(profile.userAgent ?? '')) preset.hintsMobile = true;
   if (params.accept_language !== undefined) {
     const parsed = parseAcceptLanguage(params.accept_language);

@@ -1,9 +1,9 @@
 import { invalidParameter, type InterceptedRequest } from '@platen/kernel';
 
-/** Headers by the name that the request gave. */
+/** Headers by the name in the request. */
 export type TargetHeaders = ReadonlyMap<string, string>;
 
-/** Names that frame the message, name the connection, or belong to the browser (Fetch standard, "forbidden request-header"). */
+/** Headers for message framing or the connection, or controlled by the browser (Fetch standard, "forbidden request-header"). */
 const FORBIDDEN = new Set([
   'access-control-request-headers',
   'access-control-request-method',
@@ -22,7 +22,7 @@ const FORBIDDEN = new Set([
   'via',
 ]);
 
-/** `Name: Value` items (RFC 9110, 5.1 and 5.5). Throws a 400 that names the item, and never repeats its value. */
+/** Parses `Name: Value` items (RFC 9110, 5.1 and 5.5). Throws a 400 that names the item and never quotes its value. */
 export function parseHeaders(items: readonly string[], target: URL): TargetHeaders {
   const headers = new Map<string, string>();
   if (items.length > 0 && target.origin === 'null')
@@ -35,7 +35,7 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
     const name = item.slice(0, Math.max(0, colon));
     const value = item.slice(colon + 1).replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, '');
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) fail('must have the form "Name: Value"');
-    // What is beyond ASCII is bytes without a meaning to HTTP (RFC 9110, 5.5): they are those of UTF-8.
+    // HTTP treats characters outside ASCII as opaque bytes (RFC 9110, 5.5); send them as UTF-8.
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) fail('must not hold control characters in its value');
     if (/\p{Surrogate}/u.test(value)) fail('must not hold half a character in its value');
     const lower = name.toLowerCase();
@@ -48,23 +48,23 @@ export function parseHeaders(items: readonly string[], target: URL): TargetHeade
 
 const USER_AGENT = 'User-Agent';
 
-/** The user agent that the headers name: it is the browser's, for every request and script. */
+/** The user agent in the headers. It applies to the browser, so to every request and script. */
 export function userAgentOf(headers: TargetHeaders): string | undefined {
   return valueOf(headers, USER_AGENT);
 }
 
-/** Whether the headers say which languages the target is asked for. */
+/** Whether the headers set the languages for the target. */
 export function hasAcceptLanguage(headers: TargetHeaders): boolean {
   return spelling(headers, 'Accept-Language') !== undefined;
 }
 
-/** The headers that are to be added to requests: all but the user agent, which the browser sends by itself. */
+/** The headers to add to requests: all except the user agent, which the browser sends itself. */
 export function addedHeaders(headers: TargetHeaders): TargetHeaders {
   const known = spelling(headers, USER_AGENT);
   return new Map([...headers].filter(([name]) => name !== known));
 }
 
-/** Adds the headers to a request for the origin; every other one goes as it is. */
+/** Adds the headers to requests to the target's origin; other requests stay unchanged. */
 export function withHeaders(request: Pick<InterceptedRequest, 'url' | 'headers'>, headers: TargetHeaders, origin: string): undefined {
   if (request.url.origin !== origin) return;
   for (const [name, value] of headers) set(request.headers, name, value);

@@ -9,7 +9,7 @@ import { waitForTime } from './wait-for-time.js';
 const latchKey = contextKey<EventLatch>('wait: event latch');
 const trackerKey = contextKey<NetworkTracker>('wait: network tracker');
 
-/** When a page is ready to be captured. Without `wait_for` the kernel waits for the load event. */
+/** Determines when a page is ready to be captured. Without `wait_for` the kernel waits for the load event. */
 export default definePlugin({
   name: 'wait',
   params: {
@@ -37,7 +37,7 @@ export default definePlugin({
     if (parseWaitFor(text) === undefined) refuse('wait_for', describeFault(text));
   },
   apply({ hooks }) {
-    // What has to see the page from its first statement and request on.
+    // These must be installed before the page's first script and request.
     hooks.beforeNavigate.tapPromise({ name: 'wait', for: { param: 'wait_for' } }, async (context) => {
       const condition = parseWaitFor(context.params.wait_for ?? '');
       if (condition?.kind === 'event') context.set(latchKey, await latchEvent(context.page, condition.name));
@@ -49,7 +49,7 @@ export default definePlugin({
       if (condition === undefined) return undefined;
       const name = `wait_for=${params.wait_for ?? ''}`;
       context.setWaitReason(name);
-      // Whatever is waited for, it does not come once the page is lost.
+      // No condition can be met once the page has failed, for example after a crash.
       const signal = AbortSignal.any([context.signal, page.lifecycle.failed]);
       if (condition.kind === 'time') await waitForTime({ page, signal, seconds: condition.seconds });
       if (condition.kind === 'immediate') await untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);

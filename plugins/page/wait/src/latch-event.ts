@@ -3,13 +3,13 @@ import { addSourceUrl, type Page } from '@platen/kernel';
 import { LOOK_MS, pollUntil } from './poll-until.js';
 
 export interface EventLatch {
-  /** Resolves once the event has been fired in the present main document, be it before anybody waited. */
+  /** Resolves once the event has fired in the current main document, including before this call. */
   fired(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Listens for the event from before each document's first statement on. The listener lives in a world of its own: events reach it
- * as they reach the page's own listeners, in the capture phase at the window, and the page cannot see it.
+ * Listens for the event from the start of each document. The listener is in an isolated world: it receives the same events as the page's
+ * own listeners, in the capture phase at the window, and is invisible to the page.
  */
 export async function latchEvent(page: Page, name: string): Promise<EventLatch> {
   const worldName = `wait-${randomBytes(8).toString('hex')}`;
@@ -18,9 +18,9 @@ export async function latchEvent(page: Page, name: string): Promise<EventLatch> 
     source: addSourceUrl(`(${listen.toString()})(${JSON.stringify(name)})`),
     worldName,
   });
-  // Chromium runs that script when a document's first script is about to run. A document without any is listened to from here.
+  // Chromium runs the script just before a document's first script. This call installs the listener in documents without scripts.
   page.on('Page.frameNavigated', ({ frame }) => {
-    // Where this is lost, the document is gone, or the look below listens.
+    // If this fails, the document is gone, or the next poll installs the listener.
     if (frame.parentId === undefined) look(latch, 0).catch(() => undefined);
   });
   return { fired: (signal) => pollUntil(() => look(latch, LOOK_MS), signal) };
@@ -32,9 +32,9 @@ interface Latch {
   readonly name: string;
 }
 
-/** False where the event did not come within one look. Throws where the document went away. */
+/** False if the event did not fire during this poll. Throws if the document disappeared. */
 async function look({ page, worldName, name }: Latch, milliseconds: number): Promise<boolean> {
-  // Where the world of this name exists already, it is this one.
+  // Returns the existing world of this name, if any.
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName });
   const { result, exceptionDetails } = await page.send('Runtime.callFunctionOn', {
     functionDeclaration: addSourceUrl(
@@ -49,7 +49,10 @@ async function look({ page, worldName, name }: Latch, milliseconds: number): Pro
   return result.value === true;
 }
 
-/** Runs in the page, once or more: the promise of the event. What every document goes through may be over by the first time. */
+/**
+ * Runs in the page, repeatedly; returns the promise of the event. Load events may have fired before the first call, so it checks the
+ * timings.
+ */
 function listen(name: string): Promise<true> {
   const world: typeof globalThis & { fired?: Promise<true> } = globalThis;
   return (world.fired ??= new Promise((resolve) => {

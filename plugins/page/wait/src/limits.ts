@@ -1,2 +1,2 @@
-/** How often another document begins a wait anew: more than any redirect needs, and an end for a page that always reloads itself. */
+/** Maximum number of documents that restart a wait: more than redirects need, and a limit for pages that reload forever. */
 export const MAX_RESTARTS = 3;

@@ -1,4 +1,4 @@
-/** A `wait_for` value, read. Seconds stay seconds. */
+/** A parsed `wait_for` value. Times stay in seconds. */
 export type WaitCondition =
   | { readonly kind: 'time'; readonly seconds: number }
   | { readonly kind: 'immediate' }
@@ -7,14 +7,14 @@ export type WaitCondition =
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'selector'; readonly selector: string };
 
-/** A day: far beyond any timeout, and within what a timer holds. */
+/** One day: longer than any timeout, and within the range of a timer. */
 const MAX_SECONDS = 86_400;
 const SECONDS = `a number of seconds from 0 to ${String(MAX_SECONDS)}`;
 
 export const FORMS = `${SECONDS}, "immediate", "load", "networkidle0", "networkidle2" (each with ":seconds" behind it, if need be), "js:eventName" or "css:selector"`;
 
 const DEFAULT_QUIET_SECONDS = 0.5;
-/** Undefined where the text has none of the forms. */
+/** Undefined if the text has none of the valid forms. */
 export function parseWaitFor(text: string): WaitCondition | undefined {
   const value = text.trim();
   if (value === 'immediate' || value === 'load') return { kind: value };
@@ -31,7 +31,7 @@ export function parseWaitFor(text: string): WaitCondition | undefined {
   return seconds === undefined ? undefined : { kind: 'time', seconds };
 }
 
-/** What a text that has none of the forms should have been, after what it begins like. */
+/** The expected form for an invalid value, chosen by its beginning. */
 export function describeFault(text: string): string {
   const value = text.trim();
   if (/^networkidle[02]:/.test(value)) return `"wait_for" must have ${SECONDS} behind the colon, such as "networkidle0:1.5"`;

@@ -1,14 +1,14 @@
 import { isPlatenError, untilAborted } from '@platen/kernel';
 import { pause } from './pause.js';
 
-/** How long one look into the page lasts: below the bound of a protocol call, so that waiting itself has no bound. */
+/** Duration of one poll in the page. It is below the timeout of a protocol call, so the total wait is not limited by that timeout. */
 export const LOOK_MS = 10_000;
-/** The longest pause between a look that was lost and the next. */
+/** Maximum pause after a failed poll. */
 const MAX_PAUSE_MS = 100;
 
 /**
- * Looks into the page, for at most `LOOK_MS` at a time, until something is found there. A look that ends because the document went
- * away under it is no verdict, however often that happens: the next one looks at the new document.
+ * Polls the page, for at most `LOOK_MS` each, until the condition is met. A poll that fails because its document disappeared is repeated in
+ * the new document, however often that happens.
  */
 export async function pollUntil(look: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
   for (let lost = 0; ;) {

@@ -1,29 +1,29 @@
 import { enableNetwork, type TargetSession, type TargetTree } from '@platen/kernel';
 
-/** A request that is neither sent nor answered for this long without a byte holds nothing up. */
+/** Requests without any network activity for this long no longer count as in flight. */
 const STALE_MS = 30_000;
-/** Kinds that stay open by their nature, or that no page waits for. */
+/** Resource types that stay open by design, or that pages do not wait for. */
 const ENDLESS = new Set(['WebSocket', 'EventSource', 'Ping', 'Media', 'Prefetch', 'CSPViolationReport', 'SignedExchange']);
 
 export interface NetworkTracker {
-  /** Requests under way, over every target of the render. */
+  /** Number of requests in flight, over all targets of the render. */
   inFlight(now: number): number;
-  /** The moment at which the number under way may fall although nothing happens. */
+  /** The next time at which a request becomes stale, which lowers the number without an event. */
   nextStale(now: number): number | undefined;
-  /** Calls back at every change, until the returned function is called. */
+  /** Calls the listener at every change until the returned function is called. */
   onChange(listener: () => void): () => void;
 }
 
 interface Request {
   readonly target: TargetSession;
   readonly frameId: string | undefined;
-  /** The document that asked; empty for a worker's script. */
+  /** The loader of the document that made the request; empty for a worker's script. */
   readonly loaderId: string;
-  /** When it last moved, performance.now milliseconds. */
+  /** Time of the last activity, in performance.now milliseconds. */
   moved: number;
 }
 
-/** Follows every request of the page, its frames, popups and workers. One protocol id may be told by two sessions: it counts once. */
+/** Tracks every request of the page, its frames, popups and workers. A protocol id reported by two sessions counts once. */
 export function trackNetwork(targets: TargetTree): NetworkTracker {
   const table = createTable();
   targets.configure((target) => {
@@ -47,12 +47,12 @@ interface Table {
   begin(id: string, request: Omit<Request, 'moved'>): void;
   move(id: string): void;
   end(id: string): void;
-  /** Ends all that are gone. */
+  /** Ends all requests that match. */
   drop(gone: (request: Request) => boolean): void;
   onChange(listener: () => void): () => void;
 }
 
-/** The requests under way, by their protocol id. */
+/** The requests in flight, by protocol id. */
 function createTable(): Table {
   const requests = new Map<string, Request>();
   const listeners = new Set<() => void>();
@@ -62,7 +62,7 @@ function createTable(): Table {
   return {
     all: () => [...requests.values()],
     begin(id, request) {
-      // A redirect's next hop comes under the same id.
+      // Each hop of a redirect has the same id.
       requests.set(id, { ...request, moved: performance.now() });
       changed();
     },
@@ -104,18 +104,18 @@ function followRequests(target: TargetSession, table: Table): void {
   });
 }
 
-/** Chromium tells no end of the requests of a replaced document, an ended worker or a removed frame of another site: they end with it. */
+/** Chromium reports no end for requests of a replaced document, a closed worker or a removed cross-site iframe, so these are ended here. */
 function followDocuments(target: TargetSession, table: Table): void {
   target.onEnd(() => {
     table.drop((request) => request.target === target);
   });
   target.on('Page.frameNavigated', ({ frame: { id, loaderId, parentId } }) => {
-    // With a page's document go those of its frames; frames of other sites and workers are targets, which end.
+    // A new document of a page replaces those of its frames; cross-site iframes and workers are separate targets that end.
     const replaced = (request: Request) => request.frameId === id || (parentId === undefined && request.target === target);
     table.drop((request) => replaced(request) && request.loaderId !== loaderId);
   });
   target.on('Page.frameDetached', ({ frameId, reason }) => {
-    // A frame that is swapped goes on in another process.
+    // A swapped frame continues in another process.
     if (reason === 'remove') table.drop((request) => request.frameId === frameId);
   });
 }

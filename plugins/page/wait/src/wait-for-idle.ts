@@ -9,14 +9,14 @@ interface IdleWait {
   readonly condition: { readonly connections: number; readonly quietSeconds: number };
 }
 
-/** Resolves once the page has loaded and, from then on, no more than so many requests were under way for so long without a break. */
+/** Resolves once the page has loaded and then had at most that many requests in flight, without interruption, for that long. */
 export async function waitForIdle({ page, signal, tracker, condition }: IdleWait): Promise<void> {
   const loaded = (): Promise<number> => untilAborted(page.lifecycle.reached('load'), signal);
   let load = await loaded();
   for (let restarts = 0; ; restarts += 1) {
     await quiet(tracker, condition, signal);
     const newest = await loaded();
-    // Quiet in the same document all along; another one has a load event of its own.
+    // The document did not change while the network was idle. A new document has its own load event.
     if (newest === load || restarts === MAX_RESTARTS) return;
     load = newest;
   }

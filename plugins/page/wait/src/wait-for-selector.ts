@@ -7,7 +7,7 @@ interface SelectorWait {
   readonly selector: string;
 }
 
-/** Resolves once an element of the main document matches. Throws a 400 for what is no selector. */
+/** Resolves once an element of the main document matches. Throws a 400 for an invalid selector. */
 export async function waitForSelector({ page, signal, selector }: SelectorWait): Promise<void> {
   await pollUntil(async () => {
     const seen = await page.evaluate(lookForElement, selector, LOOK_MS);
@@ -16,7 +16,7 @@ export async function waitForSelector({ page, signal, selector }: SelectorWait):
   }, signal);
 }
 
-/** Runs in the page: looks at every change of the document, and now and then for what changes without one (`:checked`, `:hover`). */
+/** Runs in the page: checks after every change of the document, and at intervals for matches without a change (`:checked`, `:hover`). */
 function lookForElement(selector: string, milliseconds: number): Promise<'found' | 'missing'> | 'found' | 'invalid' {
   const matches = (): boolean => document.querySelector(selector) !== null;
   try {

@@ -2,7 +2,7 @@ import { untilAborted, type Page } from '@platen/kernel';
 import { MAX_RESTARTS } from './limits.js';
 import { pause } from './pause.js';
 
-/** A document that is replaced this soon was on its way to another one: a redirect by script or meta refresh. */
+/** A document replaced within this time counts as a redirect by script or meta refresh. */
 const REDIRECT_MS = 1000;
 
 interface TimeWait {
@@ -12,8 +12,8 @@ interface TimeWait {
 }
 
 /**
- * Resolves that many seconds after DOMContentLoaded of the first document that stays. One that stays and reloads itself later does
- * not begin the count anew: the wait would never end.
+ * Resolves that many seconds after DOMContentLoaded of the first document that is not a redirect. If that document reloads itself later,
+ * the time does not start again; otherwise the wait might never end.
  */
 export async function waitForTime({ page, signal, seconds }: TimeWait): Promise<void> {
   const rendered = (): Promise<number> => untilAborted(page.lifecycle.reached('DOMContentLoaded'), signal);
@@ -25,6 +25,6 @@ export async function waitForTime({ page, signal, seconds }: TimeWait): Promise<
     start = newest;
   }
   await pause(start + seconds * 1000 - performance.now(), signal);
-  // Whatever document is there by now, it has been rendered.
+  // A newer document may still be loading: wait for its initial render.
   await rendered();
 }

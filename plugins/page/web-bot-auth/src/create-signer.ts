@@ -1,16 +1,16 @@
 import { createHash, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { publicCoordinate } from './read-private-key.js';
 
-/** Makes the header fields that say who asks; each call's are different. */
+/** Creates the header fields that identify the bot; each call returns a new signature. */
 export type Signer = (url: URL) => readonly (readonly [name: string, value: string])[];
 
-/** The signature's name within its fields. */
+/** The signature's label within its fields. */
 const LABEL = 'sig1';
 
-/** Covered components (RFC 9421, 2): whom is asked, and who asks. */
+/** Covered components (RFC 9421, 2): the receiving host and the signing agent. */
 const COMPONENTS = `("@authority" "signature-agent";key="${LABEL}")`;
 
-/** Seconds. Long enough for clocks that differ; a signature that is overheard is of use to nobody for longer. */
+/** Seconds. Long enough for clock differences, short enough that an intercepted signature is soon useless. */
 const LIFETIME = 300;
 
 const NONCE_BYTES = 64;
@@ -23,7 +23,7 @@ export function createSigner(agent: string, key: KeyObject): Signer {
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const times = `created=${String(created)};keyid="${keyId}";alg="ed25519";expires=${String(created + LIFETIME)}`;
     const params = `${COMPONENTS};${times};nonce="${nonce}";tag="web-bot-auth"`;
-    // The URL parser writes host and port as RFC 9421, 2.2.3 wants them: lower case, no default port.
+    // The URL parser formats host and port as RFC 9421, 2.2.3 requires: lower case, without default port.
     const base = [`"@authority": ${host}`, `"signature-agent";key="${LABEL}": "${agent}"`, `"@signature-params": ${params}`].join('\n');
     const signature = sign(null, Buffer.from(base), key).toString('base64');
     return [

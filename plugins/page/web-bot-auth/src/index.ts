@@ -8,7 +8,7 @@ import { WrongSetting } from './wrong-setting.js';
 
 const NAME = 'web-bot-auth';
 
-/** Signs every request of a page and of what belongs to it, so that sites know which bot asks. */
+/** Signs every request of a page and its subresources, so that sites can identify the bot. */
 export default definePlugin({
   name: NAME,
   params: PARAMS,
@@ -56,7 +56,7 @@ function faultOfRequest(error: unknown): unknown {
   return error instanceof WrongSetting ? invalidParameter('web_bot_auth', `"web_bot_auth" ${error.message}`) : error;
 }
 
-/** Whoever sent the request can do nothing about it: the log says what it is. */
+/** The client cannot fix a wrong server setting, so the details are logged. */
 function faultOfServer(error: unknown): unknown {
   return error instanceof WrongSetting ? new PlatenError('plugin_failed', `--web-bot-auth ${error.message}`, { cause: error }) : error;
 }

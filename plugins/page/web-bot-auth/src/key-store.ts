@@ -3,9 +3,9 @@ import { OutboundError, type Outbound } from '@platen/kernel';
 import { readPrivateKey } from './read-private-key.js';
 import { WrongSetting } from './wrong-setting.js';
 
-/** Keys by the URL at which they lie. */
+/** Private keys by URL. */
 interface KeyStore {
-  /** The key, fetched where it is not known or was fetched more than ten minutes ago. Throws `WrongSetting`. */
+  /** The key, fetched if it is not cached or older than ten minutes. Throws `WrongSetting`. */
   load(url: URL): Promise<KeyObject>;
 }
 
@@ -20,7 +20,7 @@ interface Entry {
   readonly staleAt: number;
 }
 
-/** Renders that want a key at the same time share one fetch. A failure is not kept; a host that cannot be reached takes no key away. */
+/** Concurrent renders share one fetch. Errors are not cached, and while a host is unreachable its cached key stays in use. */
 export function createKeyStore(outbound: Pick<Outbound, 'fetch'>, now: () => number = Date.now): KeyStore {
   const entries = new Map<string, Entry>();
   return {
@@ -34,7 +34,7 @@ export function createKeyStore(outbound: Pick<Outbound, 'fetch'>, now: () => num
       const entry = { key: fetched, staleAt: now() + LIFETIME_MS };
       entries.delete(href);
       entries.set(href, entry);
-      // The one that was fetched first goes.
+      // Evicts the oldest key.
       for (const oldest of [...entries.keys()].slice(0, Math.max(0, entries.size - MAX_KEYS))) entries.delete(oldest);
       entry.key.catch(() => {
         if (entries.get(href) === entry) entries.delete(href);
@@ -63,7 +63,7 @@ async function fetchKey(href: string, outbound: Pick<Outbound, 'fetch'>): Promis
 
 const stores = new WeakMap<Outbound, KeyStore>();
 
-/** The store of a kernel, which its way out stands for. */
+/** The key store of a kernel, stored by its outbound client. */
 export function keyStoreOf(outbound: Outbound): KeyStore {
   const known = stores.get(outbound);
   if (known !== undefined) return known;

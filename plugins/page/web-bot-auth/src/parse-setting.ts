@@ -2,16 +2,16 @@ import type { KeyObject } from 'node:crypto';
 import { readPrivateKey } from './read-private-key.js';
 import { WrongSetting } from './wrong-setting.js';
 
-/** Who signs, and the private key or the http(s) URL at which it lies. */
+/** The signing agent, and its private key or the http(s) URL of that key. */
 export interface Setting {
-  /** An origin, `https://bot.example`: its keys are published below it. */
+  /** An origin, `https://bot.example`, which publishes the public keys. */
   readonly agent: string;
   readonly key: KeyObject | URL;
 }
 
 /**
- * Reads `AGENT=KEY` (the interface specification, Target and browser). Throws `WrongSetting`, whose text goes on after the name of the
- * parameter or flag and never repeats the key.
+ * Parses `AGENT=KEY` (the interface specification, Target and browser). Throws `WrongSetting`, whose text continues after the name of the
+ * parameter or flag and never quotes the key.
  */
 export function parseSetting(text: string): Setting {
   const equals = text.indexOf('=');
@@ -37,7 +37,7 @@ function parseKey(text: string): Setting['key'] {
   return url;
 }
 
-/** What a data: URL (RFC 2397) holds, as text. */
+/** The content of a data: URL (RFC 2397) as text. */
 function readData(url: string): string {
   const comma = url.indexOf(',');
   if (comma < 0) throw new WrongSetting('has a KEY that is no data: URL: a comma must stand before the data');

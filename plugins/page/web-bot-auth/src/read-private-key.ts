@@ -3,17 +3,17 @@ import { WrongSetting } from './wrong-setting.js';
 
 const EXPECTED = 'an Ed25519 private key, as PKCS#8 PEM or JWK';
 
-/** What comes before the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410, 7). */
+/** The bytes before the 32-byte Ed25519 private key in PKCS#8 (RFC 8410, 7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Reads a PEM (RFC 7468) or JWK (RFC 8037) text. Throws `WrongSetting`, which says what is wrong with the kind of the key. */
+/** Reads a PEM (RFC 7468) or JWK (RFC 8037) text. Throws `WrongSetting`, which describes the error without quoting the key. */
 export function readPrivateKey(text: string): KeyObject {
   const key = text.trimStart().startsWith('{') ? readJwk(text) : readPem(text);
   if (key.asymmetricKeyType !== 'ed25519') throw wrong(`is ${String(key.asymmetricKeyType)}`);
   return key;
 }
 
-/** The public half's coordinate, base64url: `x` of its JWK. */
+/** The public key's coordinate, base64url: `x` of its JWK. */
 export function publicCoordinate(key: KeyObject): string {
   const { x } = createPublicKey(key).export({ format: 'jwk' });
   if (x === undefined) throw new TypeError('not a key on a curve');
@@ -44,14 +44,14 @@ function readJwk(text: string): KeyObject {
 
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    // What begins with a brace and is JSON is an object.
+    // JSON text that begins with a brace is an object.
     return JSON.parse(text) as Record<string, unknown>;
   } catch (cause) {
     throw wrong('is no JSON', cause);
   }
 }
 
-/** The cause may hold a piece of the key (JSON.parse quotes what it cannot read): only its kind is kept. */
+/** The cause may contain a part of the key (JSON.parse quotes invalid input), so only its kind is stored. */
 function wrong(fault: string, cause?: unknown): WrongSetting {
   const detail = `must have a KEY that is ${EXPECTED}: this one ${fault}`;
   return cause instanceof Error ? new WrongSetting(detail, { cause: cause.name }) : new WrongSetting(detail);

@@ -1,7 +1,7 @@
 import type { InterceptedRequest } from '@platen/kernel';
 import type { Signer } from './create-signer.js';
 
-/** Signs what goes over HTTP, in place of fields of the same names that a script or a parameter has set. */
+/** Signs http and https requests. Replaces fields of the same names that a script or a parameter has set. */
 export function signRequest({ url, headers }: Pick<InterceptedRequest, 'url' | 'headers'>, signer: Signer): undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return;
   const fields = signer(url);

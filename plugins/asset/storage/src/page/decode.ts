@@ -1,6 +1,6 @@
-// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
 
-/** The way back from the forms that `Encoder` writes, and from Playwright's. */
+/** Decodes the tagged values that `Encoder` and Playwright write. */
 export interface Decoder {
   decode(encoded: unknown): unknown;
   fromBase64(text: string): Uint8Array<ArrayBuffer>;
@@ -22,7 +22,7 @@ interface Pair {
   readonly v: unknown;
 }
 
-/** Every form at once: each has one of these names, and `id` where others refer to it. */
+/** The union of all tagged values: each has one of these names, and an `id` if others refer to it. */
 interface Tagged {
   readonly ref?: number;
   readonly v?: string;
@@ -57,7 +57,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
 
 export function decode(encoded: unknown, refs: Refs = new Map<unknown, unknown>()): unknown {
   if (typeof encoded !== 'object' || encoded === null) return encoded;
-  // A member that has another type than its form says is refused by the constructor that gets it.
+  // A constructor rejects a member whose type does not match its tag.
   const tagged = encoded as Tagged;
   if (tagged.ref !== undefined) return decodeRef(tagged.ref, refs);
   if (tagged.v !== undefined) return decodeWord(tagged.v);
@@ -103,7 +103,7 @@ function decodeBytes({ ta, tx, ab, bl, fi, id }: Tagged): unknown {
   if (bl !== undefined) return new Blob([fromBase64(bl.b)], { type: bl.t });
   if (fi !== undefined) return new File([fromBase64(fi.b)], fi.n, { type: fi.t, lastModified: fi.m });
   if (typeof id !== 'object') return undefined;
-  // The list is the format's own; of no other does the browser make a picture.
+  // The pixel format determines the array type; ImageData accepts no other.
   const data = id.f === 'rgba-float16' ? decodeView({ b: id.b, k: 'f16' }) : new Uint8ClampedArray(fromBase64(id.b).buffer);
   const settings = { colorSpace: id.c, ...(id.f === undefined ? {} : { pixelFormat: id.f }) };
   return Reflect.construct(ImageData, [data, id.w, id.h, settings]);
@@ -111,7 +111,7 @@ function decodeBytes({ ta, tx, ab, bl, fi, id }: Tagged): unknown {
 
 function toResizable(text: string, maxByteLength: number): ArrayBuffer {
   const bytes = fromBase64(text);
-  // The declarations of the language that we compile for have one parameter.
+  // The TypeScript library of our target version declares only one parameter.
   const buffer = Reflect.construct(ArrayBuffer, [bytes.length, { maxByteLength }]) as ArrayBuffer;
   new Uint8Array(buffer).set(bytes);
   return buffer;
@@ -138,14 +138,14 @@ function decodeView({ b, k }: { readonly b: string; readonly k: string }): unkno
   return Reflect.construct(type, [fromBase64(b).buffer]);
 }
 
-/** A container is known before it is filled: what is in it may refer to it. */
+/** A container is registered before it is filled, since its content may refer to it. */
 function decodeContainer({ e, a, o, m, s, sp, id }: Tagged, refs: Refs): unknown {
   const known = <T>(container: T): T => {
     if (id !== undefined) refs.set(id, container);
     return container;
   };
   const inner = (item: unknown) => decode(item, refs);
-  // By definition, not by assignment: `__proto__` is a name like any other.
+  // Defined rather than assigned, so that `__proto__` is an ordinary name.
   const define = (target: object, name: PropertyKey, value: unknown) =>
     Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true });
   if (e !== undefined) {

@@ -1,21 +1,21 @@
-// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
 
 /**
- * Values of IndexedDB as JSON, in the tagged forms of Playwright's storage state: `v` for what JSON cannot say, `d` date, `u` URL,
- * `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and `ref`
- * for an object that is there already under its `id`. Ours beside them: `bl` blob, `fi` file, `id` image data, `tx` views that
- * Playwright has no name for, `sp` array with holes or names, `bx` boxed primitive, `de` DOM exception; and within theirs `c` the cause of an error, `x` the length that a buffer
- * may grow to.
+ * Encodes values of IndexedDB as JSON, in the tagged format of Playwright's storage state: `v` for primitives that JSON lacks, `d` date,
+ * `u` URL, `bi` bigint, `e` error, `r` regular expression, `a` array, `o` object, `m` map, `s` set, `ta` typed array, `ab` buffer, and
+ * `ref` for an object encoded earlier with that `id`. Platen adds `bl` blob, `fi` file, `id` image data, `tx` views that Playwright does
+ * not support, `sp` sparse array or array with named properties, `bx` boxed primitive and `de` DOM exception. It also adds `c`, the cause
+ * of an error, and `x`, the maximum length of a resizable buffer.
  */
 export interface Encoder {
-  /** Throws an error whose message says what cannot be kept. */
+  /** Throws an error whose message describes the value that cannot be stored. */
   encode(value: unknown): Promise<unknown>;
-  /** True where plain JSON says the value, and says it exactly. */
+  /** True if plain JSON represents the value exactly. */
   isPlain(value: unknown): boolean;
   toBase64(bytes: Uint8Array): string;
 }
 
-/** An encoding under way: the containers that have been met, and the blobs that are still to be read. */
+/** An encoding in progress: the containers encoded so far, and the blobs still to be read. */
 interface Encoding {
   readonly ids: Map<object, number>;
   readonly later: (() => Promise<void>)[];
@@ -68,14 +68,14 @@ function encodePrimitive(value: unknown): unknown {
 
 function encodeAny(value: unknown, encoding: Encoding, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return encodePrimitive(value);
-  // Inside a storage state, more would be past what a request may nest: 1000 levels, of which nine are the state's.
+  // Deeper values would exceed the limit for requests: 1000 levels, nine of which belong to the state.
   if (depth > 987) throw new Error('a value that is nested too deeply');
   const known = encoding.ids.get(value);
   if (known !== undefined) return { ref: known };
   return encodeLeaf(value, encoding) ?? encodeContainer(value, encoding, depth);
 }
 
-/** Undefined where the object holds other values. */
+/** Undefined if the object contains other values. */
 function encodeLeaf(value: object, { later }: Encoding): unknown {
   if (ArrayBuffer.isView(value)) return encodeView(value);
   if (value instanceof ArrayBuffer) {
@@ -88,7 +88,7 @@ function encodeLeaf(value: object, { later }: Encoding): unknown {
   if (value instanceof Error) return Object.hasOwn(value, 'cause') ? undefined : { e: encodeError(value) };
   if (value instanceof ImageData) {
     const { width: w, height: h, colorSpace: c, data } = value;
-    // Some browsers have bytes alone.
+    // Some browsers support byte pixels only.
     const format: unknown = Reflect.get(value, 'pixelFormat');
     return { id: { w, h, c, b: toBytes(data), ...(typeof format === 'string' && format !== 'rgba-unorm8' ? { f: format } : {}) } };
   }
@@ -110,7 +110,7 @@ function encodeError({ name: n, message: m, stack: s = '' }: Error): { readonly 
 function encodeContainer(value: object, encoding: Encoding, depth: number): unknown {
   const id = encoding.ids.size + 1;
   encoding.ids.set(value, id);
-  // An object, a list, and an object for each entry: three levels of JSON for one of the value.
+  // An object, an array, and an object for each entry: three levels of JSON per level of the value.
   const inner = (item: unknown) => encodeAny(item, encoding, depth + 3);
   const pairs = (entries: readonly (readonly [unknown, unknown])[]) => entries.map(([k, v]) => ({ k: inner(k), v: inner(v) }));
   if (value instanceof Error) return { e: { ...encodeError(value), c: inner(value.cause) }, id };
@@ -123,7 +123,7 @@ function encodeContainer(value: object, encoding: Encoding, depth: number): unkn
   return { o: Object.entries(value).map(([k, v]) => ({ k, v: inner(v) })), id };
 }
 
-/** Holes are told from `undefined`, and arrays may have names beside their numbers. */
+/** False for arrays with holes, which differ from `undefined`, or with named properties. */
 function isDense(list: readonly unknown[]): boolean {
   const names = Object.keys(list);
   return names.length === list.length && (list.length === 0 || names.at(-1) === String(list.length - 1));
@@ -139,14 +139,14 @@ export async function encode(value: unknown): Promise<unknown> {
 export function isPlain(value: unknown, seen = new Set<object>(), depth = 0): boolean {
   if (typeof value === 'string' || typeof value === 'boolean') return true;
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
-  // On its own, `null` is no value for some readers of the file.
+  // Some readers of the file treat a top-level `null` as a missing value.
   if (value === null) return depth > 0;
-  // An object that is met twice is one object, which JSON would make two.
+  // JSON would duplicate an object that is referenced twice.
   if (typeof value !== 'object' || seen.has(value) || depth > 990) return false;
   seen.add(value);
   if (Array.isArray(value)) return isDense(value) && value.every((item) => isPlain(item, seen, depth + 1));
   if (tagOf(value) !== 'Object') return false;
-  // This name is refused in requests.
+  // Requests may not contain this name.
   return Object.entries(value).every(([name, item]) => name !== '__proto__' && isPlain(item, seen, depth + 1));
 }
 

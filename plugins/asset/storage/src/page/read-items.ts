@@ -1,19 +1,19 @@
-// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
 
 import type { Encoder } from './encode.js';
 
 export type Kind = 'localStorage' | 'sessionStorage' | 'indexedDB' | 'cacheStorage';
 
 /**
- * What is read, one line each: a letter, a blank, JSON. `I` item of an area; `D` database, `S` store, `R` record; `C` cache,
- * `E` entry; `L` something larger than there is room for; `N` a note on something that cannot be kept.
+ * The items, one per line: a letter, a blank, JSON. `I` item of localStorage or sessionStorage; `D` database, `S` store, `R` record; `C`
+ * cache, `E` entry; `L` an item that exceeds the remaining size; `N` the description of an item that cannot be stored.
  */
 export type Lines = AsyncGenerator<string, void, undefined>;
 
 export async function* readItems(encoder: Encoder, kind: Kind, room: () => number): Lines {
   if (kind === 'localStorage' || kind === 'sessionStorage') yield* readArea(globalThis[kind]);
   else if (kind === 'indexedDB') yield* readDatabases(encoder, room);
-  // Only secure contexts have caches.
+  // Caches exist in secure contexts only.
   else if ('caches' in globalThis) yield* readCaches(encoder, room);
 }
 
@@ -42,11 +42,11 @@ async function* readDatabases(encoder: Encoder, room: () => number): Lines {
   }
 }
 
-/** Undefined where it was deleted meanwhile: to open it would make it anew. */
+/** Undefined if the database has been deleted meanwhile: opening must not create it again. */
 function openExisting(name: string): Promise<IDBDatabase | undefined> {
   return new Promise((resolve, reject) => {
     const request = indexedDB.open(name);
-    // The page may be in the middle of deleting it.
+    // Opening is blocked while the page deletes the database.
     const timer = setTimeout(() => reject(new DOMException('it did not open', 'TimeoutError')), 5000);
     request.addEventListener('upgradeneeded', () => request.transaction?.abort());
     request.addEventListener('success', () => {
@@ -71,7 +71,7 @@ function resultOf<T>(request: IDBRequest<T>): Promise<T> {
 function keyPathOf({ keyPath }: IDBObjectStore | IDBIndex): object {
   const path: unknown = keyPath;
   if (typeof path === 'string') return { keyPath: path };
-  // A list in Chromium is a DOMStringList in others.
+  // A DOMStringList in some browsers, an array in others.
   return path === null ? {} : { keyPathArray: Array.from(path as ArrayLike<string>) };
 }
 
@@ -84,7 +84,7 @@ async function* readStore(encoder: Encoder, store: IDBObjectStore, room: () => n
   });
   const keys = await resultOf(store.getAllKeys());
   yield `S ${JSON.stringify({ name, ...keyPathOf(store), autoIncrement, indexes })}`;
-  // A transaction ends where something else is awaited, so each handful has its own; large values come one at a time.
+  // A transaction ends when another promise is awaited, so each batch has its own. Large values are read one at a time.
   let size = 1;
   for (let at = 0; at < keys.length;) {
     const some = keys.slice(at, at + size);
@@ -116,7 +116,7 @@ async function* readCaches(encoder: Encoder, room: () => number): Lines {
     yield `C ${JSON.stringify({ name })}`;
     const cache = await caches.open(name);
     for (const request of await cache.keys()) {
-      // With its own headers a request finds its own variant (`Vary`).
+      // Matching the request with its own headers finds its own variant (`Vary`).
       const response = await cache.match(request);
       if (response === undefined) continue;
       const { status, statusText, type, url } = response;

@@ -1,4 +1,4 @@
-// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
 
 import type { Decoder } from './decode.js';
 import type { Encoder } from './encode.js';
@@ -14,13 +14,13 @@ export interface Tools extends Encoder, Decoder {
   readItems(encoder: Encoder, kind: Kind, room: () => number): Lines;
 }
 
-/** What a world of ours answers to. Texts go both ways in pieces, since one message cannot be as large as a storage. */
+/** The interface of the isolated world. Texts are sent in pieces in both directions, since a storage may exceed the size of a message. */
 export interface StorageRpc {
-  /** Adds a piece to the next order's text. */
+  /** Appends a piece to the text of the next order. */
   take(piece: string): void;
-  /** Carries out the order and gives the first piece of its answer. */
+  /** Executes the order and returns the first piece of the result. */
   run(order: keyof Written | 'read', piece: string): Promise<Piece>;
-  /** The next piece. */
+  /** Returns the next piece. */
   give(): Piece;
 }
 
@@ -40,13 +40,13 @@ export function createStorageRpc(tools: Tools): StorageRpc {
     cached: (given) => tools.putCached(tools, given),
   };
   const carryOut = async <O extends keyof Written>(order: O, text: string): Promise<string> => {
-    // What the other half of this file's messages wrote.
+    // Written by the other half of this protocol, in `storage-world.ts`.
     const given = JSON.parse(text) as Written[O];
     return JSON.stringify(await written[order](given));
   };
   const give = (): Piece => {
     let end = Math.min(2_000_000, answer.length);
-    // Half a character would not arrive.
+    // A lone surrogate would be lost in the message.
     if (end < answer.length && /[\uD800-\uDBFF]/.test(answer[end - 1] ?? '')) end--;
     const text = answer.slice(0, end);
     answer = answer.slice(end);
@@ -66,7 +66,7 @@ export function createStorageRpc(tools: Tools): StorageRpc {
   };
 }
 
-/** Reads on where it stopped, a megabyte of lines at a time; nothing more comes as an empty text. */
+/** Returns the next lines, about a megabyte at a time; an empty text at the end. */
 function createReader(tools: Tools): (text: string) => Promise<string> {
   let reading: { readonly kind: Kind; readonly lines: Lines } | undefined;
   let left = 0;
@@ -74,7 +74,7 @@ function createReader(tools: Tools): (text: string) => Promise<string> {
     // As above.
     const { kind, room } = JSON.parse(text) as { readonly kind: Kind; readonly room: number };
     left = room;
-    // A kind that failed is left where it was.
+    // After an error in one kind, the next kind starts a new reader.
     if (reading?.kind !== kind) reading = { kind, lines: tools.readItems(tools, kind, () => left) };
     const batch: string[] = [];
     for (let chars = 0; chars < 1_000_000;) {

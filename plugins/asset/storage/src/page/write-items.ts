@@ -1,12 +1,12 @@
-// The functions of this file run in the page, as text: they use one another and what the browser has, nothing else.
+// The functions in this file are sent to the page as source text: they may use only each other and browser APIs.
 
 import type { CachedEntry, Database, DatabaseRecord, KeyPath, NamedValue } from '../state.js';
 import type { Decoder } from './decode.js';
 
-/** What a page could not take in: the item's number and the reason; null where it took everything. */
+/** An item that the browser rejected: its index and the reason; null if all items were written. */
 export type Refusal = { readonly at: number; readonly why: string } | null;
 
-/** Item lists with the place where they belong. */
+/** Lists of items with their destination. */
 export interface Written {
   readonly area: { readonly area: 'localStorage' | 'sessionStorage'; readonly items: readonly NamedValue[] };
   readonly database: Omit<Database, 'stores'> & { readonly stores: readonly Omit<Database['stores'][number], 'records'>[] };
@@ -14,7 +14,7 @@ export interface Written {
   readonly cached: { readonly cache: string; readonly items: readonly CachedEntry[] };
 }
 
-/** The kind of error alone: the messages repeat names and values. */
+/** Only the kind of the error: messages quote names and values. */
 function reasonOf(error: unknown): string {
   return error instanceof Error || error instanceof DOMException ? error.name : 'unknown error';
 }
@@ -41,7 +41,7 @@ function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Creates a database at its version with its stores and indexes, all of them still empty. */
+/** Creates a database at its version with its stores and indexes, all still empty. */
 export async function createDatabase({ name, version, stores }: Written['database']): Promise<Refusal> {
   const request = indexedDB.open(name, version);
   let at = 0;
@@ -68,14 +68,14 @@ export async function createDatabase({ name, version, stores }: Written['databas
   }
 }
 
-/** Null: keys come from outside. */
+/** Null: the store has no key path. */
 function pathOf({ keyPath, keyPathArray }: KeyPath): string | string[] | null {
   return keyPathArray === undefined ? (keyPath ?? null) : [...keyPathArray];
 }
 
 export async function putRecords(decoder: Decoder, { database, store, items }: Written['records']): Promise<Refusal> {
   let opened: IDBDatabase | undefined;
-  // The first tells why: what comes after it is the end of the transaction.
+  // The first error is the cause; later ones only report the aborted transaction.
   const refusals: NonNullable<Refusal>[] = [];
   try {
     opened = await answerOf(indexedDB.open(database));
@@ -95,7 +95,7 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
       }
     }
     await done;
-    // Some faults, such as a full disk, show at the end alone.
+    // Some errors, such as a full disk, occur only at the end of the transaction.
     if (transaction.error !== null) refusals.push({ at: items.length - 1, why: reasonOf(transaction.error) });
     return refusals[0] ?? null;
   } catch (error) {
@@ -107,10 +107,10 @@ export async function putRecords(decoder: Decoder, { database, store, items }: W
 
 function putRecord(decoder: Decoder, store: IDBObjectStore, record: DatabaseRecord): IDBRequest {
   const value = 'value' in record ? record.value : decoder.decode(record.valueEncoded);
-  // A store that finds its keys in its values takes no other.
+  // A store with a key path rejects separate keys.
   if (store.keyPath !== null) return store.put(value);
   const key = 'key' in record ? record.key : decoder.decode(record.keyEncoded);
-  // What is no key is refused by the store.
+  // The store rejects invalid keys.
   return key === undefined ? store.put(value) : store.put(value, key as IDBValidKey);
 }
 
@@ -121,10 +121,10 @@ export async function putCached(decoder: Decoder, { cache, items }: Written['cac
     for (const { request, response, bodyBase64 = '' } of items) {
       const { status = 200, statusText = '', headers } = response;
       at++;
-      // No script can make an opaque answer: the page will ask the network for it.
+      // Scripts cannot create opaque responses, so the page will request them from the network.
       if (status === 0) continue;
       const init = { status, statusText, headers: toHeaders(headers) };
-      // Such an answer has no body, not even an empty one (Fetch standard, "null body status").
+      // Such a response has no body, not even an empty one (Fetch standard, "null body status").
       const isNull = [101, 103, 204, 205, 304].includes(status);
       const answer = new Response(isNull ? null : decoder.fromBase64(bodyBase64), init);
       await opened.put(new Request(request.url, { headers: toHeaders(request.headers) }), answer);

@@ -2,15 +2,15 @@ import { NetworkFilter } from '@ghostery/adblocker';
 import { RE2JS } from 're2js';
 import { wildcardMatcher } from './wildcards.js';
 
-/** A regular expression of which `test` alone may be used, as engines do. */
+/** A regular expression that supports `test` only, which is the only method that engines call. */
 const patternOf = (test: (text: string) => boolean): RegExp => Object.assign(new RegExp('(?:)'), { test });
 
 const ANYTHING = patternOf(() => true);
 
 /**
- * Has all engines of this process match in time that grows with the text alone. The library turns rules into regular expressions that
- * backtrack: `*` between words, and those that lists bring themselves, would let any page hold the process for minutes by one address.
- * The prototype is the one place that rules from lists and rules from kept engines share.
+ * Makes all engines of this process match in time linear in the text length. The library turns rules into backtracking regular expressions.
+ * With a `*` between words, or an expression from a list, any page could block the process for minutes with one URL. The prototype is
+ * patched because rules from lists and rules from cached engines share nothing else.
  */
 export function matchLinearly(): void {
   NetworkFilter.prototype.getRegex = function (this: NetworkFilter): RegExp {
@@ -25,12 +25,12 @@ function compile(filter: NetworkFilter): RegExp {
     const expression = compileExpression(filter);
     return patternOf((url) => expression.test(url));
   }
-  // The engine asks with an address in lower case where the case does not count; letters beyond ASCII are in none.
+  // For case-insensitive rules the engine passes a lower-case URL. URLs have no letters outside ASCII.
   const pattern = isCaseSensitive ? text : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   return patternOf(wildcardMatcher(pattern, { left: filter.isLeftAnchor(), right: filter.isRightAnchor() }));
 }
 
-/** Throws for what cannot be matched without backtracking: looking ahead, back references, a thousand repetitions. */
+/** Throws for patterns that need backtracking: lookahead, back references, a thousand repetitions. */
 function compileExpression(filter: NetworkFilter): RE2JS {
   const source = RE2JS.translateRegExp(filter.getFilter().slice(1, -1));
   return RE2JS.compile(source, filter.isCaseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);

@@ -1,16 +1,16 @@
-/** What `^` stands for: any character that is none of these, or the end. */
+/** `^` matches any character outside this set, or the end. */
 const NO_SEPARATOR = /[\w.%-]/;
 
 export interface Anchors {
-  /** The pattern begins where the text does. */
+  /** The pattern is anchored at the start of the text. */
   readonly left: boolean;
-  /** It ends where the text does. */
+  /** The pattern is anchored at the end of the text. */
   readonly right: boolean;
 }
 
 /**
- * Whether a pattern of a rule (`*` is anything, `^` a separator or the end) is found in a text: piece by piece, each where it comes first, so that
- * no more than their lengths' product is ever looked at. Letters are compared as they are written.
+ * Whether a rule pattern (`*` matches anything, `^` a separator or the end) matches a text. Searches the parts between wildcards from left
+ * to right and takes the first match of each, so the cost is at most the product of both lengths. Case-sensitive.
  */
 export function wildcardMatcher(pattern: string, { left, right }: Anchors): (text: string) => boolean {
   const pieces = pattern.split('*').map(createPiece);
@@ -28,12 +28,12 @@ export function wildcardMatcher(pattern: string, { left, right }: Anchors): (tex
   };
 }
 
-/** What stands between two wildcards; its ends are undefined where it is not there. */
+/** A part between two wildcards. Its end is undefined if the part is not found. */
 interface Piece {
   endAt(text: string, start: number): number | undefined;
-  /** The end of the first one that begins there or later. */
+  /** The end of the first match at or after this position. */
   find(text: string, from: number): number | undefined;
-  /** Whether one that begins there or later ends where the text does. */
+  /** Whether a match at or after this position ends at the end of the text. */
   endsIn(text: string, from: number): boolean;
 }
 
@@ -56,7 +56,7 @@ function createPiece(piece: string): Piece {
         return start === -1 ? undefined : start + piece.length;
       }
       for (let start = from; start <= text.length; start++) {
-        // A literal part is found by the engine, far sooner than by one look after the other.
+        // A literal part is found with `indexOf`, which is much faster than a check at each position.
         const next = literal === '' ? start + offset : text.indexOf(literal, start + offset);
         if (next === -1) return undefined;
         start = next - offset;
@@ -66,7 +66,7 @@ function createPiece(piece: string): Piece {
       return undefined;
     },
     endsIn(text, from) {
-      // Separators at the end may stand for the end itself, each of them.
+      // Each separator at the end of the part may match the end of the text.
       for (let start = Math.max(from, text.length - piece.length); start <= text.length - piece.length + ends; start++) {
         if (endAt(text, start) === text.length) return true;
       }

@@ -1,6 +1,6 @@
-// Each function runs in a page, as text: it refers to nothing outside of itself.
+// Each function is sent to the page as source text and must not capture outer variables.
 
-/** Ends the script that reads a property, at the end of a chain like `a.b.c`. */
+/** Throws in scripts that read a property at the end of a chain like `a.b.c`. */
 export function abortOnRead(chain: string): void {
   const abort = (): never => {
     throw new ReferenceError(`${chain} is not defined`);
@@ -23,7 +23,7 @@ export function abortOnRead(chain: string): void {
   watch(globalThis, chain.split('.'));
 }
 
-/** Ends the script that sets a property, at the end of a chain like `a.b.c`. */
+/** Throws in scripts that set a property at the end of a chain like `a.b.c`. */
 export function abortOnWrite(chain: string): void {
   const names = chain.split('.');
   const last = names.pop() ?? '';
@@ -41,7 +41,7 @@ export function abortOnWrite(chain: string): void {
   });
 }
 
-/** Ends an inline script that reads a property and whose text holds the needle, a text or a `/regular expression/`. */
+/** Throws in inline scripts that read a property and whose text contains the needle, a text or a `/regular expression/`. */
 export function abortScript(chain: string, needle = ''): void {
   const pattern = /^\/(.+)\/$/.exec(needle)?.[1];
   const holds = (text: string): boolean => (pattern === undefined ? text.includes(needle) : new RegExp(pattern).test(text));

@@ -3,7 +3,7 @@ import { abortOnRead, abortOnWrite, abortScript } from './abort.js';
 import { preventFetch, preventListener, preventOpen, preventTimeout, preventInterval } from './prevent.js';
 import { removeAttribute, removeClass, setConstant } from './set.js';
 
-/** Scripts that rules like `example.com##+js(set-constant, ads, false)` run, by the names that lists know them by. */
+/** Scriptlets for rules like `example.com##+js(set-constant, ads, false)`, by the names used in filter lists. */
 const SCRIPTLETS = [
   { run: setConstant, names: ['set-constant.js', 'set.js'] },
   { run: removeAttribute, names: ['remove-attr.js', 'ra.js'] },
@@ -18,7 +18,7 @@ const SCRIPTLETS = [
   { run: preventFetch, names: ['prevent-fetch.js', 'no-fetch-if.js'] },
 ];
 
-/** In the form that the engine reads. */
+/** The resources in the format of the engine. */
 export const RESOURCES = JSON.stringify({
   scriptlets: SCRIPTLETS.map(({ run, names: [name, ...aliases] }) => ({ name, aliases, body: run.toString(), dependencies: [] })),
   redirects: [],

@@ -1,7 +1,7 @@
-// Each function runs in a page, as text: it refers to nothing outside of itself. A needle is a text or a `/regular expression/`; one that
-// begins with `!` means what does not hold it.
+// Each function is sent to the page as source text and must not capture outer variables. A needle is a text or a `/regular expression/`; a
+// leading `!` inverts the match.
 
-/** Sets no timer whose function's text holds the needle, and whose delay is the one given, where one is. */
+/** Ignores `setTimeout` calls whose function text contains the needle and, if a delay is given, have that delay. */
 export function preventTimeout(needle = '', delay = ''): void {
   const negated = needle.startsWith('!');
   const bare = negated ? needle.slice(1) : needle;
@@ -15,7 +15,7 @@ export function preventTimeout(needle = '', delay = ''): void {
   });
 }
 
-/** The same for intervals. */
+/** The same for `setInterval`. */
 export function preventInterval(needle = '', delay = ''): void {
   const negated = needle.startsWith('!');
   const bare = negated ? needle.slice(1) : needle;
@@ -29,7 +29,7 @@ export function preventInterval(needle = '', delay = ''): void {
   });
 }
 
-/** Adds no listener whose type holds the first needle and whose text the second. */
+/** Ignores listeners whose type contains the first needle and whose text contains the second one. */
 export function preventListener(type = '', needle = ''): void {
   const matcher = (wanted: string) => {
     const pattern = /^\/(.+)\/$/.exec(wanted)?.[1];
@@ -44,7 +44,7 @@ export function preventListener(type = '', needle = ''): void {
   });
 }
 
-/** Opens no window whose URL holds the needle. */
+/** Blocks `window.open` calls whose URL contains the needle. */
 export function preventOpen(needle = ''): void {
   const negated = needle.startsWith('!');
   const bare = negated ? needle.slice(1) : needle;
@@ -60,7 +60,7 @@ export function preventOpen(needle = ''): void {
   });
 }
 
-/** Answers a fetch whose URL holds the needle with nothing. */
+/** Returns an empty response for fetches whose URL contains the needle. */
 export function preventFetch(needle = ''): void {
   const pattern = /^\/(.+)\/$/.exec(needle)?.[1];
   const holds = (text: string): boolean => (pattern === undefined ? text.includes(needle) : new RegExp(pattern).test(text));

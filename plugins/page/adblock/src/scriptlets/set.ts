@@ -1,6 +1,6 @@
-// Each function runs in a page, as text: it refers to nothing outside of itself.
+// Each function is sent to the page as source text and must not capture outer variables.
 
-/** Gives a property, at the end of a chain like `a.b.c`, one of a few harmless values, whoever sets it. */
+/** Fixes a property at the end of a chain like `a.b.c` to one of a few harmless values. Later assignments are ignored. */
 export function setConstant(chain: string, named: string): void {
   const VALUES: Readonly<Record<string, unknown>> = {
     undefined: undefined,
@@ -35,13 +35,13 @@ export function setConstant(chain: string, named: string): void {
         },
       });
     } catch {
-      // The page made it unchangeable first.
+      // The page has already made the property non-configurable.
     }
   };
   fix(globalThis, chain.split('.'));
 }
 
-/** Takes attributes, several split by `|`, from what the selector matches, as long as the page lives. */
+/** Removes attributes (separated by `|`) from elements that match the selector, for the lifetime of the document. */
 export function removeAttribute(names: string, selector = `[${names.split('|').join('],[')}]`): void {
   const strip = (): void => {
     for (const element of document.querySelectorAll(selector)) for (const name of names.split('|')) element.removeAttribute(name);
@@ -50,7 +50,7 @@ export function removeAttribute(names: string, selector = `[${names.split('|').j
   strip();
 }
 
-/** Takes classes, several split by `|`, from what the selector matches, as long as the page lives. */
+/** Removes classes (separated by `|`) from elements that match the selector, for the lifetime of the document. */
 export function removeClass(names: string, selector = `.${names.split('|').join(',.')}`): void {
   const strip = (): void => {
     for (const element of document.querySelectorAll(selector)) {

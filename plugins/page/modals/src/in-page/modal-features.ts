@@ -2,9 +2,9 @@ import type { Button, Candidate, ModalTraits } from './modal-traits.js';
 import type { ModalWords } from './modal-words.js';
 import type { PageTree } from './page-tree.js';
 
-/** What the page as a whole is like when a candidate is looked at. */
+/** State of the page when a candidate is checked. */
 export interface PageState {
-  /** What was already there when the page was first looked at; undefined at that time. */
+  /** The overlays at the first check; undefined during that check. */
   readonly known: WeakSet<Element> | undefined;
   readonly isLocked: boolean;
   readonly isCut: boolean;
@@ -12,7 +12,7 @@ export interface PageState {
 
 export type Feature = keyof ReturnType<ModalFeatures['features']>;
 
-/** Runs in the page: closes over nothing. Says which features of the model a candidate has. */
+/** Runs in the page; must not capture outer variables. Measures which features of the model a candidate has. */
 export class ModalFeatures {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
@@ -26,15 +26,15 @@ export class ModalFeatures {
     this.#traits = traits;
   }
 
-  /** The names of all features that it has. */
+  /** The names of all features that the candidate has. */
   measure(candidate: Candidate, page: PageState): readonly Feature[] {
     const features = this.features(candidate, page);
-    // Its own keys, as they were written below.
+    // The keys of the object literals below.
     const names = Object.keys(features) as readonly Feature[];
     return names.filter((name) => features[name]);
   }
 
-  /** Each feature, whether there or not. */
+  /** All features, each present or absent. */
   features(candidate: Candidate, page: PageState) {
     return { ...this.#place(candidate, page), ...this.#says(candidate, page), ...this.#buttons(candidate), ...this.#own(candidate) };
   }
@@ -66,13 +66,13 @@ export class ModalFeatures {
     };
   }
 
-  /** Hides all of a page that goes on behind it, and has no more than a few words itself. */
+  /** Hides a longer page behind it, while having little text itself. */
   #hides(element: Element): boolean {
     if (this.#tree.cover(element) < 0.97 || element.querySelector('h1, main, article') !== null) return false;
     return this.#tree.text(element).length < 600 && this.#traits.isOpaque(element) && this.#traits.hasPageBehind(element);
   }
 
-  /** Outside of the page's own structure, and after it. */
+  /** After the page's main content, and outside of it. */
   #isAppended(element: Element): boolean {
     const main = document.querySelector('main, article, [role="main"], h1');
     if (main === null || element.contains(main) || element.closest('main, article') !== null) return false;
@@ -82,7 +82,7 @@ export class ModalFeatures {
   #says({ element, text, links, buttons, behindCut }: Candidate, { isCut }: PageState) {
     const about = (topic: Parameters<ModalWords['isAbout']>[0], said = text) => this.#words.isAbout(topic, said);
     const offers = links.filter(({ pathname, hostname }) => this.#offers.test(`${hostname}${pathname}`));
-    // What is said by pictures counts where little is said by words.
+    // With little text, the alternative texts of images count too.
     const pictures = text.length < 200 ? Array.from(element.querySelectorAll('img'), ({ alt }) => alt).join('\n') : '';
     return {
       consentSentence: about('consent'),
@@ -111,7 +111,9 @@ export class ModalFeatures {
     };
   }
 
-  /** Something off the first order, for an address: there is no order yet: it has neither a number nor a sum. */
+  /**
+   * A discount on the first order in exchange for an address. The order does not exist yet, so the text has neither a quantity nor a total.
+   */
   #isPromise(element: Element, text: string): boolean {
     return this.#words.isAbout('firstOrder', text) && this.#traits.mailFields(element) === 1 && !/\d[.,]\d\d(?!\d)|:\s*\d/.test(text);
   }
@@ -120,7 +122,7 @@ export class ModalFeatures {
     if (text.length > 1500) return false;
     if (this.#words.isAbout('age', text)) return true;
     if (text.length < 500 && /[?？؟]/u.test(text) && this.#words.isAbout('vice', text)) return true;
-    // In any language: a number of years, a question, and nothing else that has numbers.
+    // In any language: an age, a question mark, and no other numbers with units.
     const asks = /[?？؟]/u.test(text) && /(?<![\d.,:/-])(?:16|18|19|20|21)(?!\d|[.,:/]\d| ?[%€$£+]?[%€$£])/u.test(text);
     return asks && text.length < 500 && !this.#words.isAbout('consent', text) && this.#traits.mailFields(element) === 0;
   }
@@ -177,7 +179,7 @@ export class ModalFeatures {
     };
   }
 
-  /** Over a page that goes on behind it, however little that says: a shade that asks for something, or a card that has something to ask it with. */
+  /** Over a longer page behind it: a backdrop that asks for something, or a card with controls for an answer. The text may be short. */
   #frontsPage(candidate: Candidate): boolean {
     const { element, text, buttons } = candidate;
     const topics = ['consent', 'wall', 'promotion'] as const;

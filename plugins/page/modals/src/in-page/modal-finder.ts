@@ -7,17 +7,17 @@ export interface Modal {
   readonly kind: ModalKind;
   readonly element: Element;
   readonly buttons: readonly Button[];
-  /** The features that spoke for it and against it. */
+  /** The features that were present, for or against. */
   readonly why: readonly Feature[];
 }
 
 type Weights = Readonly<Partial<Record<Feature, number>>>;
 
-/** What each feature is worth: `model.ts` says why. */
+/** The weights of the features; see `model.ts`. */
 export interface Model {
   readonly threshold: number;
   readonly place: Weights;
-  /** That the place counts for at most. */
+  /** Maximum sum of the `place` weights. */
   readonly most: number;
   readonly own: Weights;
   readonly kinds: readonly { readonly kind: ModalKind; readonly core: Weights; readonly support: Weights; readonly against: Weights }[];
@@ -30,15 +30,15 @@ export interface FinderParts {
   readonly model: Model;
 }
 
-/** Runs in the page: closes over nothing. Tells what lies over the page without being a part of it. */
+/** Runs in the page; must not capture outer variables. Finds overlays that are not part of the page's content. */
 export class ModalFinder {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
   readonly #features: ModalFeatures;
   readonly #model: Model;
-  /** What frames were found to hold, by the element that shows them. */
+  /** The kinds of modals found in frames, by frame element. */
   readonly #frames = new WeakMap<Element, ModalKind>();
-  /** What lay over the page when it was first looked at. */
+  /** The overlays at the first check. */
   #known: WeakSet<Element> | undefined;
 
   constructor({ tree, words, features, model }: FinderParts) {
@@ -48,7 +48,7 @@ export class ModalFinder {
     this.#model = model;
   }
 
-  /** The outermost element of each modal, in the order of the document. */
+  /** The outermost element of each modal, in document order. */
   find(): readonly Modal[] {
     const { body } = document;
     const total = Math.max(1, this.#tree.text(body).length);
@@ -61,7 +61,7 @@ export class ModalFinder {
     const look = (element: Element, { layer, behindCut = false }: Pick<Candidate, 'layer' | 'behindCut'>): void => {
       if (!isNew(element) || this.#isLarge(element)) return;
       const candidate = { ...this.#describe(element, layer, total), behindCut };
-      // What holds most of the page is its frame rather than a modal: those are looked for inside first.
+      // An element with most of the page's text is a wrapper rather than a modal: search the overlays inside it first.
       const before = found.length;
       if (candidate.share > 0.5)
         for (const other of layered)
@@ -77,22 +77,22 @@ export class ModalFinder {
     return found;
   }
 
-  /** What the document is, when it is shown in a frame that lies over another page. */
+  /** The kind of the document itself, if it is in a frame that overlays another page. */
   classifyDocument(): Modal | undefined {
     const element = document.body;
     const candidate = { ...this.#describe(element, 'flow', 1), share: 0 };
     if (candidate.text.length > 6000) return undefined;
-    // That it lies over the page is known: its parent said so.
+    // The parent frame has already checked that the frame overlays the page.
     const verdict = this.#classify(candidate, { known: undefined, isLocked: false, isCut: false }, 2);
     return verdict === undefined ? undefined : { ...verdict, element, buttons: candidate.buttons };
   }
 
-  /** Remembers what a frame holds. */
+  /** Records the kind of modal in a frame. */
   noteFrame(frame: Element, kind: ModalKind): void {
     this.#frames.set(frame, kind);
   }
 
-  /** Whether a frame lies over the page, by itself or in what does. */
+  /** Whether a frame overlays the page, itself or through an ancestor. */
   isLayered(frame: Element): boolean {
     for (let at: Element | null = frame; at !== null && at !== document.body; at = this.#tree.parent(at)) {
       if (this.#tree.layer(at) !== undefined) return this.#tree.isShown(frame);
@@ -121,14 +121,14 @@ export class ModalFinder {
     });
   }
 
-  /** Text that was cut off, faded or made unreadable. */
+  /** Text that is truncated, faded out or unreadable. */
   #cutParts(): readonly HTMLElement[] {
     return Array.from(document.body.querySelectorAll<HTMLElement>('main, div, section, article, p')).filter(
       (element) => element.textContent.length > 200 && this.#tree.isShown(element) && this.#tree.isCut(element),
     );
   }
 
-  /** Short boxes that follow what was cut off, or stand over its end. */
+  /** Short boxes after truncated text or over its end. */
   #behind(cut: readonly HTMLElement[]): readonly Element[] {
     const near = cut.flatMap((element) => [
       element.nextElementSibling,
@@ -147,7 +147,7 @@ export class ModalFinder {
       );
   }
 
-  /** What holds so much is the page, or its frame: what lies in that is looked at by itself. */
+  /** An element this large is the page or a wrapper; the overlays inside it are checked separately. */
   #isLarge(element: Element): boolean {
     return element.getElementsByTagName('*').length > 4000;
   }
@@ -156,12 +156,12 @@ export class ModalFinder {
     try {
       return this.#tree.layer(element) !== undefined && this.#isShownAnywhere(element) && this.#tree.isInView(element);
     } catch {
-      // A form's fields may stand for its own members.
+      // A form field named like a DOM property shadows that property of its form.
       return false;
     }
   }
 
-  /** A wrapper without an extent of its own may show what it holds. */
+  /** A wrapper without a size of its own may have visible children. */
   #isShownAnywhere(element: Element): boolean {
     return this.#tree.isShown(element) || Array.from(element.children).some((child) => this.#tree.isShown(child));
   }
@@ -172,7 +172,7 @@ export class ModalFinder {
     const buttons = clickables.map((button) => {
       const role = this.#words.role(button, this.#tree.label(button));
       if (role === 'other' && this.#tree.isCornerIcon(button)) return { element: button, role: 'close' as const };
-      // What leads to another page answers nothing.
+      // A link to another page is not an answer.
       const answers = role === 'accept' || role === 'refuse';
       return { element: button, role: answers && this.#tree.leadsAway(button) ? ('other' as const) : role };
     });
@@ -182,7 +182,7 @@ export class ModalFinder {
     return { element, layer, text, buttons, links, share: text.length / total, frame };
   }
 
-  /** The container that shows nothing but the modal. */
+  /** The outermost container that shows only the modal. */
   #outermost(element: Element): Element {
     const own = this.#tree.text(element).length;
     let root = element;

@@ -3,13 +3,13 @@ import type { Button, ModalKind, ModalTraits } from './modal-traits.js';
 import type { PageLocks } from './page-locks.js';
 import type { PageTree } from './page-tree.js';
 
-/** What became of one modal. */
+/** The outcome for one modal. */
 export interface Removal {
   readonly kind: ModalKind | 'backdrop';
   readonly by: 'refused' | 'closed' | 'hidden';
   /** The element's tag, id and classes, at most 120 characters. */
   readonly element: string;
-  /** The features that it was told by. */
+  /** The features that identified it. */
   readonly why: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface RemoverParts {
   readonly locks: PageLocks;
 }
 
-/** Runs in the page: closes over nothing. Answers, closes and takes off what was found. */
+/** Runs in the page; must not capture outer variables. Answers, closes and hides the modals that were found. */
 export class ModalRemover {
   readonly #tree: PageTree;
   readonly #finder: ModalFinder;
@@ -34,7 +34,7 @@ export class ModalRemover {
   #guarding = false;
   #changed = 0;
   #sweeps = 0;
-  /** How long a click may take to have its effect, in milliseconds. */
+  /** Time limit for a click to take effect, in milliseconds. */
   readonly #patience = 400;
 
   constructor({ tree, finder, traits, locks }: RemoverParts) {
@@ -44,7 +44,7 @@ export class ModalRemover {
     this.#locks = locks;
   }
 
-  /** Takes off what lies over the page now. Answers all removals since the last answer. */
+  /** Removes the current overlays. Returns all removals since the last call. */
   async sweep({ clicks }: { readonly clicks: boolean }): Promise<readonly Removal[]> {
     const modals = this.#finder.find();
     for (const modal of modals) {
@@ -54,14 +54,14 @@ export class ModalRemover {
     return this.#removals.splice(0);
   }
 
-  /** Refuses what the whole document asks, where that is shown in a frame over another page. */
+  /** Refuses the modal that fills the whole document, in a frame over another page. */
   async answerDocument(): Promise<{ readonly kind: ModalKind | undefined; readonly removals: readonly Removal[] }> {
     const modal = this.#finder.classifyDocument();
     if (modal !== undefined) await this.#click(modal);
     return { kind: modal?.kind, removals: this.#removals.splice(0) };
   }
 
-  /** What modals leave behind: backdrops, scroll locks, blur, and what walls have cut off. */
+  /** Removes what modals leave behind: backdrops, scroll locks, blur, and truncation by walls. */
   tidy({ wall }: { readonly wall: boolean }): void {
     const { body } = document;
     for (const element of this.#tree.all(body)) {
@@ -73,7 +73,7 @@ export class ModalRemover {
     this.#locks.unfold();
   }
 
-  /** Notes every change from now on, for `settled` and `guard`. */
+  /** Records the time of every change from now on, for `settled` and `guard`. */
   watch(): void {
     if (this.#watcher !== undefined) return;
     const changed = () => {
@@ -96,13 +96,13 @@ export class ModalRemover {
     this.#changed = performance.now();
   }
 
-  /** Goes on taking off what comes later, without a click, for as long as the document lives. */
+  /** Hides later overlays too, without clicks, for the lifetime of the document. */
   guard(): void {
     this.watch();
     this.#guarding = true;
   }
 
-  /** Resolves once the document has been left alone for so long, or at the latest after so long. Milliseconds. */
+  /** Resolves when the document has not changed for `quiet`, at the latest after `most`. Milliseconds. */
   settled({ quiet, most }: { readonly quiet: number; readonly most: number }): Promise<void> {
     const end = performance.now() + most;
     return new Promise((resolve) => {
@@ -116,7 +116,7 @@ export class ModalRemover {
     });
   }
 
-  /** Takes what was hidden out of the document, with what the library has left there. */
+  /** Removes hidden elements from the document, including elements hidden by the library's styles. */
   drop(): readonly Removal[] {
     for (const element of this.#hidden) element.remove();
     for (const style of Array.from(document.querySelectorAll<HTMLStyleElement>('style#autoconsent-css-rules, style#autoconsent-prehide'))) {
@@ -134,7 +134,7 @@ export class ModalRemover {
   }
 
   #sweepAgain(): void {
-    // A page that puts its modal back again and again is not followed for ever.
+    // Stop after several sweeps, since a page may restore its modal forever.
     if (++this.#sweeps > 25) return;
     const modals = this.#finder.find();
     for (const modal of modals) this.#remove(modal);
@@ -145,7 +145,7 @@ export class ModalRemover {
     if (element instanceof HTMLElement) this.#hide(element, kind, why);
   }
 
-  /** Clicks what refuses, else what closes; whether there was such a thing. Nothing that accepts is ever clicked. */
+  /** Clicks a refuse button, otherwise a close button. Returns whether one was found. Never clicks an accept button. */
   async #click({ element, kind, buttons, why }: Modal): Promise<boolean> {
     const button = this.#choose(buttons);
     if (button === undefined || this.#clicked.has(button.element)) return false;
@@ -161,7 +161,7 @@ export class ModalRemover {
     return buttons.find(({ role }) => role === 'refuse') ?? buttons.find(({ role }) => role === 'close');
   }
 
-  /** The page's own handlers run; a link that would lead away, or a form that would be sent, does not. */
+  /** The page's own handlers run, but links are not followed and forms are not submitted. */
   #clickSafely(element: HTMLElement): void {
     const stay = (event: Event): void => {
       const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement);
@@ -184,7 +184,7 @@ export class ModalRemover {
     return shown;
   }
 
-  /** A modal in the top layer keeps the page inert until it is closed. */
+  /** Closes dialogs and popovers first: an open modal in the top layer keeps the page inert. */
   #hide(element: HTMLElement, kind: Removal['kind'], why: readonly string[] = []): void {
     if (this.#hidden.has(element) && !this.#tree.isShown(element)) return;
     for (const dialog of [element, ...Array.from(element.querySelectorAll<HTMLElement>('dialog'))]) {

@@ -8,27 +8,27 @@ export interface Button {
   readonly role: ButtonRole;
 }
 
-/** Something that lies over the page, or is looked at as if it did. */
+/** An overlay, or an element that is checked like one. */
 export interface Candidate {
   readonly element: Element;
   readonly layer: NonNullable<ReturnType<PageTree['layer']>> | 'flow';
   readonly text: string;
   readonly buttons: readonly Button[];
-  /** Those that lead somewhere. */
+  /** Links with an `href`. */
   readonly links: readonly HTMLAnchorElement[];
-  /** Its part of all that the page says, 0 to 1. */
+  /** Its share of the page's text, 0 to 1. */
   readonly share: number;
-  /** What a frame in it was found to hold. */
+  /** The kind of modal found in a frame inside it. */
   readonly frame?: ModalKind | undefined;
-  /** It follows text that was cut off. */
+  /** It follows truncated text. */
   readonly behindCut?: boolean;
 }
 
-/** Runs in the page: closes over nothing. What elements are, as far as their structure tells. */
+/** Runs in the page; must not capture outer variables. Detects structural properties of elements. */
 export class ModalTraits {
   readonly #tree: PageTree;
   readonly #words: ModalWords;
-  /** Of consent managers, and what makers of their own call theirs. */
+  /** Names used by consent managers, and common names in custom notices. */
   readonly #consentNames =
     /onetrust|\bot-sdk|cybot|cookiebot|didomi|qc-cmp|usercentrics|uc-(?:banner|overlay|wall)|truste|trustarc|\bsp_message|\bklaro\b|cmplz|borlabs|brlbs|\bcky-|iubenda-cs|termly|osano|axeptio|tarteaucitron|fc-consent|evidon|moove_gdpr|\bcmp[-_ ]?(?:box|banner|wrapper|container|ui|root|modal|dialog)|(?:cookie|consent|gdpr|rgpd|dsgvo|lgpd|privacy)s?[-_ ]?(?:\w*[-_ ])?(?:banner|bar|box|notice|notification|consent|popup|modal|dialog|overlay|container|layer|law|info|footer|alert|message|wall|melding|hinweis|$)/i;
   readonly #chatNames =
@@ -41,7 +41,7 @@ export class ModalTraits {
     this.#words = words;
   }
 
-  /** Whether its makers call it what it is. */
+  /** Whether its id, class, label or frame URL names it a consent notice. */
   isNamedConsent(element: Element): boolean {
     const hosts = this.#tree.parent(element);
     const around = hosts === document.body || hosts === null ? [] : [hosts];
@@ -74,7 +74,7 @@ export class ModalTraits {
     ).length;
   }
 
-  /** Fields to write in, other than an address. */
+  /** Number of visible text fields other than for an address. */
   textFields(element: Element): number {
     const fields = this.#tree.all(element).filter((inner): inner is HTMLInputElement => inner instanceof HTMLInputElement);
     return (
@@ -83,7 +83,7 @@ export class ModalTraits {
     );
   }
 
-  /** Boxes to tick, of which one is always ticked: what nobody can refuse, and what one may. */
+  /** Checkboxes, one of which is checked and disabled: the mandatory purpose beside the optional ones. */
   hasPurposes(element: Element): boolean {
     const boxes = this.#tree
       .all(element)
@@ -91,13 +91,13 @@ export class ModalTraits {
     return boxes.length > 1 && boxes.length < 12 && boxes.some(({ checked, disabled }) => checked && disabled);
   }
 
-  /** How likely, from nought to ten. */
+  /** A rating scale, from 0 to 10. */
   hasScale(buttons: readonly Button[]): boolean {
     const marks = buttons.map(({ element }) => Number.parseInt(this.#tree.label(element), 10)).filter((mark) => mark >= 0 && mark <= 10);
     return marks.length >= 5 && marks.length <= 11 && marks.every((mark, index) => index === 0 || mark === (marks[index - 1] ?? 0) + 1);
   }
 
-  /** The highest z-index of what it is in. */
+  /** The highest z-index of the element and its ancestors. */
   depth(element: Element): number {
     let depth = 0;
     for (let at: Element | null = element; at !== null; at = this.#tree.parent(at)) {
@@ -124,13 +124,16 @@ export class ModalTraits {
     });
   }
 
-  /** The page's own furniture: header, navigation, toolbars, menus. */
+  /** Ordinary page controls: header, navigation, toolbars, menus. */
   isFurniture(element: Element): boolean {
     if (element.matches(this.#furniture) && !element.matches('[aria-modal="true"]')) return true;
     return element.querySelector('nav, [role="navigation"], [role="search"], [role="main"], main') !== null;
   }
 
-  /** Something to work with: filters, baskets, settings, panels at the side. Who asks for a favour offers amounts or countries to choose from. */
+  /**
+   * An interactive tool: filters, shopping cart, settings, side panel. Donation forms, which offer amounts or countries to choose from, are
+   * not tools.
+   */
   isTool(element: Element, { asksFavour }: { readonly asksFavour: boolean }): boolean {
     const inner = this.#tree.all(element);
     const count = (selector: string) => inner.filter((part) => part.matches(selector)).length;
@@ -144,7 +147,7 @@ export class ModalTraits {
     return atSide && (this.mailFields(element) !== 1 || count('a[href]') > 2);
   }
 
-  /** A dialog that nobody asked for: short, without anything to fill in or to look at, over a page that says much more. */
+  /** An unrequested dialog: short, with neither fields nor media, over a page with much more text. */
   isIdle({ element, text, share, buttons }: Candidate): boolean {
     if (text.length > 600 || text.length < 10 || share > 0.34 || buttons.length > 6) return false;
     const works =
@@ -159,7 +162,7 @@ export class ModalTraits {
     });
   }
 
-  /** Whether the page has a heading, a main part, a picture or a map of its own beside it. */
+  /** Whether the page has a visible heading, main content, image or canvas outside of the element. */
   hasPageBehind(element: Element): boolean {
     return Array.from(document.querySelectorAll('h1, main, article, [role="main"], img, canvas')).some(
       (part) =>
@@ -170,7 +173,7 @@ export class ModalTraits {
     );
   }
 
-  /** A card at the lower left or right, or a strip at the head or the foot. */
+  /** A card in a lower corner, or a strip at the top or bottom. */
   isAtEdge(element: Element): boolean {
     const { left, right, top, bottom, height } = element.getBoundingClientRect();
     if (this.#tree.cover(element) >= 0.3 || height >= innerHeight * 0.75) return false;
@@ -178,13 +181,13 @@ export class ModalTraits {
     return bottom > innerHeight - 40 ? atLeft || atRight : top < 30 && atLeft && atRight;
   }
 
-  /** Nothing shines through it. */
+  /** The background is not translucent. */
   isOpaque(element: Element): boolean {
     const { backgroundColor, opacity } = getComputedStyle(element);
     return Number(opacity) > 0.98 && !/^rgba\(|\/\s*[\d.]+\)$/.test(backgroundColor);
   }
 
-  /** Whether it, or what lies beside or around it, darkens the whole page. */
+  /** Whether the element, its parent, a child or a sibling darkens the whole page. */
   dims(element: Element): boolean {
     if (element.matches(':modal')) return true;
     const parent = this.#tree.parent(element);
@@ -201,7 +204,7 @@ export class ModalTraits {
     return Array.from(root instanceof ShadowRoot && root.host === parent ? root.children : parent.children);
   }
 
-  /** Covers the viewport, and lets the page shine through. */
+  /** A translucent element that covers the viewport. */
   isBackdrop(element: Element): boolean {
     if (this.#tree.cover(element) < 0.9 || !this.#tree.isShown(element)) return false;
     const { position, backgroundColor, backdropFilter, opacity } = getComputedStyle(element);

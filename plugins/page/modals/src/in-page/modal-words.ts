@@ -1,7 +1,7 @@
-/** What a button does, by its name. */
+/** The role of a button, derived from its label. */
 export type ButtonRole = 'refuse' | 'settings' | 'accept' | 'close' | 'offer' | 'other';
 
-/** Regular expressions by topic or role, as text: the page is given them. */
+/** Regular expressions by topic or role, as text, since they are sent to the page. */
 export interface Wording {
   readonly topics: Readonly<
     Record<
@@ -27,7 +27,7 @@ export interface Wording {
 
 export type Topic = keyof Wording['topics'];
 
-/** Runs in the page: closes over nothing. Knows what overlays and their buttons say. */
+/** Runs in the page; must not capture outer variables. Classifies the texts of overlays and the labels of their buttons. */
 export class ModalWords {
   readonly #topics: ReadonlyMap<string, RegExp>;
   readonly #labels: ReadonlyMap<string, RegExp>;
@@ -45,7 +45,7 @@ export class ModalWords {
     return this.#topics.get(topic)?.test(text) ?? false;
   }
 
-  /** Whether a button by this name lets no more than what is needed. */
+  /** Whether a button with this label allows necessary cookies only. */
   isNecessary(label: string): boolean {
     return label.length <= 80 && this.#labels.get('necessary')?.test(label) === true;
   }
@@ -57,7 +57,7 @@ export class ModalWords {
       if (says('leave')) return 'close';
       if (says('necessary')) return 'refuse';
       for (const role of ['refuse', 'settings', 'accept', 'close'] as const) {
-        // A name such as "Close and accept" is an accept: it comes first.
+        // "Accept" is checked before "close": a label such as "Close and accept" accepts.
         if (says(role)) return role;
       }
     }

@@ -1,17 +1,20 @@
 import type { PageTree } from './page-tree.js';
 
-/** One property of an element that keeps the page from being read. */
+/** A style of an element that makes the page unreadable or inert. */
 interface Lock {
   readonly element: HTMLElement;
-  /** Whether it is still there. */
+  /** Whether the lock is still active. */
   holds(): boolean;
-  /** Properties that may have made it, in a `style` attribute. */
+  /** Properties of the `style` attribute that may cause the lock. */
   readonly properties: readonly string[];
-  /** What to write where nothing can be taken away. */
+  /** Styles to set if removing properties, classes and attributes does not help. */
   readonly otherwise: Readonly<Record<string, string>>;
 }
 
-/** Runs in the page: closes over nothing. Undoes what a modal does to the page behind it, by taking away rather than by adding. */
+/**
+ * Runs in the page; must not capture outer variables. Reverts a modal's effects on the page behind it. Prefers removing styles over adding
+ * some.
+ */
 export class PageLocks {
   readonly #tree: PageTree;
   readonly #telling =
@@ -21,7 +24,7 @@ export class PageLocks {
     this.#tree = tree;
   }
 
-  /** Lets the page be scrolled, seen and used again. */
+  /** Makes the page scrollable, visible and interactive again. */
   unlock(): void {
     const { documentElement: root, body } = document;
     for (const element of [root, body]) this.#unlockScroll(element);
@@ -34,7 +37,7 @@ export class PageLocks {
     for (const element of [root, body, ...this.#containers()]) this.#unblur(element);
   }
 
-  /** Shows what a wall has cut off: no more than is in the document. */
+  /** Shows content that a wall has truncated, as far as it is in the document. */
   unfold(): void {
     for (const element of this.#containers()) {
       const isClamped = () => {
@@ -58,7 +61,7 @@ export class PageLocks {
     }
   }
 
-  /** Empty strips that fade out what was cut off. */
+  /** Empty elements that fade out truncated content. */
   veils(): readonly HTMLElement[] {
     return this.#containers()
       .flatMap((element) => [...Array.from(element.children), ...Array.from(element.parentElement?.children ?? [])])
@@ -96,7 +99,7 @@ export class PageLocks {
     if (offset > 0) scrollTo({ left: 0, top: offset, behavior: 'instant' });
   }
 
-  /** A page that is made to fill the viewport has nothing more to scroll to. */
+  /** A page that is designed to fill the viewport has nothing to scroll to. */
   #isOfItself(element: HTMLElement): boolean {
     const { style, className } = element;
     return style.overflow === '' && style.overflowY === '' && !this.#telling.test(className) && element.scrollHeight <= innerHeight * 1.1;
@@ -111,7 +114,7 @@ export class PageLocks {
     });
   }
 
-  /** Elements that hold a good part of what is to be read. */
+  /** Elements with a considerable part of the page's text. */
   #containers(): readonly HTMLElement[] {
     const blocks = Array.from(document.body.querySelectorAll<HTMLElement>('div, section, article, main, p, ul, figure'));
     return blocks.filter((element) => this.#textOf(element) >= 200 || element.matches('article, main'));
@@ -121,7 +124,7 @@ export class PageLocks {
     return textContent.length;
   }
 
-  /** Paragraphs that are there and not shown, after some that are. */
+  /** Shows hidden paragraphs that follow visible ones. */
   #showRest(element: HTMLElement): void {
     const parts = Array.from(element.children).filter((child): child is HTMLElement => child instanceof HTMLElement);
     const first = parts.findIndex((part) => part.localName === 'p' && this.#tree.isShown(part));
@@ -137,7 +140,9 @@ export class PageLocks {
     }
   }
 
-  /** Takes properties, then classes, then attributes away until the lock is gone; what did not help is put back. */
+  /**
+   * Removes properties, then classes, then attributes until the lock is inactive. Restores classes and attributes that made no difference.
+   */
   #undo({ element, holds, properties, otherwise }: Lock): void {
     if (!holds()) return;
     for (const property of properties) element.style.removeProperty(property);

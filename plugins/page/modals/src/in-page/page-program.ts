@@ -6,7 +6,7 @@ import { ModalWords, type Wording } from './modal-words.js';
 import { PageLocks } from './page-locks.js';
 import { PageTree } from './page-tree.js';
 
-/** What a frame's world holds under the name `platenModals`. */
+/** The object stored as `platenModals` in the isolated world of a frame. */
 export interface PageProgram {
   readonly finder: ModalFinder;
   readonly remover: ModalRemover;
@@ -14,7 +14,7 @@ export interface PageProgram {
 
 const CLASSES = { PageTree, ModalWords, ModalTraits, ModalFeatures, ModalFinder, PageLocks, ModalRemover };
 
-/** Runs in the page. The classes come as an argument, so that a bundler may rename them. */
+/** Runs in the page. The classes are passed as an argument because a bundler may rename them. */
 function install(classes: typeof CLASSES, { wording, model }: { readonly wording: Wording; readonly model: Model }): void {
   const tree = new classes.PageTree();
   const words = new classes.ModalWords(wording);
@@ -25,7 +25,7 @@ function install(classes: typeof CLASSES, { wording, model }: { readonly wording
   Object.assign(globalThis, { platenModals: { finder, remover } satisfies PageProgram });
 }
 
-/** Source text of a function that takes the wording and the model and makes the program. */
+/** Source text of a function that takes the words and the model and creates the program. */
 export const INSTALL_SOURCE = `function (knowledge) {
   if (globalThis.platenModals === undefined) (${String(install)})({ ${Object.entries(CLASSES)
     .map(([name, definition]) => `${name}: ${String(definition)}`)

@@ -1,16 +1,16 @@
-/** Runs in the page: closes over nothing. Looks at the document as it is shown: through shadow roots, in the present viewport. */
+/** Runs in the page; must not capture outer variables. Reads the document as rendered: with open shadow roots, in the current viewport. */
 export class PageTree {
   readonly #clickable =
     'button, a, [role="button"], [role="link"], input[type="button"], input[type="submit"], [onclick], [class*="close" i], [aria-label*="close" i], [tabindex="0"]';
 
-  /** Every element, those in open shadow roots included, parents first. */
+  /** All elements, including those in open shadow roots, parents first. */
   all(root: ParentNode = document): readonly Element[] {
     return Array.from(root.querySelectorAll('*')).flatMap((element) =>
       element.shadowRoot === null ? [element] : [element, ...this.all(element.shadowRoot)],
     );
   }
 
-  /** What it is shown in. */
+  /** The parent in the rendered tree. */
   parent(element: Element): Element | null {
     if (element.parentElement !== null) return element.parentElement;
     const root = element.getRootNode();
@@ -22,7 +22,7 @@ export class PageTree {
     return false;
   }
 
-  /** What a person reads in it. */
+  /** The visible text. */
   text(element: Element): string {
     const own = element instanceof HTMLElement ? element.innerText : '';
     const hosts = [element, ...Array.from(element.querySelectorAll('*'))].flatMap(({ shadowRoot }) =>
@@ -41,13 +41,13 @@ export class PageTree {
     );
   }
 
-  /** Whether some of it is in the viewport, or on its way there. */
+  /** Whether a part of it is in the viewport, or about to enter it. */
   isInView(element: Element): boolean {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     return (right > 0 && bottom > 0 && left < innerWidth && top < innerHeight) || element.getAnimations().length > 0;
   }
 
-  /** The part of the viewport that its box covers, 0 to 1. */
+  /** The share of the viewport that its box covers, 0 to 1. */
   cover(element: Element): number {
     const { left, top, right, bottom } = element.getBoundingClientRect();
     const width = Math.max(0, Math.min(right, innerWidth) - Math.max(left, 0));
@@ -55,7 +55,7 @@ export class PageTree {
     return (width * height) / Math.max(1, innerWidth * innerHeight);
   }
 
-  /** The innermost things in it that can be clicked. */
+  /** The innermost clickable elements in it. */
   clickables(element: Element): readonly HTMLElement[] {
     const found = this.all(element.shadowRoot ?? element)
       .concat(element.shadowRoot === null ? [] : this.all(element))
@@ -67,14 +67,14 @@ export class PageTree {
     return found.filter((one) => !outer.has(one));
   }
 
-  /** What scripts listen to has the pointer of a hand, and its parent has not. */
+  /** Elements with click listeners usually have the hand cursor, and their parents do not. */
   #isClickable(element: HTMLElement): boolean {
     if (element.matches(this.#clickable)) return true;
     const isHand = (at: Element | null) => at !== null && getComputedStyle(at).cursor === 'pointer';
     return isHand(element) && !isHand(element.parentElement);
   }
 
-  /** Whether a link goes to another page, and not to one that notes an answer. */
+  /** Whether a link opens another page, as opposed to a URL that records an answer. */
   leadsAway(element: HTMLElement): boolean {
     if (!(element instanceof HTMLAnchorElement)) return false;
     const href = element.getAttribute('href') ?? '';
@@ -82,7 +82,7 @@ export class PageTree {
     return element.pathname !== location.pathname || element.origin !== location.origin;
   }
 
-  /** A cross, or a small picture, in an upper corner of a box, or at the end of a strip. */
+  /** A cross or a small icon, in an upper corner of a box or at the end of a strip. */
   isCornerIcon(button: HTMLElement): boolean {
     const box = button.getBoundingClientRect();
     const label = this.label(button);
@@ -98,7 +98,7 @@ export class PageTree {
     return atSide && (Math.abs(box.top - top) < 48 || height < 140);
   }
 
-  /** What stands on it, or names it. */
+  /** Its visible label, otherwise its accessible name. */
   label(element: HTMLElement): string {
     const value = element instanceof HTMLInputElement ? element.value : '';
     const names = [
@@ -112,7 +112,7 @@ export class PageTree {
     return name.replace(/\s+/g, ' ').trim();
   }
 
-  /** How it lies over the page; undefined where it is a part of it. */
+  /** How it overlays the page; undefined if it does not. */
   layer(element: Element): 'top' | 'fixed' | 'sticky' | 'absolute' | 'dialog' | undefined {
     if (element.matches(':modal, :popover-open')) return 'top';
     const { position, zIndex } = getComputedStyle(element);
@@ -127,7 +127,7 @@ export class PageTree {
     return undefined;
   }
 
-  /** Shows only the beginning of what is in it, or shows it so that it cannot be read. */
+  /** Whether it shows only the beginning of its content, or makes it unreadable. */
   isCut(element: HTMLElement): boolean {
     const { overflowY, maxHeight, height, filter, maskImage } = getComputedStyle(element);
     if (filter.includes('blur(') || maskImage.includes('gradient')) return true;

@@ -1,16 +1,16 @@
-/** What is written on buttons: regular expressions, matched in a button's name without regard to case. A name is judged in this order. */
+/** Button labels: case-insensitive regular expressions. Roles are checked in this order. */
 export const LABELS = {
-  /** What leads away or costs something is never clicked, whatever else it says: "Reject and subscribe". */
+  /** Buttons that lead away or cost something are never clicked, whatever else the label says: "Reject and subscribe". */
   avoid: [
     "subscri|\\bpay(?:ing)?\\b|\\bbuy\\b|purchase|log ?in|sign ?(?:in|up)|register|abonn|\\babo\\b|bezahl|kaufen|anmelden|registrier|payer|acheter|connex|connect|s['’]inscrire|suscri|pagar|comprar|iniciar|abbon|acquist|accedi|assin|entrar|betal|koop|inloggen|kup|płac|zaloguj|購読|購入|ログイン|prenumer|\\bköp|logga in|registrera|kjøp|køb|\\bosta\\b|tilaa|kirjaudu|koupit|předplat|přihlásit|vásár|előfizet|bejelentkez|cumpăr|abonează|autentific|купить|подпис|оформить|войти|купити|передплат|увійти|αγορ|σύνδεση|συνδρομή|satın al|abone|giriş yap|اشترك|شراء|تسجيل الدخول|구독|결제|로그인|구매|订阅|购买|登录",
   ],
-  /** The way to the page behind. */
+  /** Continue to the page behind. */
   leave: [
     '(?:continue|proceed|go|on|back|return) to (?:the |our )?(?:web ?)?(?:site|page|article|content|home)|skip (?:this )?ad|weiter zur (?:web)?(?:seite|site)|(?:zurück )?zum artikel|werbung überspringen|(?:accéder|continuer|aller|retour) (?:au|vers le) site|passer (?:la|cette) (?:publicité|annonce)|(?:ir|continuar|volver) al sitio|saltar (?:el )?anuncio|(?:vai|continua|torna) al sito|salta|(?:ir|continuar) para o site|pular|naar de (?:web)?site|overslaan|przejdź do (?:serwisu|strony)|pomiń|サイトへ|スキップ',
     '(?:continue|stay) in (?:the |my )?browser|im browser (?:weiter|bleiben|fortfahren)|(?:continuer|rester) (?:dans|sur) le navigateur|(?:seguir|continuar) en el navegador|continua (?:nel|sul) browser|continuar no navegador|(?:verder|blijven?) in de browser|in de browser (?:verder|blijven)|(?:kontynuuj|zostań) w przeglądarce|v prohlížeči|i webbläsaren|i nettleseren|i browseren|selaimessa|в браузере|у браузері|tarayıcıda|브라우저(?:에서|로) (?:계속|볼)|浏览器(?:中)?(?:继续|打开)',
     '^(?:no,? )?(?:stay|remain) (?:on|in|here|with)\\b|(?:hier|im .{1,20}) bleiben$|^rester (?:sur|ici|en)\\b|^(?:quedarme|permanecer|quedarse) |^(?:rimani|resta) (?:su|qui|in)\\b|^(?:ficar|continuar) (?:aqui|neste|nesta)\\b|^blijf (?:op|hier|in)\\b|^zostań |^stanna (?:på|här)|^bliv (?:på|her)|^bli (?:på|her)|^pysy |このまま|ブラウザで(?:続|見)',
   ],
-  /** No more than what is needed: hardly anything but a consent notice has it on a button. */
+  /** Necessary cookies only: a label that hardly occurs outside of consent notices. */
   necessary: [
     '(?:only|just) (?:the )?(?:strictly )?(?:necessary|essential|required|functional|needed)|(?:necessary|essentials?|required)(?: cookies)? only',
     '(?:nur|lediglich)[^.]{0,24}(?:notwendig|nötig|erforderlich|essenziell|essentiell|funktional|technisch)',
@@ -52,5 +52,5 @@ export const LABELS = {
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** In the `class`, `id` or `data-` attribute of what closes an overlay. */
+/** For the `class`, `id` or `data-` attribute of close buttons. */
 export const CLOSE_NAMES = '(?:^|[-_\\s])(?:close|dismiss)(?:$|[-_\\s]|btn|button|icon)|closebtn|btnclose|closebutton|modalclose';

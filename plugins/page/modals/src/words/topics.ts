@@ -1,9 +1,9 @@
 /**
- * What overlays are about: regular expressions, matched in the overlay's visible text without regard to case. English first, then German,
- * French, Spanish, Italian, Portuguese, Dutch, Polish, Japanese, and what other languages need of their own.
+ * Topics of overlays: regular expressions, matched against the visible text, case-insensitive. English first, then German, French, Spanish,
+ * Italian, Portuguese, Dutch, Polish, Japanese, and additions for other languages.
  */
 export const TOPICS = {
-  /** A sentence that only a consent notice has. */
+  /** A sentence that occurs only in consent notices. */
   consent: [
     'your privacy (?:is|matters)|privacy is important|privatsphäre ist|vie privée (?:est|nous)|privacidad (?:es|nos)|privacy è|privacidade é|privacy is belangrijk|prywatność jest|\\d+ (?:partners|vendors|partner|partenaires|socios|proveedores|parceiros|fornitori|partnerów|partnere)\\b',
     '\\b(?:we|(?:this|our) (?:web)?(?:site|page|shop|store)|partners|vendors)\\b[^.!?]{0,90}\\b(?:us(?:e|es|ing)|stor(?:e|es|ing)|sets?|process|place[sd]?|rel(?:y|ies))\\b[^.!?]{0,130}\\b(?:cookies?|similar technolog|information on (?:a|your) device)',
@@ -20,7 +20,7 @@ export const TOPICS = {
     '(?:cookie|クッキー)[^。]{0,60}(?:使用|利用)|プライバシー[^。]{0,20}(?:尊重|大切)',
     'använder[^.!?]{0,90}(?:cookies|kakor)|(?:bruger|bruker|anvender)[^.!?]{0,90}(?:cookies|informasjonskapsler)|evästeitä|(?:používá|používáme)[^.!?]{0,90}cookie|sütiket|folosi[mț][^.!?]{0,90}cookie|çerez(?:ler)?[^.!?]{0,60}kullan|использу[^.!?]{0,60}(?:cookie|куки)|使用[^。]{0,12}cookie|쿠키를',
   ],
-  /** A word that a consent notice has, and much else too. */
+  /** A word that occurs in consent notices and elsewhere. */
   consentWord: [
     'cookie|privacy|consent|gdpr|ccpa|personal data|datenschutz|privatsphäre|einwilligung|vie privée|traceurs|consentement|privacidad|consentimiento|privacidade|consenso|toestemming|ciasteczk|prywatnoś|zgod[ay]|クッキー|プライバシー|個人情報|kakor|eväste|informasjonskapsler|çerez|куки|隐私|쿠키',
     'integritet|samtyck|personuppgift|personvern|samtykke|yksityisyy|suostumu|küpsis|sīkdat|slapuk|soukrom|súkrom|souhlas|súhlas|osobních údajů|süti|adatvéd|hozzájárul|confidențialit|consimțăm|date(?:le)? (?:cu caracter )?personal|колачић|kolačić|piškot|бисквитк|поверителн|конфиденц|персональн|согласи|приватніст|згод[аиуо]|персональні дані|απόρρητο|συγκατάθεση|προσωπικ(?:ά|ών) δεδομέν|gizlilik|\\brıza|kişisel veri|kvkk|ملفات (?:تعريف )?الارتباط|الخصوصية|موافق|עוגיות|פרטיות|کوکی|개인정보|개인 정보|동의|同意|个人信息|個人資料|隱私|คุกกี้|ความเป็นส่วนตัว|quyền riêng tư|privasi|कुकी|गोपनीयता',
@@ -60,38 +60,38 @@ export const TOPICS = {
     'erbjudande|tilbud på|tarjou(?:s|ksen)|alennu|slev[auyo]|zľav|kedvezmény|reducere|скидк|знижк|отстъпка|έκπτωση|indirim|خصم|הנחה|تخفیف|할인|쿠폰|优惠|優惠|折扣|ส่วนลด|giảm giá|diskon|kortingsbon',
     "(?:choose|select|change|confirm) your (?:country|region|location|language)|shopping (?:from|in)|visiting (?:us )?from|(?:looks like|seems|think) (?:that )?you(?:'| a|’)re|parece que est[aáà]s|il semble que vous|sembra che (?:tu|ti)|du bist (?:wohl|anscheinend)|het lijkt erop dat je|wygląda na to,? że jesteś|похоже,? (?:что )?вы|схоже,? ви|(?:ihr|dein) land (?:aus)?wähl|choisi(?:r|ssez) votre (?:pays|région)|(?:elige|selecciona) tu (?:país|región)|scegli il tuo paese|(?:selecione|escolha) (?:o )?seu país|kies (?:je|uw) land|wybierz (?:swój )?kraj|地域を選択",
   ],
-  /** What a pop-up of events asks: to be left alone for a day or a week. */
+  /** Snooze buttons of promotions: not to be shown again for a day or a week. */
   notToday: [
     '(?:오늘|하루|일주일|\\d+ ?일|24시간)[^.]{0,8}(?:보지|열지|띄우지|표시하지) ?않|(?:今日|本日|\\d日間|一週間)[^。]{0,8}(?:表示しない|見ない)|(?:今[日天]|本日|一周|[17]天|24小[时時])(?:[内內])?不再?(?:显示|顯示|提示|提醒|弹出|彈出)',
     "(?:don[’']?t|do not) show[^.]{0,20} (?:today|for (?:a|one|\\d+|the) (?:day|week|hour))|(?:heute|diese woche) nicht (?:mehr|wieder) (?:an)?zeigen|ne plus (?:afficher|montrer) (?:aujourd|pendant)|no (?:volver a )?mostrar (?:más )?hoy|non mostrare (?:più )?oggi|não mostrar (?:mais |novamente )?hoje|vandaag niet meer (?:tonen|weergeven)|не показывать сегодня|сегодня (?:больше )?не показывать|bugün (?:bir daha |tekrar )?gösterme|không hiển thị (?:lại )?(?:trong )?hôm nay|ไม่(?:ต้อง)?แสดง(?:อีก)?(?:ใน)?วันนี้|jangan tampilkan[^.]{0,8} hari ini",
   ],
-  /** The other kind of cookie, of which makers of notices joke. */
+  /** Edible cookies, a frequent joke in consent notices. */
   biscuits: ['🍪|\\bkekse?\\b|koekje|suš(?:i)?enk|ciasteczk|galletas|\\bbiscuits?\\b|biscott[io]|småka[kg]|keksejä|печень|печив|kurabiye'],
-  /** What is offered to those who have not bought anything yet. */
+  /** Offers for new customers. */
   firstOrder: [
     '(?:first|next) (?:order|purchase)|erste[nr]? (?:bestellung|einkauf)|première (?:commande|achat)|premier achat|primer[a]? (?:pedido|compra)|primo (?:ordine|acquisto)|primeir[oa] (?:pedido|compra|encomenda)|eerste (?:bestelling|aankoop)|pierwsz(?:e|ego|ych) (?:zamówieni|zakup)|första (?:köp|beställning|order)|første (?:ordre|køb|kjøp|bestilling)|ensimmäi\\p{L}+ (?:tilau|osto)|první (?:objednáv|nákup)|prv(?:ú|ý|ej) (?:objednáv|nákup)|első (?:rendelés|vásárlás)|prima (?:comandă|cumpărătură)|перв(?:ый|ого) заказ|перше замовлення|πρώτη (?:παραγγελία|αγορά)|ilk (?:sipariş|alışveriş)|初回|첫 ?(?:주문|구매)|首[单單]|首次购',
   ],
-  /** Reading for money, or for a name. */
+  /** Reading in exchange for payment or registration. */
   offer: [
     'subscri|membership|abonn|abonează|abonament|suscri|assinatur|subscritor|abbona|prenumera|subskry|předplat|predplat|előfizet|abonelik|abone ol|подписк|передплат|підписк|συνδρομ|tilaaja|tilaus|구독|订阅|訂閱|購読|会員|اشتراك|מנוי|đăng ký|langganan',
   ],
-  /** What somebody is about to buy, book or have sent. */
+  /** Purchases, bookings and deliveries in progress. */
   basket: [
     '\\b(?:basket|cart|checkout|your order|warenkorb|kasse|panier|commande|carrito|cesta|pedido|carrello|ordine|carrinho|winkelwagen|winkelmand|bestelling|koszyk|zamówien\\w*|varukorg\\w*|kassan?|kurv\\w*|handlekurv\\w*|ostoskori\\w*|košík\\w*|kosár\\w*|coșul|sepet\\w*|sipariş\\p{L}*)\\b|kosar(?:ad|am)|корзин|кошик|καλάθι|سلة|עגלה|カート|장바구니|购物车|購物車|ตะกร้า|giỏ hàng|keranjang',
   ],
-  /** A question to which only the visitor has the answer: what asks it stays. */
+  /** Age checks. They stay, since only the visitor can answer them. */
   age: [
     "(?:are you|you must be|you are|i am|i'm|confirm)[^.!?]{0,30}(?:\\b1[68]\\b|\\b21\\b|legal (?:drinking )?age|of age)|age (?:verification|check)|verify your age|(?:bist du|sind sie)[^.!?]{0,20}(?:1[68]|volljährig)|altersprüfung|plus de 18 ans|majorité|mayor(?:es)? de (?:edad|18)|maggiorenn|18 anni|maior(?:es)? de (?:18|idade)|(?:ben je|bent u)[^.!?]{0,14}1[68]|(?:ukończon|masz|mam)[^.!?]{0,14}18|(?:18|20)歳以上|edad legal|âge légal|età legale|idade legal|wettelijke leeftijd|starší(?:m)? 18|18 rokov|18 éves|elmúlt(?:ál)? 18|18 ani|больше 18|18 лет|18 років|18 ετών|18 yaş|18 år|yli 18|täysi-ikäi|만 19|19세|年满18|滿18|18 ?[岁歲]",
   ],
-  /** What is not for the young. */
+  /** Products and content for adults. */
   vice: [
     'alcohol|alkohol|alcool|αλκοόλ|алкогол|alkoli|כוחל|אלכוהול|الكحول|アルコール|酒|주류|담배|tobacco|tabak|tabac|\\bvape|nicotin|nikotin|cannabis|casino|gambling|adults? only|explicit content|erotic|erotik|для взрослых|성인',
   ],
-  /** Who asks for a password, or has one sent, is no letter. */
+  /** Requests for a password, or for a password reset: not newsletters. */
   password: [
     'passwor[dt]|passcode|kennwort|mot de passe|contraseña|palavra-passe|\\bsenha\\b|wachtwoord|hasł[oa]|パスワード|lösenord|adgangskode|passord|salasana|heslo|jelszó|\\bparola\\b|şifre|парол|κωδικ(?:ό|ού) πρόσβασης|كلمة (?:المرور|السر)|סיסמ|비밀번호|密码|密碼|รหัสผ่าน|mật khẩu|kata sandi',
   ],
-  /** Who talks to the visitor stays. */
+  /** Chat windows, which stay. */
   chat: [
     'live[ -]?chat|chat with|start (?:a )?chat|how can (?:i|we) help|(?:ihnen|dir) (?:weiter)?helfen|puis-je vous aider|ayudarte|aiutarti|ajudar|van dienst|pomóc|チャット|お手伝い|(?<!\\p{L})чат(?!\\p{L})|чем (?:я )?(?:могу|можем) помочь|чим (?:можемо|можу) допомогти|jak (?:ti|vám) (?:můžeme|mohu) pomoci|miben segíthet|cu ce (?:te|vă) putem ajuta|hur kan (?:jag|vi) hjälpa|hvordan kan (?:jeg|vi) hjelpe|hvad kan (?:jeg|vi) hjælpe|miten voi(?:n|mme) auttaa|πώς μπορ(?:ώ|ούμε) να|yardımcı olab|كيف (?:يمكنن[اي]|أستطيع) |אפשר לעזור|무엇을 도와|채팅|상담|在线客服|線上客服|客服',
   ],
