@@ -1,5 +1,5 @@
 /**
- * Runs in the page: closes over nothing. What of a document runs when it is opened or clicked: scripts, handlers of events, addresses
+ * Runs in the page; must not capture outer variables. What of a document runs when it is opened or clicked: scripts, handlers of events, addresses
  * that are scripts. What they have done stands in the document already; run again they would do it twice. Elements of other frames are of
  * other classes: they are told by their names.
  */

@@ -4,7 +4,7 @@ export interface DomCapture {
   readonly title: string;
   /** Of the root element; empty where it says none. */
   readonly lang: string;
-  /** Serialised as HTML, whatever the document is. */
+  /** Serialized as HTML, whatever the document is. */
   readonly html: string;
 }
 

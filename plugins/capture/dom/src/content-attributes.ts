@@ -1,7 +1,7 @@
 import type { ContentLanguage } from './content-language.js';
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. What of an element's attributes says something to who reads it or converts it. */
+/** Runs in the page; must not capture outer variables. What of an element's attributes says something to who reads it or converts it. */
 export class ContentAttributes {
   readonly #reader: NodeReader;
   readonly #language: ContentLanguage;

@@ -8,7 +8,7 @@ const AT_ONCE = 6;
 
 /**
  * The bytes of images by their addresses, as the page has them or would get them: from what it has loaded, else by its own session
- * and so through the render's proxy. What is too large, is no image or cannot be had is left out; `data:` addresses are their bytes.
+ * and so through the render's proxy. What is too large, is no image or cannot be had is omitted; `data:` addresses are their bytes.
  */
 export async function loadImages(page: Page, urls: readonly string[], bounds: Bounds): Promise<ReadonlyMap<string, ContentImage>> {
   const loaded = await listLoaded(page);
@@ -125,7 +125,7 @@ async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage
   return { contentType, body: Buffer.from(address.slice(comma + 1), 'base64') };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function blobAsDataUrl(url: string, most: number): Promise<string | null> {
   return new Promise((resolve) => {
     const give = (value: unknown): void => {

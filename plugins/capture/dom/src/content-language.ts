@@ -1,6 +1,6 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. Which language a listing is in, by whichever way the page says it. */
+/** Runs in the page; must not capture outer variables. Which language a listing is in, by whichever way the page says it. */
 export class ContentLanguage {
   readonly #reader: NodeReader;
   /** Classes of highlighters that name no language. */

@@ -3,7 +3,7 @@ import type { NodeReader } from './node-reader.js';
 /** A formula as it was found beside what was drawn of it. */
 export type FoundMaths = { readonly math: Element } | { readonly tex: string; readonly display: boolean } | 'echo';
 
-/** Runs in the page: closes over nothing. Formulas: where pages keep them, and how they read as one line. */
+/** Runs in the page; must not capture outer variables. Formulas: where pages keep them, and how they read as one line. */
 export class ContentMaths {
   readonly #reader: NodeReader;
   readonly #accents: Readonly<Record<string, string>> = {

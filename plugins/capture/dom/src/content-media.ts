@@ -1,6 +1,6 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. The text of controls as it is read, and images with the address that they have or will have. */
+/** Runs in the page; must not capture outer variables. The text of controls as it is read, and images with the address that they have or will have. */
 export class ContentMedia {
   readonly #reader: NodeReader;
 

@@ -15,7 +15,7 @@ export interface ContentParts {
 }
 
 /**
- * Runs in the page: closes over nothing. Writes what a person can read as clean HTML. An element is kept for what it means (a heading,
+ * Runs in the page; must not capture outer variables. Writes what a person can read as clean HTML. An element is kept for what it means (a heading,
  * a list, a link); any other becomes a `div` where it begins a line, and gives way to its text where it does not.
  */
 export class ContentWriter {

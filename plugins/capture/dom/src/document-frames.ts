@@ -9,7 +9,7 @@ interface FrameDocument {
 }
 
 /**
- * Runs in the page: closes over nothing. Frames whose content no address gives, because script has written it or the page holds it itself:
+ * Runs in the page; must not capture outer variables. Frames whose content no address gives, because script has written it or the page holds it itself:
  * it becomes their `srcdoc`, without what would run.
  */
 export class DocumentFrames {

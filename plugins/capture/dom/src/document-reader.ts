@@ -10,7 +10,7 @@ export interface ElementOverrides {
   /** Before and after its children, as HTML. */
   readonly first?: string;
   readonly last?: string;
-  /** The whole element is left out. */
+  /** The whole element is omitted. */
   readonly dropped?: true;
 }
 
@@ -20,7 +20,7 @@ interface Inert {
 }
 
 /**
- * Runs in the page: closes over nothing. Finds what the browser's own serialisation leaves out of a document: shadow roots, style
+ * Runs in the page; must not capture outer variables. Finds what the browser's own serialization omits of a document: shadow roots, style
  * sheets made by script, what was typed and chosen, the charset as it is sent. Forms and the document are read by their prototypes:
  * a page may have named a field `parentNode`.
  */
@@ -33,12 +33,12 @@ export class DocumentReader {
   readonly #spine = new Set<Node>();
   readonly #inert: Inert | null;
 
-  /** With `inert`, whatever runs is left out, and frames without an address hold what they show. */
+  /** With `inert`, whatever runs is omitted, and frames without an address hold what they show. */
   constructor(inert: Inert | null) {
     this.#inert = inert;
   }
 
-  /** Whether something at or below the node is to be mended: the rest the browser serialises by itself. */
+  /** Whether something at or below the node is to be mended: the rest the browser serializes by itself. */
   isSpecial(node: Node): boolean {
     return this.#spine.has(node);
   }
@@ -115,7 +115,7 @@ export class DocumentReader {
     }
   }
 
-  /** Only one with a shadow root in it needs care: a template's content is serialised by the browser too. */
+  /** Only one with a shadow root in it needs care: a template's content is serialized by the browser too. */
   #readTemplate(template: HTMLTemplateElement): void {
     this.trees.set(template, template.content);
     this.#owners.set(template.content, template);

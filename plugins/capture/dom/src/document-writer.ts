@@ -1,8 +1,8 @@
 import type { DocumentReader } from './document-reader.js';
 
 /**
- * Runs in the page: closes over nothing. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"): by the browser's own
- * serialisation wherever nothing is to be mended, and by hand along the way to where something is.
+ * Runs in the page; must not capture outer variables. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"): by the browser's own
+ * serialization wherever nothing is to be mended, and by hand along the way to where something is.
  */
 export class DocumentWriter {
   readonly #reader: DocumentReader;

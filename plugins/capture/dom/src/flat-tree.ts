@@ -1,4 +1,4 @@
-/** Runs in the page: closes over nothing. The tree as it is shown: shadow trees in place of their hosts' children, what is put into slots in those. */
+/** Runs in the page; must not capture outer variables. The tree as it is shown: shadow trees in place of their hosts' children, what is put into slots in those. */
 export class FlatTree {
   above(node: Node & { readonly assignedSlot?: unknown }): Element | null {
     const { assignedSlot } = node;

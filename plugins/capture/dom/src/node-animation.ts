@@ -6,7 +6,7 @@ export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited
 type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
 
 /**
- * Runs in the page: closes over nothing. What is on its way on its own: an animation or transition runs, or waits its delay. The document
+ * Runs in the page; must not capture outer variables. What is on its way on its own: an animation or transition runs, or waits its delay. The document
  * must stay as it is meanwhile.
  */
 export class NodeAnimation {

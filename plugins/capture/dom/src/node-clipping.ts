@@ -36,7 +36,7 @@ interface Cut {
 }
 
 /**
- * Runs in the page: closes over nothing. Whether one text or box can be seen or scrolled to, by the boxes that hold it (CSS Positioned
+ * Runs in the page; must not capture outer variables. Whether one text or box can be seen or scrolled to, by the boxes that hold it (CSS Positioned
  * Layout 3, containing blocks): a box does not clip what is placed by one further out. The document must stay as it is meanwhile.
  */
 export class NodeClipping {

@@ -26,7 +26,7 @@ export interface Look {
 }
 
 /**
- * Runs in the page: closes over nothing. Reads the tree as it is shown: shadow trees in place of their hosts' children, what is put
+ * Runs in the page; must not capture outer variables. Reads the tree as it is shown: shadow trees in place of their hosts' children, what is put
  * into slots in place of the slots. Names are read by prototypes: a form's fields may be named `parentNode`.
  */
 export class NodeReader {

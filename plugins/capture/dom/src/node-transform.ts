@@ -13,7 +13,7 @@ export interface TurnParts {
   readonly isBackfacing: typeof isBackfacing;
 }
 
-/** Runs in the page: closes over nothing. How boxes are turned on the screen, by themselves and with what they stand in. */
+/** Runs in the page; must not capture outer variables. How boxes are turned on the screen, by themselves and with what they stand in. */
 export class NodeTransform {
   readonly #parts: TurnParts;
   readonly #upright = new Map<Element, boolean>();

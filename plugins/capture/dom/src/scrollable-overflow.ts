@@ -26,7 +26,7 @@ interface Edges {
 }
 
 /**
- * Runs in the page: closes over nothing. What of a document can be scrolled to: where its lines begin, nobody gets before them. The
+ * Runs in the page; must not capture outer variables. What of a document can be scrolled to: where its lines begin, nobody gets before them. The
  * document must stay as it is meanwhile.
  */
 export class ScrollableOverflow {

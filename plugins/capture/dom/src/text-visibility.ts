@@ -26,7 +26,7 @@ interface Boxed {
 }
 
 /**
- * Runs in the page: closes over nothing. What has a box and is not seen all the same: by the ways in which pages hide text that
+ * Runs in the page; must not capture outer variables. What has a box and is not seen all the same: by the ways in which pages hide text that
  * `display` and `visibility` say nothing of.
  */
 export class TextVisibility {
@@ -102,7 +102,7 @@ export class TextVisibility {
     return { x: { from: left, to: right }, y: { from: top, to: bottom } };
   }
 
-  /** Text of its own has a size and a colour. */
+  /** Text of its own has a size and a color. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
     const { fontSize, webkitTextFillColor: colour } = style;
     if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;

@@ -1,7 +1,7 @@
 import type { FlatTree } from './flat-tree.js';
 
 /**
- * Runs in the page: closes over nothing. The elements that the browser lays over everything else - modal dialogs, open popovers, what
+ * Runs in the page; must not capture outer variables. The elements that the browser lays over everything else - modal dialogs, open popovers, what
  * fills the screen: whatever holds, fades or clips what is around them does nothing to them (CSS Positioned Layout 4, top layer).
  */
 export class TopLayer {

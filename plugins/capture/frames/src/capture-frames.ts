@@ -25,7 +25,7 @@ interface FrameControl {
 
 const FRAME_CONTROL = contextKey<FrameControl>('frames');
 
-/** From here on frames are drawn: a page that is to be filmed draws none by itself. */
+/** From here on frames are drawn: a page that is to be recorded draws none by itself. */
 export function startFrameControl(context: RenderContext<VideoParams>): void {
   const { page } = context;
   context.set(FRAME_CONTROL, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
@@ -68,7 +68,7 @@ export async function captureFrames(context: RenderContext<VideoParams>): Promis
 
 /** A film under way: its first picture is there. */
 interface Take {
-  /** Where what is filmed was when that was drawn. */
+  /** Where what is recorded was when that was drawn. */
   readonly area: VideoArea | undefined;
   readonly method: FramesCapture['method'];
   readonly first: Buffer;

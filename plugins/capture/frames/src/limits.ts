@@ -21,7 +21,7 @@ export const VIDEO_LIMITS: Readonly<Record<'image' | 'video', VideoLimits>> = {
   video: { frames: 3_600, bytes: 2 ** 35 },
 };
 
-/** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
+/** Device pixels of the largest viewport that is recorded: 1280 x 13,107. */
 export const MAX_SOURCE_PIXELS = 2 ** 24;
 
 /** In a browser of a smaller scale, borders would take more of the layout: a film that is asked for in less is drawn so, and scaled by its encoder. */

@@ -7,7 +7,7 @@ export class PageHung extends Error {
   override readonly name = 'PageHung';
 }
 
-/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is filmed live. */
+/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is recorded live. */
 const hung = new WeakSet<RenderPlan['params']>();
 
 export function isLiveRetry({ params }: Pick<RenderPlan, 'params'>): boolean {

@@ -14,7 +14,7 @@ function isImageDocument(): boolean {
   return document.contentType.startsWith('image/') && document.contentType !== 'image/svg+xml';
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function anyPlaying(): boolean {
   const search = (root: ParentNode): boolean => {
     const media = Array.from(root.querySelectorAll<HTMLMediaElement>('video, audio'));

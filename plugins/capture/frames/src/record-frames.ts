@@ -31,13 +31,13 @@ export interface VirtualTimeRecording {
   readonly activity: Activity;
   readonly film: VideoPlan;
   readonly dropPolicy: FrameDropPolicy;
-  /** Hears how many frames were left out, after the last one, where any were. */
+  /** Hears how many frames were omitted, after the last one, where any were. */
   readonly onDropped: (frames: number) => void;
 }
 
 /**
  * All frames of a page whose clock is ours, as fast as they can be drawn; while something goes on that has a clock of its own, no
- * faster than in life. Frames are left out, and the one before shown again, only where the render's time would not do for all of them.
+ * faster than in life. Frames are omitted, and the one before shown again, only where the render's time would not do for all of them.
  */
 export async function* recordVirtualTime({
   recorder,

@@ -14,13 +14,13 @@ import type { VideoPlan } from './video-plan.js';
 import { drawnScale, MAX_SOURCE_PIXELS } from './limits.js';
 import type { VideoParams } from './params.js';
 
-/** What is to be filmed, in view. */
+/** What is to be recorded, in view. */
 export interface OpenArea {
   /** Where it is now; undefined: the whole viewport. */
   measure(): Promise<VideoArea | undefined>;
 }
 
-/** Makes all of what is to be filmed visible in the viewport. */
+/** Makes all of what is to be recorded visible in the viewport. */
 export async function openArea(context: RenderContext<VideoParams>, film: VideoPlan): Promise<OpenArea> {
   const { page, params } = context;
   if (film.element !== undefined) return elementArea(page, film.element);
@@ -63,7 +63,7 @@ async function elementArea(page: Page, element: ElementRequest): Promise<OpenAre
   // A page that is wider than its device is drawn small by it: the element is shown in its own size.
   if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
   const again = small ? await show() : seen;
-  // What slides in as it is scrolled to is filmed where it comes to rest, as a picture has it. What moves in view is filmed as it moves.
+  // What slides in as it is scrolled to is recorded where it comes to rest, as a picture has it. What moves in view is recorded as it moves.
   const scrolled = seen.scrolled || again.scrolled;
   const shown = scrolled ? await waitForStableElement(page, element, { ...again, scrolled }) : again;
   const measure = async () => toDevice(page, await measureElement(page, element), shown.view);
@@ -95,7 +95,7 @@ function inMillions(pixels: number): string {
   return (pixels / 1e6).toFixed(1);
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function scrollToTop(): void {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }

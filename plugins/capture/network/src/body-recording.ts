@@ -8,7 +8,7 @@ export interface BodyRecording {
   /** Bytes that came, kept or not. */
   readonly received: number;
   write(bytes: Buffer): void;
-  /** Nothing more comes. `whole` becomes `truncated` or `partial` where bytes were left out. */
+  /** Nothing more comes. `whole` becomes `truncated` or `partial` where bytes were omitted. */
   end(state: BodyState): void;
   /** The bytes are text that the browser has decoded. */
   decoded(): void;

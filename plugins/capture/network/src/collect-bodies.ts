@@ -18,7 +18,7 @@ export interface Bodies {
   readRequest(pending: PendingExchange, body: BodyRecording): void;
   /** Resolves when all that was sent of bodies under way is in, after so many milliseconds at most. */
   flushEvents(milliseconds: number): Promise<void>;
-  /** Ends: what is under way is cut, what is being read is awaited for so many milliseconds. */
+  /** Ends: what is in progress is cut, what is being read is awaited for so many milliseconds. */
   settle(milliseconds: number): Promise<void>;
 }
 
@@ -155,7 +155,7 @@ function headerOf({ headers }: Received, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** Whether the headers are the whole answer. What a page does not read Chromium calls cancelled, and there was nothing to read. */
+/** Whether the headers are the whole answer. What a page does not read Chromium calls canceled, and there was nothing to read. */
 export function isEmptyAnswer(pending: PendingExchange): boolean {
   const { response, seen } = pending;
   if (!response || seen > 0) return false;

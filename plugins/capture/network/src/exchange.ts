@@ -104,7 +104,7 @@ export interface WebSocketMessage {
 
 export interface WebSocketTraffic {
   readonly messages: number;
-  /** Messages that were left out because of the request's limit or for want of room. */
+  /** Messages that were omitted because of the request's limit or for want of room. */
   readonly omitted: number;
   read(): AsyncIterable<WebSocketMessage>;
 }

@@ -4,7 +4,7 @@ import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
 
 /**
- * A document that becomes a download is told as a load that was cancelled. Where the file arrives, the exchange has not failed: its
+ * A document that becomes a download is told as a load that was canceled. Where the file arrives, the exchange has not failed: its
  * body went to the file, not to the page. Returns what ends it.
  */
 export function followDownloads(target: TargetSession, table: ExchangeTable): () => void {

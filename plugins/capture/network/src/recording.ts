@@ -20,7 +20,7 @@ export interface Recording {
 const VERSION_MS = 1000;
 /** For scripts of workers that are in flight when the recording ends: a page's load event does not wait for them. */
 const WORKER_SCRIPTS_MS = 2000;
-/** For the last of bodies that are under way when the recording ends; a page that is busy answers nothing. */
+/** For the last of bodies that are in progress when the recording ends; a page that is busy answers nothing. */
 const CATCH_UP_MS = 5000;
 const HURRIED_CATCH_UP_MS = 1000;
 /** For bodies that are being read when the recording ends; less where the render's time was up already. */

@@ -37,7 +37,7 @@ async function isShown(page: Page, { frameId, executionContextId }: Sight): Prom
   }
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function isShownInPage(frame: Element): boolean {
   /** In CSS pixels: what is smaller is there to count visitors. */
   const leastSide = 4;

@@ -30,7 +30,7 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   return { data: streamPdf(context, handle, amendment) };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function readDocument(): PrintedPage & { readonly language: string } {
   const { lang, scrollHeight } = document.documentElement;
   return { language: lang, width: innerWidth, height: scrollHeight };

@@ -2,7 +2,7 @@ import { contextKey, PlatenError, type RenderContext, type RenderPlan } from '@p
 import { countBlankFrames } from './blank-frames.js';
 
 /**
- * All frames of a page are then in one process, whose print is the whole page: what the headless shell prints leaves out every other
+ * All frames of a page are then in one process, whose print is the whole page: what the headless shell prints omits every other
  * process. It is the kernel's own switch for sites that are not isolated from each other, too.
  */
 const ONE_PROCESS = '--disable-site-isolation-trials';
@@ -21,7 +21,7 @@ const SLACK = 1.25;
 
 /**
  * Where the page may be loaded again only as long as no script of the request's own has run: throws what makes the kernel render once more, in a
- * browser that prints the frames of other sites, if the loaded page has any. Those that come later are left out.
+ * browser that prints the cross-site iframes, if the loaded page has any. Those that come later are omitted.
  */
 export async function detectBlankFrames(context: RenderContext): Promise<void> {
   const { plan, page } = context;
@@ -33,7 +33,7 @@ export async function detectBlankFrames(context: RenderContext): Promise<void> {
 }
 
 /**
- * Sees to it that the frames of other sites are on the paper. Where the browser would leave them out, it throws what makes the kernel
+ * Sees to it that the cross-site iframes are on the paper. Where the browser would leave them out, it throws what makes the kernel
  * render once more, in a browser that prints them; where the page must not be loaded twice or the time is too short, the answer says
  * how many are missing.
  */

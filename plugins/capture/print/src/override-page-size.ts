@@ -8,7 +8,7 @@ export function overridePageSize(page: Page): Promise<void> {
   return page.evaluate(fixInPage);
 }
 
-/** Runs in the page: closes over nothing. The page's own listeners have run when this one does. */
+/** Runs in the page; must not capture outer variables. The page's own listeners have run when this one does. */
 function fixInPage(): void {
   /** A named page is more specific than our rule: only what is not important yields to it. Sheets of other sites cannot be read. */
   const importantRules = (sheet: CSSStyleSheet | CSSGroupingRule): CSSPageRule[] => {

@@ -18,7 +18,7 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
   }
   const resources = watchStyleResources(page);
   await enableNetwork(page);
-  // The command sets all features at once: what the page was told about colours stays.
+  // The command sets all features at once: what the page was told about colors stays.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await setMedia(page, 'print', scheme);
   await waitForStablePage(page);

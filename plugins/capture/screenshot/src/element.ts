@@ -118,7 +118,7 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
   return { ...rect, x: origin.x - view.left, y: origin.y, zoom: page.profile.deviceScaleFactor, viewport: false, beyond: !inside };
 }
 
-/** Runs in the page: closes over nothing. Whether scrolling does not move it. */
+/** Runs in the page; must not capture outer variables. Whether scrolling does not move it. */
 function isFixed(selector: string): boolean {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();
@@ -130,7 +130,7 @@ function isFixed(selector: string): boolean {
   return false;
 }
 
-/** Runs in the page: closes over nothing. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
+/** Runs in the page; must not capture outer variables. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
 function seenInBoxes(selector: string): { width: number; height: number } | null {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();

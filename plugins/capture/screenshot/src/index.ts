@@ -13,7 +13,7 @@ export default definePlugin({
   rules: PIXEL_RULES,
   planFor: { capture: 'screenshot' },
   plan({ browser }) {
-    // A picture has the frames of other sites, which have processes of their own.
+    // A picture has the cross-site iframes, which have processes of their own.
     browser.scaled = true;
   },
   apply({ hooks }) {

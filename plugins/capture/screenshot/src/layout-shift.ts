@@ -1,6 +1,6 @@
 import type { ScrollSegment } from './frame.js';
 
-/** Runs in the page: closes over nothing. Remembers where everything stands that nothing is in, before the page is scrolled. */
+/** Runs in the page; must not capture outer variables. Remembers where everything stands that nothing is in, before the page is scrolled. */
 export function recordPositions(): void {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
@@ -20,7 +20,7 @@ export function recordPositions(): void {
   Reflect.set(globalThis, 'platenStrips', places);
 }
 
-/** Runs in the page: closes over nothing. By how much most of what stood in the strip, in CSS pixels of the document, stands further down. */
+/** Runs in the page; must not capture outer variables. By how much most of what stood in the strip, in CSS pixels of the document, stands further down. */
 export function measureLayoutShift({ top, bottom }: ScrollSegment): number {
   const noted: unknown = Reflect.get(globalThis, 'platenStrips');
   const heights = new Map<number, number>();

@@ -13,7 +13,7 @@ export const FIRST_LOAD_MS = 5_000;
 /** Device pixels of the highest viewport in which an element is shown: what the browser paints of one for certain. */
 export const MAX_VIEWPORT_SIDE = 16_384;
 
-/** Milliseconds that frames of other sites get to draw what has just come into view. */
+/** Milliseconds that cross-site iframes get to draw what has just come into view. */
 export const FRAMES_DRAW_MS = 1_000;
 
 /** Milliseconds for what shows itself with a transition as its strip comes into view. */

@@ -16,7 +16,7 @@ export function paintedOrigin({ x, y }: Rect, shift: Place | null, nativeScaleFa
   return { x: snap(x, shift.x), y: snap(y, shift.y) };
 }
 
-/** Runs in the page: closes over nothing. How far the element is moved after its layout: by transforms, and by its place within an svg. */
+/** Runs in the page; must not capture outer variables. How far the element is moved after its layout: by transforms, and by its place within an svg. */
 export function measureShift(selector: string): Place | null {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();

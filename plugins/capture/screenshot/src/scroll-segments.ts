@@ -12,7 +12,7 @@ import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS 
 import { measureLayoutShift, recordPositions } from './layout-shift.js';
 
 /**
- * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
+ * The strips of a region that must be in view to be painted: cross-site iframes, which draw nothing out of sight, and what is animated
  * by its place in the viewport, which is to be in the middle of it.
  */
 export async function findScrollSegments(page: Page, { y, height }: Region, view: View): Promise<readonly ScrollSegment[]> {
@@ -92,7 +92,7 @@ export async function startSegmentScroller(page: Page): Promise<SegmentScroller>
   };
 }
 
-/** As many frames of other sites as are in view have drawn, or the time is over. Those that are not in view say nothing. */
+/** As many cross-site iframes as are in view have drawn, or the time is over. Those that are not in view say nothing. */
 export async function framesDrawn({ targets, evaluate }: Page, limitMs: number): Promise<void> {
   const frames = targets.all.filter(({ kind }) => kind === 'iframe');
   const wanted = frames.length === 0 ? 0 : Math.min(frames.length, await evaluate(countFramesInView));
@@ -123,17 +123,17 @@ function whereScrolled(): { x: number; y: number } {
   return { x: scrollX, y: scrollY };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function scrollToMiddle(middle: number): void {
   scrollTo({ left: scrollX, top: middle - innerHeight / 2, behavior: 'instant' });
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function isInView({ top, bottom }: Omit<ScrollSegment, 'placed'>): boolean {
   return top >= scrollY - 1 && bottom <= scrollY + innerHeight + 1;
 }
 
-/** Runs in the page: closes over nothing. In CSS pixels of the document. */
+/** Runs in the page; must not capture outer variables. In CSS pixels of the document. */
 function paintedInView(): Span[] {
   const spans: Span[] = [];
   const add = (element: Element): void => {
@@ -180,7 +180,7 @@ function paintedInView(): Span[] {
   return spans;
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function countFramesInView(): number {
   return Array.from(document.querySelectorAll('iframe')).filter((frame) => {
     const { top, bottom, width } = frame.getBoundingClientRect();

@@ -6,7 +6,7 @@ import { SRGB_CHUNK } from './tag-srgb.js';
 
 const inflateAll = promisify(inflate);
 
-/** Bytes of a pixel by colour type, at 8 bits a channel. */
+/** Bytes of a pixel by color type, at 8 bits a channel. */
 const PIXEL_BYTES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
