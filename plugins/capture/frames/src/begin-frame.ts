@@ -11,7 +11,7 @@ export interface FrameOrder {
   readonly ticks: number;
   /** Milliseconds until the next frame. */
   readonly interval: number;
-  /** Undefined: nobody looks at the frame. */
+  /** Undefined: the frame is drawn without a screenshot. */
   readonly format?: FrameFormat | undefined;
 }
 
@@ -20,7 +20,7 @@ export function browserNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Draws one frame (HeadlessExperimental.beginFrame): the picture, where one was ordered and the browser made one. */
+/** Draws one frame (HeadlessExperimental.beginFrame). Returns its screenshot, if one was requested and the browser made one. */
 export async function beginFrame(page: Page, { ticks, interval, format }: FrameOrder): Promise<Buffer | undefined> {
   const { screenshotData } = await page.send(
     'HeadlessExperimental.beginFrame',

@@ -28,7 +28,7 @@ export function startFrameClock(page: Page): FrameClock {
         answer.give(true);
         failures = 0;
       } catch (error) {
-        // What is not ours is the protocol's own refusal.
+        // Any error that is not a Platen error is a refusal by the protocol.
         if (!isPlatenError(error)) answer.give(false);
         failures += 1;
         if (failures === MAX_FAILURES) throw error;

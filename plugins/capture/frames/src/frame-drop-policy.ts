@@ -57,7 +57,10 @@ export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDro
   };
 }
 
-/** The mean without the slowest: the first frame, and one that a busy machine held up, say little of the others. 0 where too few are known. */
+/**
+ * The mean without the slowest: the first frame, and a frame delayed by a busy machine, say little about the others. 0 if too few are
+ * known.
+ */
 function estimate(times: readonly number[]): number {
   if (times.length < 2) return 0;
   return (times.reduce((sum, ms) => sum + ms, 0) - Math.max(...times)) / (times.length - 1);

@@ -13,15 +13,14 @@ const ENDINGS = 2;
 /** What of a page and of its render is needed to wait for it. */
 export interface HangTimeout {
   readonly page: Pick<Page, 'send'>;
-  /** Milliseconds from now after which a page that does nothing is given up for a second take; undefined: there is no time for one. */
+  /** Milliseconds from now after which a hanging page is abandoned for a live retry; undefined: there is no time for a retry. */
   hangTimeoutMs(): number | undefined;
 }
 
 /**
- * Waits for what the page is to do while its clock stands still. A script that waits for time to pass without letting go of the page
- * waits for ever then. A page that is slow, or whose machine is, is waited for.
- * Rejects with `PageHung` where there is time for a second take; else such a script is ended, and a page that does not come round
- * is a `render_timeout`. Tells one from the other by `Performance.enable`.
+ * Waits for work in the page while its clock is stopped. A script that waits for time to pass without yielding then waits forever. A slow
+ * page, or a page on a slow machine, is waited for. Rejects with `PageHung` if there is time for a live retry. Otherwise such a script is
+ * terminated, and a page that does not recover is a `render_timeout`. `Performance.enable` distinguishes a hanging page from a slow one.
  */
 export async function withHangTimeout<T>({ page, hangTimeoutMs }: HangTimeout, work: Promise<T>): Promise<T> {
   const started = performance.now();
@@ -30,7 +29,7 @@ export async function withHangTimeout<T>({ page, hangTimeoutMs }: HangTimeout, w
   let since: number | undefined;
   while (!(await settledWithin(work, LOOK_MS))) {
     const used = await Promise.race([work.then(() => 0), readProcessorTime(page)]);
-    // A page that has moved to another process begins at nought; one that does not even say counts as one that does nothing.
+    // A page that has moved to another process starts at zero. A page that does not report its time counts as hanging.
     since = Math.min(since ?? used ?? 0, used ?? since ?? 0);
     const spins = (used ?? since) - since >= SPIN_S;
     const waited = performance.now() - started;
@@ -46,7 +45,7 @@ export async function withHangTimeout<T>({ page, hangTimeoutMs }: HangTimeout, w
   return work;
 }
 
-/** Seconds that the page's thread has had of a processor: told even while a script runs; undefined where it is not. */
+/** Processor seconds used by the page's thread, reported even while a script runs; undefined if not reported. */
 async function readProcessorTime(page: Pick<Page, 'send'>): Promise<number | undefined> {
   try {
     const { metrics } = await page.send('Performance.getMetrics', undefined, { timeoutMs: LOOK_MS });
@@ -61,7 +60,7 @@ function stoodStill(): PlatenError {
   return new PlatenError('render_timeout', 'the page stood still while it was filmed', { retryable: true });
 }
 
-/** Whether the promise was kept in time; rejects as it does. */
+/** Whether the promise resolved in time. Rejects if the promise rejects. */
 async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
   const limit = new AbortController();
   const late = delay(ms, false, { ref: false, signal: limit.signal }).catch(() => false);

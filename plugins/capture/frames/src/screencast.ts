@@ -7,7 +7,7 @@ import { createTimeline, type Timeline } from './timeline.js';
 export interface Screencast {
   readonly first: Buffer;
   readonly timeline: Timeline;
-  /** performance.now() when the first picture came. */
+  /** performance.now() when the first screenshot came. */
   readonly started: number;
   /** Rejects when the page ends. */
   readonly failed: Promise<never>;
@@ -21,12 +21,14 @@ export interface ScreencastOptions {
 
 /** A page that has not changed is drawn for the screencast all the same. */
 const FIRST_MS = 10_000;
-/** Pictures that wait for their frames: two seconds at the highest rate. */
+/** Maximum number of screenshots buffered for their frames: two seconds at the highest rate. */
 const HELD = 120;
 /** How often a page that draws nothing is asked whether it still lives. */
 const WATCH_MS = 1_000;
 
-/** Starts Page.startScreencast and waits for the first picture. Each is acknowledged at once; their timestamps say when they were drawn. */
+/**
+ * Starts Page.startScreencast and waits for the first screenshot. Each is acknowledged immediately; its timestamp says when it was drawn.
+ */
 export async function openScreencast(page: Page, { format, framerate }: ScreencastOptions): Promise<Screencast> {
   const ending = new AbortController();
   let timeline: Timeline | undefined;

@@ -3,10 +3,10 @@ import { beginFrame, browserNow, type FrameFormat } from './begin-frame.js';
 import { HUNG_MS } from './limits.js';
 import { withHangTimeout, type HangTimeout } from './hang-timeout.js';
 
-/** Films a page whose clock stands still between two frames: each frame shows exactly its own moment, however long it takes to draw. */
+/** Records a page whose clock is stopped between two frames. Each frame shows exactly its own moment, however long it takes to draw. */
 export interface VirtualTimeRecorder {
   readonly first: Buffer;
-  /** Lets the page's clock go on by one frame, and draws it; undefined where the browser made no picture, or none was wanted. */
+  /** Advances the page's clock by one frame and draws it; undefined if the browser made no screenshot or none was requested. */
   next(options: { readonly draw: boolean }): Promise<Buffer | undefined>;
 }
 
@@ -38,7 +38,7 @@ export async function openVirtualTimeRecorder(
 
   const drawFirst = async (): Promise<Buffer> => {
     for (let tries = 0; tries < FIRST_TRIES; tries++) {
-      // The clock stands still meanwhile: the tiny step only keeps one frame from having the time of another.
+      // The clock is stopped meanwhile. The tiny step only keeps two frames from having the same time.
       ticks += 0.01;
       const picture = await withHangTimeout(patience, beginFrame(page, { ticks, interval, format }));
       if (picture !== undefined) return picture;

@@ -1,6 +1,6 @@
 import { enableNetwork, type Page } from '@platen/kernel';
 
-/** What goes on in a page by a clock that is not the page's own: it cannot be made to go faster or to stand still. */
+/** Activity in a page that runs by a clock of its own, which can be neither accelerated nor stopped. */
 export interface Activity {
   /** A video or sound plays. The browser says so up to a second late. */
   readonly playing: boolean;
@@ -33,7 +33,7 @@ export function watchActivity(page: Page): Activity {
     return [enableNetwork(target), target.send('Media.enable')];
   });
   page.on('Page.frameNavigated', ({ frame }) => {
-    // The players of the old document are gone, and nobody says so.
+    // The players of the old document are gone, and no event reports that.
     if (frame.parentId === undefined) players.clear();
   });
 
