@@ -1,7 +1,7 @@
 /**
- * Runs in the page; must not capture outer variables. What of a document runs when it is opened or clicked: scripts, handlers of events, addresses
- * that are scripts. What they have done stands in the document already; run again they would do it twice. Elements of other frames are of
- * other classes: they are told by their names.
+ * Runs in the page; must not capture outer variables. Finds the active content of a document, which runs when the document is opened or
+ * clicked: scripts, event handlers, script URLs. Their effects are in the document already; a second run would repeat them. Elements of
+ * other frames have other classes, so they are identified by name.
  */
 export class ActiveContent {
   readonly #addresses = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data'];
@@ -20,12 +20,15 @@ export class ActiveContent {
     return language === null || language === '' || this.#language.test(`text/${language}`);
   }
 
-  /** The attributes that run something, and what stands there instead; null takes them away. A link without an address would be none. */
+  /**
+   * The attributes that run something, with their replacements; null removes the attribute. A link without an address would not be a
+   * link.
+   */
   disarm(element: Element): Readonly<Record<string, string | null>> {
     const names = Element.prototype.getAttributeNames.call(element);
     const changes: Record<string, string | null> = {};
     for (const name of names) {
-      // Only those that the element itself knows handle events: `once` and `online` are none.
+      // Event handlers are only those that the element itself knows: `once` and `online` are not handlers.
       if (/^on./i.test(name) && name.toLowerCase() in element) changes[name] = null;
       else if (this.#addresses.includes(name) && this.isScriptAddress(Element.prototype.getAttribute.call(element, name))) {
         changes[name] = name.endsWith('href') ? '#' : null;

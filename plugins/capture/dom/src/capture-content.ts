@@ -8,7 +8,7 @@ import { contentRequest } from './keys.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
-/** What a person can read of the page, or of all that a selector matches. */
+/** The readable content of the page, or of all elements that a selector matches. */
 export async function captureContent(context: RenderContext): Promise<ContentCapture> {
   const { page } = context;
   const { selector, images: wanted } = context.get(contentRequest) ?? {};

@@ -33,7 +33,7 @@ const readDom = definePageFunction(
     const html = new classes.DocumentWriter(reader).writeDocument();
     // By prototypes: a page may have named a form `title`.
     const say = (name: 'URL' | 'title') => Reflect.get(Document.prototype, name, document);
-    // Where the page keeps what is too large for one answer; nobody else looks into this world.
+    // A text that is too large for one response is stored in the page. Only Platen can access this world.
     if (html.length > most) Reflect.set(globalThis, 'platenText', html);
     const piece: Piece = { text: html.slice(0, most), length: html.length };
     return { url: say('URL'), title: say('title'), lang: document.documentElement.getAttribute('lang') ?? '', piece };

@@ -57,7 +57,7 @@ export class ContentAttributes {
     return list !== null && this.#reader.name(list) === 'ol' && this.#reader.numerals(element) !== '';
   }
 
-  /** Of a numbered list, and of an item that is numbered otherwise: letters or roman numerals, whoever asks for them. */
+  /** Of a numbered list, or of an item with its own numbering: letters or roman numerals, whether an attribute or a style sets them. */
   numerals(element: Element, name: string): string {
     const list = name === 'li' ? element.parentElement : null;
     if (name !== 'ol' && (list === null || this.#reader.name(list) !== 'ol')) return '';
@@ -66,7 +66,7 @@ export class ContentAttributes {
     return own === '' || own === (usual === '' ? '1' : usual) ? '' : ` type="${own}"`;
   }
 
-  /** Of a cell: on which side its text stands. */
+  /** Text alignment of a cell. */
   alignment(element: Element): string {
     const side = this.#reader.align(element).replace('-webkit-', '');
     const asked = this.#reader.attribute(element, 'align') ?? (['center', 'right', 'left', 'end'].includes(side) ? side : '');

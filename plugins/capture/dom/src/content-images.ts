@@ -7,8 +7,8 @@ type Bounds = NonNullable<ContentRequest['images']>;
 const AT_ONCE = 6;
 
 /**
- * The bytes of images by their addresses, as the page has them or would get them: from what it has loaded, else by its own session
- * and so through the render's proxy. What is too large, is no image or cannot be had is omitted; `data:` addresses are their bytes.
+ * The bytes of images by URL: from the resources that the page has loaded, else fetched by the page's own session and so through the
+ * render's proxy. A file that is too large, is not an image or is unavailable is omitted. `data:` URLs contain their bytes.
  */
 export async function loadImages(page: Page, urls: readonly string[], bounds: Bounds): Promise<ReadonlyMap<string, ContentImage>> {
   const loaded = await listLoaded(page);

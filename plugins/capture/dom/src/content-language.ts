@@ -6,7 +6,7 @@ export class ContentLanguage {
   /** Classes of highlighters that name no language. */
   readonly #other =
     /^(sourceCode|numberSource|numberLines|lineAnchors|hljs|highlight(er-rouge)?|chroma|codehilite|prettyprint(ed)?|linenums|code|literal-block|notranslate|line-numbers|no-highlight|syntaxhighlighter|shiki|astro-code)$/i;
-  /** What is a language by its bare name, without a word that says so. */
+  /** Words that name a language by themselves, without a prefix. */
   readonly #names = new Set(
     `ada apache applescript arduino asm assembly awk bash basic bat batch c c# c++ cc clojure cmake cobol coffee coffeescript cpp cs csharp css cuda d dart
     delphi diff django docker dockerfile elisp elixir elm erb erlang f# fish fortran fsharp glsl go golang gradle graphql groovy haskell hcl hs html http ini java
@@ -20,7 +20,10 @@ export class ContentLanguage {
     this.#reader = reader;
   }
 
-  /** The classes to be written: the page's own where they say it as the HTML standard proposes, else one that does. Empty: it names none. */
+  /**
+   * The classes to write: the page's own if they follow the proposal of the HTML standard, else a class that does. Empty: no language is
+   * named.
+   */
   classesOf(element: Element, name: string): string {
     if (!['pre', 'code', 'div', 'samp', 'figure'].includes(name)) return '';
     const words = (this.#reader.attribute(element, 'class') ?? '').split(/\s+/).filter((word) => word !== '');
@@ -53,7 +56,7 @@ export class ContentLanguage {
     return this.#names.has(lang) && lang !== 'cs' && lang !== 'ts';
   }
 
-  /** Several words are no language's name. */
+  /** Several words are not a language name. */
   #safe(value: string): string {
     return /\s/.test(value) ? '' : value;
   }

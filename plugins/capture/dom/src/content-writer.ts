@@ -15,8 +15,8 @@ export interface ContentParts {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Writes what a person can read as clean HTML. An element is kept for what it means (a heading,
- * a list, a link); any other becomes a `div` where it begins a line, and gives way to its text where it does not.
+ * Runs in the page; must not capture outer variables. Writes the readable content as clean HTML. An element is preserved for its meaning
+ * (a heading, a list, a link). Any other becomes a `div` if it begins a line, and is replaced by its text if it does not.
  */
 export class ContentWriter {
   readonly #reader: NodeReader;
@@ -34,7 +34,7 @@ export class ContentWriter {
     ),
   );
 
-  /** `mark` is a word that the page cannot know: comments with it stand where frames are to be put. */
+  /** `mark` is a word that the page cannot know: comments with it mark where frames are inserted. */
   constructor({ reader, media, maths, attributes, tags, mark }: ContentParts) {
     this.#reader = reader;
     this.#media = media;
@@ -48,7 +48,7 @@ export class ContentWriter {
     return [...this.#images];
   }
 
-  /** The children of an element that stands for a whole document. */
+  /** The children of an element that represents a whole document. */
   writeChildren(element: Element): string {
     const { visible, legible, judged, spacing } = this.#reader.look(element);
     return this.#children(element, { visible, legible, judged, spacing, pre: null, depth: 0, math: false }).html;
@@ -102,7 +102,7 @@ export class ContentWriter {
     const text = this.#attributes.escape(data);
     if (spacing === 'collapse') return text;
     const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n', '<br>');
-    // A space that is kept is written as one that does not collapse; the first of a run may break the line.
+    // A preserved space is written as a non-breaking space; the first of a run may break the line.
     return spacing === 'lines' ? lines : lines.replaceAll('\t', '    ').replaceAll(/(^|<br>) | (?= )/g, '$1\u00a0');
   }
 
@@ -135,13 +135,13 @@ export class ContentWriter {
     return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
   }
 
-  /** As `inside`, without what stands where it is not seen. */
+  /** As `inside`, without the text that is in an invisible place. */
   #byItself(element: Element, name: string, inside: InheritedState): InheritedState {
     if (!inside.judged || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
     return { ...inside, visible: inside.visible && this.#reader.showsBox(element) };
   }
 
-  /** A formula in the place of what was drawn of it. */
+  /** A formula in place of its rendering. */
   #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: InheritedState): Written {
     if (!inside.visible || (inside.judged && !this.#reader.showsBeside(element))) return { html: '', block: false };
     if ('math' in maths) return this.#math(maths.math, { ...inside, judged: false });
@@ -150,7 +150,7 @@ export class ContentWriter {
     return maths.display ? { html: `<div>${html}</div>`, block: true } : { html, block: false };
   }
 
-  /** Elements without content of their own; null for any other. */
+  /** Elements without content; null for any other. */
   #leaf(element: Element, name: string, inside: InheritedState): Written | null {
     const { visible, pre } = inside;
     switch (name) {
@@ -171,7 +171,7 @@ export class ContentWriter {
       case 'frame':
         return visible ? this.#frame(element) : { html: '', block: false };
       case 'button':
-        // Nobody reads a button into a listing.
+        // Controls in a listing, such as a copy button, are not part of its text.
         if (pre !== null) return { html: '', block: false };
         return this.#spaced(this.#children(element, inside));
       default:
@@ -179,7 +179,7 @@ export class ContentWriter {
     }
   }
 
-  /** Controls stand apart without any space between them. */
+  /** Separates controls that have no space between them. */
   #spaced({ html, block }: Written): Written {
     return { html: html.trim() === '' ? '' : ` ${html} `, block };
   }
@@ -218,7 +218,7 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
-    // Of a drawing only its words are read: between its elements is no text.
+    // Of a drawing only the words are read; there is no text between its elements.
     if (name === 'text') {
       const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
       return this.#spaced({ html: this.#text(this.#reader.drawnWords(element), { ...inside, visible: true, legible }), block: false });
@@ -289,7 +289,7 @@ export class ContentWriter {
       this.#attributes.write(element, name) +
       (cell ? this.#attributes.alignment(element) : this.#attributes.numerals(element, name)) +
       (anchor ? ` id="${this.#attributes.quote(id)}"` : '');
-    // What is no listing by its name is one by its looks.
+    // An element that only looks like a listing is written as one.
     const body = tag === 'pre' && name !== 'pre' ? `<${name}${attributes}>${html}</${name}>` : html;
     const start = tag === 'pre' && body.startsWith('\n') ? '\n' : '';
     const whole = wrapper === '' ? body : `<${wrapper}${body === html ? attributes : ''}>${start}${body}</${wrapper}>`;

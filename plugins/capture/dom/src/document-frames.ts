@@ -1,6 +1,6 @@
 import type { ActiveContent } from './active-content.js';
 
-/** What a script may have taken away is null. */
+/** Null for parts that a script may have removed. */
 interface FrameDocument {
   readonly URL: string;
   readonly documentElement: Element | null;
@@ -9,8 +9,8 @@ interface FrameDocument {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Frames whose content no address gives, because script has written it or the page holds it itself:
- * it becomes their `srcdoc`, without what would run.
+ * Runs in the page; must not capture outer variables. Frames whose content cannot be loaded by URL, because script has written it or the
+ * page contains it. The content becomes their `srcdoc`, without active content.
  */
 export class DocumentFrames {
   readonly #programs: ActiveContent;
@@ -36,7 +36,7 @@ export class DocumentFrames {
     return address === '' || /^about:blank([?#]|$)/i.test(address) || this.#programs.isScriptAddress(address);
   }
 
-  /** A script has led it elsewhere. What it wrote has the address of who wrote it. */
+  /** A script has navigated it. A document written by script has the URL of the document that wrote it. */
   #isAddressed({ URL: address }: FrameDocument, { baseURI }: Element): boolean {
     const plain = (url: string) => url.replace(/#.*/s, '');
     const own: unknown = Reflect.get(Document.prototype, 'URL', document);
@@ -46,8 +46,7 @@ export class DocumentFrames {
   /** Of another frame, and so of other classes than here; empty where nothing is in it. */
   #write({ documentElement: root, doctype, body }: FrameDocument): string {
     if (root === null || body === null || body.childNodes.length === 0) return '';
-    // Cloned, so that nothing of the page is changed; both have their elements in the same order.
-    // A clone is what it is cloned from.
+    // Cloned, so that the page is not changed; both have their elements in the same order. A clone has the class of its original.
     const copy = root.cloneNode(true) as Element;
     const originals = Array.from(root.querySelectorAll('*'));
     for (const [at, element] of Array.from(copy.querySelectorAll('*')).entries()) {

@@ -20,8 +20,8 @@ interface Inert {
 }
 
 /**
- * Runs in the page; must not capture outer variables. Finds what the browser's own serialization omits of a document: shadow roots, style
- * sheets made by script, what was typed and chosen, the charset as it is sent. Forms and the document are read by their prototypes:
+ * Runs in the page; must not capture outer variables. Finds the parts of a document that the browser's own serialization omits: shadow
+ * roots, style sheets made by script, form input, the charset as sent. Forms and the document are read through their prototypes, because
  * a page may have named a field `parentNode`.
  */
 export class DocumentReader {
@@ -33,12 +33,12 @@ export class DocumentReader {
   readonly #spine = new Set<Node>();
   readonly #inert: Inert | null;
 
-  /** With `inert`, whatever runs is omitted, and frames without an address hold what they show. */
+  /** With `inert`, active content is omitted, and frames without a URL contain what they show. */
   constructor(inert: Inert | null) {
     this.#inert = inert;
   }
 
-  /** Whether something at or below the node is to be mended: the rest the browser serializes by itself. */
+  /** Whether something at or below the node needs a change. The browser serializes the rest by itself. */
   isSpecial(node: Node): boolean {
     return this.#spine.has(node);
   }
@@ -66,7 +66,7 @@ export class DocumentReader {
 
   #readTree(root: Document | DocumentFragment): void {
     for (const element of this.#findAll(root, '*')) {
-      // A form may have a field of that name, and is no host; nor is the document's own element.
+      // A form may have a field of that name and is not a shadow host; neither is the document element.
       const { shadowRoot } = element;
       if (shadowRoot !== null && shadowRoot instanceof ShadowRoot) this.#readShadow(element, shadowRoot);
       if (this.#inert !== null) this.#disarm(element, this.#inert);
@@ -106,7 +106,7 @@ export class DocumentReader {
         break;
       case 'pre':
       case 'listing':
-        // Parsers take a line break away that stands first.
+        // Parsers remove a leading line break.
         if (element.firstChild instanceof Text && element.firstChild.data.startsWith('\n')) this.#mend(element, { first: '\n' });
         break;
       case 'template':
@@ -159,7 +159,7 @@ export class DocumentReader {
       .join('');
   }
 
-  /** Passwords stay what they are: nobody's. */
+  /** Passwords are never read. */
   #readInput(input: HTMLInputElement): void {
     if (input.type === 'checkbox' || input.type === 'radio') {
       if (input.checked !== input.defaultChecked) this.#mend(input, { attributes: { checked: input.checked ? '' : null } });
@@ -189,7 +189,7 @@ export class DocumentReader {
     this.#mend(area, { inner: text.startsWith('\n') ? `\n${text}` : text });
   }
 
-  /** What is sent is UTF-8, and the document says so. */
+  /** The output is UTF-8, and the document declares that. */
   #readCharset(holder: Element): void {
     const metas = this.#findAll(document, 'meta[charset], meta[http-equiv="content-type" i]');
     for (const meta of metas) {

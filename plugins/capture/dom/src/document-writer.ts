@@ -1,12 +1,12 @@
 import type { DocumentReader } from './document-reader.js';
 
 /**
- * Runs in the page; must not capture outer variables. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"): by the browser's own
- * serialization wherever nothing is to be mended, and by hand along the way to where something is.
+ * Runs in the page; must not capture outer variables. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"). The
+ * browser's own serialization is used wherever nothing changes; the path down to a changed node is written by hand.
  */
 export class DocumentWriter {
   readonly #reader: DocumentReader;
-  /** In an XML document the browser writes XML, which is not what is sent. */
+  /** For an XML document the browser writes XML, but the output is HTML. */
   readonly #native = document instanceof HTMLDocument;
   readonly #void = new Set('area base br col embed hr img input link meta source track wbr basefont bgsound frame keygen param'.split(' '));
   readonly #raw = new Set('style script xmp iframe noembed noframes plaintext noscript'.split(' '));

@@ -1,4 +1,7 @@
-/** Runs in the page; must not capture outer variables. The tree as it is shown: shadow trees in place of their hosts' children, what is put into slots in those. */
+/**
+ * Runs in the page; must not capture outer variables. The flat tree: shadow trees replace their hosts' children, and assigned nodes
+ * replace slots.
+ */
 export class FlatTree {
   above(node: Node & { readonly assignedSlot?: unknown }): Element | null {
     const { assignedSlot } = node;

@@ -1,13 +1,13 @@
 import type { Paint } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from './flat-tree.js';
 
-/** What brings a thing to sight: by itself, or with what it has its value from. */
+/** Properties that make an element visible: by themselves, or by inheritance. */
 export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited;
 type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
 
 /**
- * Runs in the page; must not capture outer variables. What is on its way on its own: an animation or transition runs, or waits its delay. The document
- * must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. Finds running animations: an animation or transition runs, or waits for its delay.
+ * The document must not change meanwhile.
  */
 export class NodeAnimation {
   readonly #tree: FlatTree;
@@ -25,7 +25,7 @@ export class NodeAnimation {
     return this.#frames(element).some((frame) => this.#shows(frame, property));
   }
 
-  /** As `isAppearing`; or what it has the same value from is. */
+  /** As `isAppearing`, or the element that it inherits the value from is. */
   inheritsSight(element: Element, property: Inherited): boolean {
     const known = this.#appearing.get(property) ?? new Map<Element, boolean>();
     this.#appearing.set(property, known);
@@ -67,7 +67,7 @@ export class NodeAnimation {
     return known.get(element) ?? [];
   }
 
-  /** Of one tree at once: few of its elements move. */
+  /** Of one whole tree in one call, because few of its elements move. */
   #listRunning(animations: readonly Animation[]): ReadonlyMap<Element, readonly ComputedKeyframe[]> {
     const running = new Map<Element, ComputedKeyframe[]>();
     for (const { playState, effect } of animations) {
@@ -108,7 +108,7 @@ export class NodeAnimation {
     );
   }
 
-  /** What no number says - `auto`, a sum - is one. */
+  /** A value that does not start with a number, such as `auto` or a sum, counts as a size. */
   #isSize(value: unknown): boolean {
     return typeof value === 'string' && Number.parseFloat(value) !== 0;
   }

@@ -15,10 +15,10 @@ export interface ReachParts {
   readonly isFixedContainingBlock: typeof isFixedContainingBlock;
 }
 
-/** What a box does to what is in it. */
+/** How a box clips and positions its content. */
 interface Holder {
   readonly position: string;
-  /** Of what is absolute, and of what is fixed. */
+  /** Whether it is the containing block of absolute and of fixed elements. */
   readonly holdsAbsolute: boolean;
   readonly isFixedContainingBlock: boolean;
   /** Nothing further out holds it. */
@@ -30,14 +30,15 @@ interface Holder {
 /** Along one axis. */
 interface Cut {
   readonly box: Span;
-  /** All that can be scrolled into the box, where it lies now; undefined: none can by a person. */
+  /** Everything that can be scrolled into the box, at its current position; undefined: a person cannot scroll it. */
   readonly area: Span | undefined;
   readonly shut: boolean;
 }
 
 /**
- * Runs in the page; must not capture outer variables. Whether one text or box can be seen or scrolled to, by the boxes that hold it (CSS Positioned
- * Layout 3, containing blocks): a box does not clip what is placed by one further out. The document must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. Checks whether a text or box can be seen or scrolled to, by its containing boxes
+ * (CSS Positioned Layout 3, containing blocks): a box does not clip an element whose containing block is further out. The document must
+ * not change meanwhile.
  */
 export class NodeClipping {
   readonly #parts: ReachParts;
@@ -53,14 +54,14 @@ export class NodeClipping {
     this.#parts = parts;
   }
 
-  /** Nothing in it is seen but what is laid over everything else. */
+  /** Only top-layer content in the element is visible. */
   lose(element: Element): void {
     this.#lost.add(element);
     this.#texts.clear();
     this.#inside.clear();
   }
 
-  /** Some text or picture in the element is where it can be seen, itself included; nothing is said of whether it is transparent. */
+  /** Some text or image in the element, or the element itself, is in a visible place. Transparency is not checked. */
   holdsSeen(element: Element): boolean {
     const known = this.#inside.get(element);
     if (known !== undefined) return known;
@@ -79,7 +80,7 @@ export class NodeClipping {
     if (known !== undefined) return known;
     const parent = this.#parts.tree.above(text);
     if (parent === null) return false;
-    // A word that an indent takes out of its box is no part that has its turn.
+    // A word that an indent moves out of its box does not come into view later, as a slide does.
     const placed = this.isIndentedAway(getComputedStyle(parent).textIndent);
     const shown =
       /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed, of: parent }));
@@ -98,9 +99,9 @@ export class NodeClipping {
     return this.#drawingOf(element) !== null && element.localName !== 'foreignObject';
   }
 
-  /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
+  /** A part of a drawing is in the drawing's viewport, unless that does not clip. */
   isInDrawing(element: Element): boolean {
-    // What a `switch` does not choose is not drawn.
+    // Content that a `switch` does not select is not drawn.
     if (element.getClientRects().length === 0) return false;
     let drawing = this.#drawingOf(element);
     for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
@@ -137,7 +138,7 @@ export class NodeClipping {
 
   /** As `showsBox`, of a part of the element. */
   showsPart(part: Part, element: Element, position: string): boolean {
-    // What is placed by itself is clipped where it leaves a box; what flows may be shown by turns (a carousel).
+    // A positioned element is clipped where it leaves a box. Content in the flow may come into view later (a carousel).
     const placed = this.#isPlaced(position);
     const start = { by: position, placed, of: element };
     return (
@@ -158,7 +159,7 @@ export class NodeClipping {
       .map(({ left, right, top, bottom }) => ({ x: { from: left, to: right }, y: { from: top, to: bottom } }));
   }
 
-  /** From the box that it stands in outwards. */
+  /** From the box that contains it outwards. */
   #isReached(
     part: Part,
     parent: Element | null,
@@ -179,7 +180,7 @@ export class NodeClipping {
       if (holds) {
         const own = this.#isPlaced(by) || this.#isPlaced(holder.position) ? this.#boxOf(at) : undefined;
         const goesWith = own !== undefined && this.#overlap(x, own.x) && this.#overlap(y, own.y);
-        // What is placed in a box has its turn with that; a box that is placed itself stands for what is in it.
+        // A positioned element in a box comes into view with the box. A positioned box represents its content.
         if (goesWith) placed = false;
         if (goesWith && this.#isPlaced(holder.position)) ({ x, y } = own);
         by = holder.position;

@@ -13,7 +13,10 @@ export interface TurnParts {
   readonly isBackfacing: typeof isBackfacing;
 }
 
-/** Runs in the page; must not capture outer variables. How boxes are turned on the screen, by themselves and with what they stand in. */
+/**
+ * Runs in the page; must not capture outer variables. How boxes are rotated on the screen, by their own transforms and those of their
+ * ancestors.
+ */
 export class NodeTransform {
   readonly #parts: TurnParts;
   readonly #upright = new Map<Element, boolean>();
@@ -37,7 +40,7 @@ export class NodeTransform {
     return isBackfacing(turned);
   }
 
-  /** What lies further on or further down in it lies so on the screen: nothing mirrors or turns it. */
+  /** Positions further right or down in it are so on the screen, too: it is neither mirrored nor rotated. */
   isUpright(element: Element): boolean {
     const known = this.#upright.get(element);
     if (known !== undefined) return known;

@@ -1,9 +1,9 @@
 import type { Page } from '@platen/kernel';
 
-/** UTF-16 code units of one answer: parsing it holds up everybody else for some milliseconds. */
+/** UTF-16 code units per response. Parsing one blocks all other renders for some milliseconds. */
 export const PIECE = 2 ** 20;
 
-/** The beginning of a text that is kept in the page where it is longer. */
+/** The beginning of a text. The rest of a longer text is stored in the page. */
 export interface Piece {
   readonly text: string;
   readonly length: number;

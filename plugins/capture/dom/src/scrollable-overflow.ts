@@ -14,7 +14,7 @@ export interface Part {
 interface Edges {
   readonly scrollX: number;
   readonly scrollY: number;
-  /** Of the window, and of what it shows of the document (without scroll bars). */
+  /** Of the window, and of the part of the document that it shows (without scroll bars). */
   readonly inner: { readonly width: number; readonly height: number };
   readonly client: { readonly width: number; readonly height: number };
   /** The document goes on to the left, and upwards, instead of to the right and downwards. */
@@ -26,8 +26,8 @@ interface Edges {
 }
 
 /**
- * Runs in the page; must not capture outer variables. What of a document can be scrolled to: where its lines begin, nobody gets before them. The
- * document must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. The scrollable part of a document. Nothing before the start of its lines can be
+ * scrolled to. The document must not change meanwhile.
  */
 export class ScrollableOverflow {
   readonly #flowOf: typeof flowOf;
@@ -45,7 +45,10 @@ export class ScrollableOverflow {
     return edges === null || (x.to > 0 && y.to > 0 && x.from < edges.inner.width && y.from < edges.inner.height);
   }
 
-  /** `placed`: what stands by itself beside a window that cannot be scrolled there does not come in by turns, as what flows may. */
+  /**
+   * `placed`: a positioned element beside a window that cannot be scrolled there does not come into view later, as content in the flow
+   * may.
+   */
   isInDocument({ x, y }: Part, document: Document, { placed }: { readonly placed: boolean }): boolean {
     const edges = this.#of(document);
     if (edges === null) return true;
