@@ -27,8 +27,9 @@ export interface OpenElement {
 }
 
 /**
- * Brings the element into view, in a viewport that is as high as it where need be, since what is out of view is not painted by itself.
- * Where the element grows with the viewport it is captured in the original one, strip by strip; where none of it helps, beyond the viewport.
+ * Brings the element into view. The viewport is made as high as the element if necessary, because content out of view is not painted. An
+ * element that grows with the viewport is captured in the original viewport, strip by strip. If neither helps, it is captured beyond the
+ * viewport.
  */
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
@@ -75,7 +76,7 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   return { ...shown, whole: false };
 }
 
-/** Of an element that a box crops in every viewport: what the page shows of it, in the box as it was scrolled. */
+/** Of an element that a box clips in every viewport: the part that the page shows, at the box's current scroll position. */
 async function visibleRegion(page: Page, selector: string): Promise<Region> {
   await leaveBoxes(page);
   const view = await waitForStablePage(page, { moved: true });
@@ -106,7 +107,7 @@ function isSameSize(one: Rect, other: Rect): boolean {
 async function regionOf(page: Page, selector: string, { view }: { readonly view: View }): Promise<Region> {
   const shift = await page.evaluate(measureShift, selector);
   const now = await measureElement(page, { key: KEY, selector });
-  // One that was moved into the document and keeps moving may have gone a little further meanwhile.
+  // An element that was moved into the document and keeps moving may be a little further by now.
   const rect = { ...now, x: Math.max(now.x, view.left), y: Math.max(now.y, 0) };
   const origin = paintedOrigin(rect, shift, await page.nativeScaleFactor());
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };

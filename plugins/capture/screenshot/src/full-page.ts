@@ -10,9 +10,9 @@ import { findScrollSegments } from './scroll-segments.js';
 const FIRST_LOADED = contextKey<true>('pixels: first load');
 
 /**
- * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
- * lazy images load and sticky elements stand in their natural place. A page that does not scroll is not loaded again.
- * Holds for every capture kind.
+ * The first load of `full_page`: measures the page at the browser height and loads it again at the height of its content, so that lazy
+ * images load and sticky elements are in their natural position. A page that does not scroll is not loaded again. Applies to every
+ * capture kind.
  */
 export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
   if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
@@ -40,7 +40,7 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
   const zoom = profile.deviceScaleFactor * scale;
   const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
-  // A browser that has the scale itself ends its boxes at whole pixels: one that counting up adds has nothing painted in it.
+  // A browser with this native scale ends its boxes at whole pixels. A pixel added by rounding up would not be painted.
   const snapped = profile.deviceScaleFactor === (await page.nativeScaleFactor());
   const ended = (length: number) => (snapped ? Math.max(1, Math.round(length * zoom)) / zoom : length);
   if (viewport) {
@@ -67,7 +67,7 @@ function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { wi
   refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
 }
 
-/** Waits no longer than that; what comes later is nobody's concern. */
+/** Waits no longer than that; a later result is ignored. */
 async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {

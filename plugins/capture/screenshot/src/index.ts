@@ -13,7 +13,7 @@ export default definePlugin({
   rules: PIXEL_RULES,
   planFor: { capture: 'screenshot' },
   plan({ browser }) {
-    // A picture has the cross-site iframes, which have processes of their own.
+    // A screenshot includes cross-site iframes, which have separate processes.
     browser.scaled = true;
   },
   apply({ hooks }) {

@@ -1,19 +1,22 @@
 /** Largest `image_width` and `image_height`. */
 export const MAX_OUTPUT_SIDE = 16_384;
 
-/** Pixels of the largest picture that is captured in one piece: 134 MB in the browser. Above, tiles bound the memory and cost a stitching. */
+/**
+ * Pixels of the largest screenshot that is captured in one piece: 134 MB in the browser. Above that, tiles limit the memory, at the cost
+ * of stitching.
+ */
 export const SINGLE_CAPTURE_PIXELS = 2 ** 25;
 
 /** Pixels of a tile: 33 MB in the browser. */
 export const TILE_PIXELS = 2 ** 23;
 
-/** Milliseconds that the first of `full_page`'s two loads gets before it is measured as it stands. */
+/** Milliseconds for the first of `full_page`'s two loads. After that, the page is measured as it is. */
 export const FIRST_LOAD_MS = 5_000;
 
-/** Device pixels of the highest viewport in which an element is shown: what the browser paints of one for certain. */
+/** Device pixels of the highest viewport in which an element is shown: the height up to which the browser reliably paints an element. */
 export const MAX_VIEWPORT_SIDE = 16_384;
 
-/** Milliseconds that cross-site iframes get to draw what has just come into view. */
+/** Milliseconds that cross-site iframes get to draw when they come into view. */
 export const FRAMES_DRAW_MS = 1_000;
 
 /** Milliseconds for what shows itself with a transition as its strip comes into view. */
