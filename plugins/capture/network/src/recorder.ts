@@ -6,7 +6,7 @@ import { startRecording, type Recording } from './recording.js';
 
 /** The recorder as its plugin has it. */
 export interface OwnedRecorder extends ExchangeRecorder {
-  /** Begins where somebody wanted it. */
+  /** Begins if a plugin needs the recording. */
   begin(): void;
 }
 

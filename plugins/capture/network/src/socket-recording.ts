@@ -8,10 +8,10 @@ export interface SocketRecording {
   describe(): WebSocketTraffic;
 }
 
-/** Characters of the longest message that is kept: a text is copied several times on its way into the spool. */
+/** Maximum characters of a stored message, because a text is copied several times on its way into the spool. */
 const LONGEST = 16 * 2 ** 20;
 
-/** `limit`: characters of messages that are kept, in whole messages. */
+/** `limit`: maximum characters of stored messages, counted in whole messages. */
 export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecording {
   const writer = spool.openWriter();
   let kept = 0;

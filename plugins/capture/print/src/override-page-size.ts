@@ -1,8 +1,8 @@
 import type { Page } from '@platen/kernel';
 
 /**
- * Takes the say over the paper from the page's `@page { size }` while it is printed: without that, Chromium turns the sheet to the
- * orientation which the page names, whatever `preferCSSPageSize` says. The page's rules are as they were afterwards.
+ * Overrides the page's `@page { size }` while it is printed. Otherwise Chromium turns the paper to the orientation that the page sets,
+ * whatever `preferCSSPageSize` is. The page's rules are restored afterwards.
  */
 export function overridePageSize(page: Page): Promise<void> {
   return page.evaluate(fixInPage);
@@ -10,7 +10,9 @@ export function overridePageSize(page: Page): Promise<void> {
 
 /** Runs in the page; must not capture outer variables. The page's own listeners have run when this one does. */
 function fixInPage(): void {
-  /** A named page is more specific than our rule: only what is not important yields to it. Sheets of other sites cannot be read. */
+  /**
+   * A named page is more specific than this rule and overrides all but important declarations. Cross-origin style sheets cannot be read.
+   */
   const importantRules = (sheet: CSSStyleSheet | CSSGroupingRule): CSSPageRule[] => {
     let rules: readonly CSSRule[] = [];
     try {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 /** The page on paper. */
 export interface PrintCapture {
-  /** The bytes of a PDF, as they come out of the browser: its session lives until they are read. */
+  /** The bytes of a PDF, streamed from the browser. Its session lives until they are read. */
   readonly data: Readable;
 }
 

@@ -16,7 +16,7 @@ export async function* stripLinkCredentials(chunks: AsyncIterable<Buffer>, targe
   for await (const chunk of chunks) {
     const text = bare(held + chunk.toString('latin1'));
     const open = text.lastIndexOf('/URI (');
-    // One that is not at its end yet, or hardly begun.
+    // A link that is incomplete so far.
     const isOpen = open >= 0 && text.length - open < LONGEST && !/^\/URI \((?:[^()\\]|\\.)*\)/s.test(text.slice(open));
     const end = isOpen ? open : Math.max(0, text.length - '/URI ('.length);
     held = text.slice(end);
