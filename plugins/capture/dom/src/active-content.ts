@@ -8,7 +8,7 @@ export class ActiveContent {
   readonly #language =
     /^((application|text)\/(x-)?(java|ecma)script|text\/(javascript1\.[0-5]|jscript|livescript)|module|importmap|speculationrules)$/i;
 
-  /** WHATWG HTML, "prepare the script element": any other type makes it a block of data, which nothing runs. */
+  /** WHATWG HTML, "prepare the script element": with any other type it is a data block, which is never run. */
   isProgram(element: Element): boolean {
     // By prototypes: a form may have a field of that name.
     const name: unknown = Reflect.get(Element.prototype, 'localName', element);
@@ -28,7 +28,7 @@ export class ActiveContent {
     const names = Element.prototype.getAttributeNames.call(element);
     const changes: Record<string, string | null> = {};
     for (const name of names) {
-      // Event handlers are only those that the element itself knows: `once` and `online` are not handlers.
+      // Only names that the element itself knows are event handlers: `once` and `online` are not.
       if (/^on./i.test(name) && name.toLowerCase() in element) changes[name] = null;
       else if (this.#addresses.includes(name) && this.isScriptAddress(Element.prototype.getAttribute.call(element, name))) {
         changes[name] = name.endsWith('href') ? '#' : null;

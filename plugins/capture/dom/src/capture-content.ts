@@ -34,7 +34,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   };
 }
 
-/** A text, or what says something without one. */
+/** A text, or an element that has a meaning without one. */
 function hasReadable(html: string): boolean {
   return /<(img|input|math|hr)\b/.test(html) || /\S/.test(html.replaceAll(/<[^>]*>|&nbsp;|\u00a0/g, ''));
 }

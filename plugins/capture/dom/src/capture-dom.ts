@@ -9,7 +9,7 @@ import { domRequest } from './keys.js';
 import { definePageFunction } from './page-function.js';
 import { collectText, PIECE, type Piece } from './pieces.js';
 
-/** The live document as HTML, in UTF-16 code units that are fetched piece by piece where it is large. */
+/** The live document as HTML, in UTF-16 code units. A large document is fetched in pieces. */
 export async function captureDom(context: RenderContext): Promise<DomCapture> {
   const { page } = context;
   const { inert = false } = context.get(domRequest) ?? {};

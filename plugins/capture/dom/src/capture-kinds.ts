@@ -2,7 +2,7 @@
 export interface DomCapture {
   readonly url: string;
   readonly title: string;
-  /** Of the root element; empty where it says none. */
+  /** Of the root element; empty if it declares none. */
   readonly lang: string;
   /** Serialized as HTML, whatever the document is. */
   readonly html: string;
@@ -10,7 +10,7 @@ export interface DomCapture {
 
 /** Options that an output sets for the document. */
 export interface DomRequest {
-  /** Without what runs when it is opened: scripts (blocks of data stay) and handlers of events. Else all of it is there. */
+  /** Without active content: scripts (data blocks are preserved) and event handlers. Otherwise everything is included. */
   readonly inert?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface ContentImage {
 
 /** Options that an output sets for the content. */
 export interface ContentRequest {
-  /** Only what matches; `parameter` is the request key that says so, for errors. */
+  /** Only the matches; `parameter` is the request key of the selector, for errors. */
   readonly selector?: { readonly css: string; readonly parameter: string };
   /** The bytes of the images too. An image past either bound keeps its URL alone. */
   readonly images?: { readonly maxBytesEach: number; readonly maxBytesTotal: number };

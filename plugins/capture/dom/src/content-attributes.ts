@@ -1,7 +1,7 @@
 import type { ContentLanguage } from './content-language.js';
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page; must not capture outer variables. What of an element's attributes says something to who reads it or converts it. */
+/** Runs in the page; must not capture outer variables. The attributes of an element that matter to a reader or a converter. */
 export class ContentAttributes {
   readonly #reader: NodeReader;
   readonly #language: ContentLanguage;
@@ -25,7 +25,7 @@ export class ContentAttributes {
     }
   }
 
-  /** Whether a link of the document leads to the id: any other says nothing. */
+  /** Whether a link of the document leads to the id. Any other id is omitted. */
   isTarget(id: string): boolean {
     return this.#targets.has(id);
   }

@@ -51,7 +51,7 @@ function asBlock(html: string): string {
 }
 
 interface FramePlace {
-  /** Which of the frames that its parent's world could not look into. */
+  /** Index of the frame among the frames that its parent's world could not access. */
   readonly index: number;
   readonly world: IsolatedFrameWorld;
   readonly depth: number;

@@ -3,7 +3,7 @@ import type { ContentImage, ContentRequest } from './capture-kinds.js';
 
 type Bounds = NonNullable<ContentRequest['images']>;
 
-/** How many are asked for at a time. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 6;
 
 /**
@@ -43,7 +43,7 @@ interface Loaded {
 async function listLoaded(page: Page): Promise<ReadonlyMap<string, Loaded>> {
   const sessions = page.targets.all.filter(({ primary, kind }) => primary || kind === 'iframe');
   const list = async (session: TargetSession) => listFrame(session, (await session.send('Page.getResourceTree')).frameTree);
-  // A frame that is gone meanwhile has nothing loaded.
+  // A frame that is gone meanwhile has no loaded resources.
   const trees = await Promise.all(sessions.map((session) => list(session).catch(() => [])));
   return new Map(trees.flat());
 }
@@ -102,7 +102,7 @@ async function fetchImage(page: Page, { url, most }: Wanted): Promise<ContentIma
   }
 }
 
-/** Undefined where there is more than the bound. */
+/** Undefined if there is more than the limit. */
 async function readStream(page: Page, handle: string, most: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   for (let size = 0, ended = false; !ended;) {
@@ -116,7 +116,7 @@ async function readStream(page: Page, handle: string, most: number): Promise<Buf
   return Buffer.concat(pieces);
 }
 
-/** What exists only in the page. */
+/** For an image that exists only in the page. */
 async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
   const address = (await page.evaluate(blobAsDataUrl, url, most)) ?? '';
   const comma = address.indexOf(',');

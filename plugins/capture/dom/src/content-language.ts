@@ -1,6 +1,6 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page; must not capture outer variables. Which language a listing is in, by whichever way the page says it. */
+/** Runs in the page; must not capture outer variables. Detects the language of a listing, by any of the ways in which pages declare it. */
 export class ContentLanguage {
   readonly #reader: NodeReader;
   /** Classes of highlighters that name no language. */
@@ -51,7 +51,7 @@ export class ContentLanguage {
     return (name === 'pre' || name === 'code') && this.#isNoTongue(lang) ? lang : '';
   }
 
-  /** Codes that people's languages have too say nothing of a listing's. */
+  /** A code that is also a human language's code does not identify a listing's language. */
   #isNoTongue(lang: string): boolean {
     return this.#names.has(lang) && lang !== 'cs' && lang !== 'ts';
   }

@@ -57,7 +57,7 @@ export class ContentMedia {
     return /^https?:/.test(address) ? this.#reader.resolve(image, address) : address;
   }
 
-  /** What pages put in place of an image that they load when it is scrolled to. */
+  /** A placeholder of an image that the page loads when it is scrolled to. */
   #isPlaceholder(address: string): boolean {
     return /^data:image\/(gif|svg\+xml|png)/i.test(address) && address.length < 1024;
   }

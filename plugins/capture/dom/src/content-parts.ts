@@ -1,6 +1,6 @@
 import type { Spacing } from './node-reader.js';
 
-/** HTML, and what its surroundings must know about it. */
+/** HTML, with the properties that its surroundings need to know. */
 export interface Written {
   readonly html: string;
   /** Something in it begins a line. */

@@ -23,7 +23,7 @@ export class ContentTags {
     ['row', 'tr'],
     ['caption', 'caption'],
   ]);
-  /** The tags of the parts of such tables, as far as they were met. */
+  /** The tags of the parts of such tables, as far as they have been visited. */
   readonly #parts = new Map<Element, string>();
 
   constructor(reader: NodeReader, attributes: ContentAttributes) {
@@ -36,7 +36,7 @@ export class ContentTags {
     return this.#blocks.has(name);
   }
 
-  /** Says something of words within a line. */
+  /** Marks up words within a line. */
   isInline(name: string): boolean {
     return this.#inline.has(name);
   }
@@ -50,7 +50,7 @@ export class ContentTags {
     return /^(cell|gridcell|columnheader|rowheader)$/.test(this.#reader.attribute(element, 'role') ?? '');
   }
 
-  /** The name under which an element is written; empty where it gives way to its content. */
+  /** The tag of an element in the output; empty if it is replaced by its content. */
   tagOf(element: Element, name: string, { block, spacing }: Look): string {
     const role = this.#reader.attribute(element, 'role') ?? '';
     if (role === 'heading') return `h${String(Math.min(6, Math.max(1, Number(this.#reader.attribute(element, 'aria-level') ?? 2) || 2)))}`;

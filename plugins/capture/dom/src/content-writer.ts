@@ -25,7 +25,7 @@ export class ContentWriter {
   readonly #attributes: ContentAttributes;
   readonly #tags: ContentTags;
   readonly #mark: string;
-  /** Frames that this world cannot look into, in the order of their marks. */
+  /** Frames that this world cannot access, in the order of their marks. */
   readonly frames: Element[] = [];
   readonly #images = new Set<string>();
   readonly #dropped = new Set(
@@ -54,7 +54,7 @@ export class ContentWriter {
     return this.#children(element, { visible, legible, judged, spacing, pre: null, depth: 0, math: false }).html;
   }
 
-  /** One element by itself: parts of tables get the table without which no parser would take them. */
+  /** A single element. Parts of tables are wrapped in the table that parsers need. */
   writeElement(element: Element): string {
     const name = this.#reader.name(element);
     const parent = element.parentElement;
@@ -96,7 +96,7 @@ export class ContentWriter {
   }
 
   #text(data: string, { visible, legible, spacing, pre }: InheritedState): string {
-    // Blanks between boxes keep their words apart.
+    // Blanks between boxes separate words.
     if (!visible || data === '' || (!legible && data.trim() !== '')) return '';
     if (pre !== null) return this.#literal(data, pre);
     const text = this.#attributes.escape(data);
@@ -218,7 +218,7 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
-    // Of a drawing only the words are read; there is no text between its elements.
+    // Only the words of a drawing are read; there is no text between its elements.
     if (name === 'text') {
       const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
       return this.#spaced({ html: this.#text(this.#reader.drawnWords(element), { ...inside, visible: true, legible }), block: false });
@@ -246,7 +246,7 @@ export class ContentWriter {
     return { html: block ? `<div>${written}</div>` : written, block };
   }
 
-  /** In a listing only links, emphasis and the language count; what begins a line begins one. */
+  /** In a listing only links, emphasis and the language are preserved; elements that begin a line still do. */
   #inPre(element: Element, look: Look, inside: InheritedState): Written {
     const { pre } = inside;
     const name = this.#reader.name(element);

@@ -23,7 +23,7 @@ export class DocumentFrames {
   attributes(frame: Element): Readonly<Record<string, string | null>> {
     const content: unknown = Reflect.get(frame, 'contentDocument');
     if (content === null || content === undefined || !this.#isLocal(frame)) return {};
-    // Of this origin, or it would be null; of another frame's classes, so that no test of its class holds.
+    // It has this origin, or it would be null. It has another frame's classes, so `instanceof` fails.
     const inner = content as FrameDocument;
     const html = this.#isAddressed(inner, frame) ? '' : this.#write(inner);
     return html === '' ? {} : { src: null, srcdoc: html };
@@ -43,7 +43,7 @@ export class DocumentFrames {
     return !address.startsWith('about:') && ![baseURI, String(own)].map(plain).includes(plain(address));
   }
 
-  /** Of another frame, and so of other classes than here; empty where nothing is in it. */
+  /** Of another frame, and so with other classes than here; empty if the body is empty. */
   #write({ documentElement: root, doctype, body }: FrameDocument): string {
     if (root === null || body === null || body.childNodes.length === 0) return '';
     // Cloned, so that the page is not changed; both have their elements in the same order. A clone has the class of its original.

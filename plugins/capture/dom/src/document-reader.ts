@@ -1,7 +1,7 @@
 import type { DocumentFrames } from './document-frames.js';
 import type { ActiveContent } from './active-content.js';
 
-/** What replaces or joins an element's own, where the live document knows more than its text. */
+/** Changes to an element's serialization, where the live document differs from its markup. */
 export interface ElementOverrides {
   /** Null takes the attribute away. */
   readonly attributes?: Readonly<Record<string, string | null>>;
@@ -53,7 +53,7 @@ export class DocumentReader {
     this.#readTree(document);
     this.#readCharset(head instanceof Element ? head : document.documentElement);
     const styles = this.#adopted(document);
-    // Adopted sheets count after all others.
+    // Adopted style sheets come after all others.
     const late = body instanceof Element && body.querySelector('style, link[rel~="stylesheet" i]') !== null;
     const holder = late ? body : head;
     if (styles !== '' && holder instanceof Element) this.#mend(holder, { last: styles });
@@ -135,7 +135,7 @@ export class DocumentReader {
     if (text.trim() === '') return 0;
     const parsed = new CSSStyleSheet();
     parsed.replaceSync(text);
-    // A sheet made by script takes no imports.
+    // A constructed style sheet does not support imports.
     return parsed.cssRules.length + Array.from(cssRules).filter((rule) => rule instanceof CSSImportRule).length;
   }
 

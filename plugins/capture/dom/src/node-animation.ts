@@ -39,7 +39,7 @@ export class NodeAnimation {
     return appears;
   }
 
-  /** Its size grows from nothing, or that of a box of no size around it. */
+  /** Its size grows from zero, or the size of a zero-sized box around it does. */
   isOpening(element: Element): boolean {
     if (this.#frames(element).some((frame) => this.#hasSize(frame))) return true;
     const above = this.#tree.above(element);

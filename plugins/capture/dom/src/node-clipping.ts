@@ -21,7 +21,7 @@ interface Holder {
   /** Whether it is the containing block of absolute and of fixed elements. */
   readonly holdsAbsolute: boolean;
   readonly isFixedContainingBlock: boolean;
-  /** Nothing further out holds it. */
+  /** No box further out contains it. */
   readonly top: boolean;
   /** Undefined: lets everything out. */
   readonly cut: { readonly x: Cut | undefined; readonly y: Cut | undefined } | undefined;
@@ -94,7 +94,7 @@ export class NodeClipping {
     return indent <= -999 || indent >= (textIndent.endsWith('%') ? 100 : 999);
   }
 
-  /** In a drawing: it has no box of CSS, whatever its style says of boxes (SVG 2). */
+  /** In a drawing: it has no CSS box, whatever its style (SVG 2). */
   isDrawn(element: Element): boolean {
     return this.#drawingOf(element) !== null && element.localName !== 'foreignObject';
   }
@@ -116,7 +116,7 @@ export class NodeClipping {
     return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
   }
 
-  /** A piece of a line: its size, overflow and containment say nothing (CSS Overflow 3, CSS Ruby 1). */
+  /** A piece of a line: size, overflow and containment do not apply to it (CSS Overflow 3, CSS Ruby 1). */
   isInLine({ display }: CSSStyleDeclaration): boolean {
     return display === 'inline' || display.startsWith('ruby');
   }
@@ -238,9 +238,9 @@ export class NodeClipping {
   }
 
   #cutOf(element: Element, style: CSSStyleDeclaration): Holder['cut'] {
-    // Rows of a table clip nothing, and what these clip is the window's.
+    // Table rows do not clip, and the overflow of these elements applies to the window.
     if (/^table-(row|header|footer|column)/.test(style.display) || this.#parts.edges.isWindows(element)) return undefined;
-    // What sticks out of a box with paint containment is not painted (CSS Containment 2).
+    // Content outside a box with paint containment is not painted (CSS Containment 2).
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
     if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;

@@ -4,7 +4,7 @@ import type { TextVisibility } from './text-visibility.js';
 /** How a computed style treats white space and line breaks of a text. */
 export type Spacing = 'collapse' | 'preserve' | 'lines';
 
-/** What of an element's style matters to a reader. */
+/** The parts of an element's style that matter to a reader. */
 export interface Look {
   /** It has a box, or `display: contents`. */
   readonly rendered: boolean;
@@ -201,7 +201,7 @@ export class NodeReader {
     return getComputedStyle(element).textAlign;
   }
 
-  /** How the items of a list are numbered, as the attribute `type` says it; empty for any other way. */
+  /** The numbering of a list's items, as a value of the attribute `type`; empty for any other numbering. */
   numerals(element: Element): string {
     const types: Readonly<Record<string, string>> = {
       decimal: '1',
@@ -215,7 +215,7 @@ export class NodeReader {
     return types[getComputedStyle(element).listStyleType] ?? '';
   }
 
-  /** Whether an `object` shows its fallback content because it has no content of its own. Otherwise the fallback has no boxes. */
+  /** Whether an `object` shows its fallback content because nothing was loaded into it. Otherwise the fallback has no boxes. */
   showsFallback(object: Element): boolean {
     const range = object.ownerDocument.createRange();
     range.selectNodeContents(object);

@@ -25,7 +25,7 @@ export class NodeTransform {
     this.#parts = parts;
   }
 
-  /** Its back is seen, and nothing turns it. */
+  /** Its back faces the viewer, and no animation rotates it. */
   isAway(element: Element, style: CSSStyleDeclaration): boolean {
     const { tree, top, motion, combine, isBackfacing } = this.#parts;
     if (motion.isTurning(element)) return false;

@@ -9,7 +9,7 @@ export interface Piece {
   readonly length: number;
 }
 
-/** The whole text: the rest of it is asked for piece by piece. */
+/** The whole text. The rest is requested in pieces. */
 export async function collectText(page: Pick<Page, 'evaluate'>, { text, length }: Piece): Promise<string> {
   const pieces = [text];
   for (let from = PIECE; from < length; from += PIECE) pieces.push(await page.evaluate(readPiece, from, PIECE));

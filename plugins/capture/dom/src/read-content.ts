@@ -44,7 +44,7 @@ export interface ReadContent {
   readonly matches: number;
   /** Absolute, in the order of the document. */
   readonly images: readonly string[];
-  /** How many frames are still to be read; their elements stay in the page as `platenFrames`. */
+  /** Number of frames that are still to be read; their elements are stored in the page as `platenFrames`. */
   readonly frames: number;
 }
 

@@ -17,7 +17,7 @@ interface Edges {
   /** Of the window, and of the part of the document that it shows (without scroll bars). */
   readonly inner: { readonly width: number; readonly height: number };
   readonly client: { readonly width: number; readonly height: number };
-  /** The document goes on to the left, and upwards, instead of to the right and downwards. */
+  /** The document extends to the left, or upwards, instead of to the right and downwards. */
   readonly flow: { readonly left: boolean; readonly up: boolean };
   /** No person can scroll it sideways. */
   readonly locked: boolean;
@@ -78,7 +78,7 @@ export class ScrollableOverflow {
     const body = Reflect.get(Document.prototype, 'body', document) as Element | null;
     const principal = body !== null && this.#hands(root) && this.#hands(body) ? body : root;
     const { writingMode, direction } = getComputedStyle(principal);
-    // Items that flow the other way change nothing of how the window scrolls.
+    // Items in reverse order do not change how the window scrolls.
     const lines = { writingMode, direction, display: 'block', flexDirection: 'row', flexWrap: 'nowrap' };
     const own = getComputedStyle(root);
     const owner = own.overflowX === 'visible' && own.overflowY === 'visible' ? principal : root;

@@ -50,7 +50,7 @@ export class TextVisibility {
       const box = { element, style, bounds: element.getBoundingClientRect() };
       if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
       if (!flows && this.#isAway(box)) return reach.holdsSeen(element) ? 'parts' : 'nothing';
-      // A row of slides may be moved out of its box by itself.
+      // A row of slides may itself be positioned outside its box.
       if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
     }
     const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
@@ -126,7 +126,7 @@ export class TextVisibility {
     return written && this.#parts.paint.alphaOf(webkitTextFillColor) > 0;
   }
 
-  /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
+  /** It appears by itself or on scrolling: an animation of the property has begun, or will begin when it is scrolled to. */
   #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
     return (
       this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
@@ -162,7 +162,7 @@ export class TextVisibility {
     const { overflowX, overflowY } = style;
     if (overflowX === 'visible' && overflowY === 'visible') return false;
     const { reach } = this.#parts;
-    // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
+    // The overflow of html and body applies to the window. The others have no content: an image that has not loaded yet has no size.
     if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
     const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
     return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
@@ -170,7 +170,7 @@ export class TextVisibility {
 
   #isClipped({ style, bounds }: Boxed): boolean {
     const { clipPath, position } = style;
-    // Deprecated, and still how most pages write for screen readers only.
+    // Deprecated, but most pages still use it for screen-reader-only text.
     const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
     if (clipPath === 'none' && clip === 'auto') return false;
     const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });

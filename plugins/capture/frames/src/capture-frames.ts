@@ -25,7 +25,7 @@ interface FrameControl {
 
 const FRAME_CONTROL = contextKey<FrameControl>('frames');
 
-/** From here on frames are drawn: a page that is to be recorded draws none by itself. */
+/** Takes control of the frames: a page that is to be recorded draws none by itself. */
 export function startFrameControl(context: RenderContext<VideoParams>): void {
   const { page } = context;
   context.set(FRAME_CONTROL, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
@@ -82,7 +82,7 @@ interface TakeOptions {
   readonly measure: OpenArea['measure'];
 }
 
-/** Deterministic, unless the browser draws by itself, the page hung so before, or something plays: players keep to real time. */
+/** Deterministic, unless the browser draws by itself, the page hung in that mode before, or media plays: players keep to real time. */
 async function startTake(context: RenderContext<VideoParams>, control: FrameControl, options: TakeOptions): Promise<Take> {
   const { clock, activity } = control;
   const atCommand = (await clock.atCommand) && !isLiveRetry(context.plan);
@@ -145,7 +145,7 @@ async function takeLive(
   };
 }
 
-/** Records what the render waits for, so that a timeout can name it, whoever reads the frames. */
+/** Updates the wait reason while frames are read, so that a timeout names the frame or the encoder that the render waits for. */
 async function* tellFrames(
   context: RenderContext<VideoParams>,
   frames: AsyncGenerator<Buffer, void>,

@@ -1,9 +1,9 @@
 import type { VideoPlan } from './video-plan.js';
 import { RESERVE_SHARE } from './limits.js';
 
-/** Decides which frames are drawn where the machine is too slow for all of them to be drawn before the render's time is up. */
+/** Decides which frames are drawn when the machine is too slow to draw all of them before the render's deadline. */
 export interface FrameDropPolicy {
-  /** Whether the frame is drawn; asked for each after the first, in order. */
+  /** Whether the frame is drawn. Called for each frame after the first, in order. */
   draws(frame: number): boolean;
   /** Says how long the frame took that was last decided, in milliseconds. */
   took(ms: number): void;
@@ -20,8 +20,8 @@ export interface FrameDropOptions {
 const RECENT = 10;
 
 /**
- * Draws all frames as long as there is time for them. From the second frame on, the recent frames' time is compared with the time that is
- * left for each frame to come: where it does not fit, as many frames as fit are drawn, spread evenly over the rest of the video.
+ * Draws all frames as long as there is time for them. From the second frame on, the recent frame times are compared with the time left
+ * per remaining frame. If it is not enough, as many frames as fit are drawn, spread evenly over the rest of the video.
  */
 export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {
   const until = endsAt - (endsAt - performance.now()) * RESERVE_SHARE;

@@ -12,7 +12,7 @@ function readPngSize(data: Buffer): Size | undefined {
   return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
 }
 
-/** Goes from segment to segment until one that starts a frame: C0 to CF, except C4, C8 and CC. */
+/** Goes through the segments to the first one that starts a frame: C0 to CF, except C4, C8 and CC. */
 function readJpegSize(data: Buffer): Size | undefined {
   for (let at = 2; at + 9 <= data.length;) {
     const marker = data.readUInt16BE(at);

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A rectangle of whole pixels of the frames as they come out of the stream. */
+/** A rectangle of whole pixels of the frames in the stream. */
 export interface FrameCrop {
   readonly x: number;
   readonly y: number;
@@ -26,11 +26,11 @@ export interface FramesCapture {
   readonly crop?: FrameCrop;
   /** Frames per second, constant. */
   readonly framerate: number;
-  /** round(duration x framerate): exactly so many Buffers come, unless the stream fails. */
+  /** round(duration x framerate): the exact number of Buffers, unless the stream fails. */
   readonly frameCount: number;
   /** Object mode: one Buffer per frame, in order. A screenshot that lasts several frames is repeated as the same Buffer. */
   readonly frames: Readable;
-  /** How it is captured; where `deterministic` cannot hold, it is `live` already here. */
+  /** The capture method. If `deterministic` is impossible, it is already `live` here. */
   readonly method: 'live' | 'deterministic';
 }
 

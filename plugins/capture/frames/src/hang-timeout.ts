@@ -5,15 +5,15 @@ import { PageHung } from './live-fallback.js';
 
 /** A page that takes longer is looked at so often. */
 const LOOK_MS = 1_000;
-/** Seconds of processor time of the page's thread after which a script counts as spinning. Time on the wall says nothing on a busy machine. */
+/** Seconds of processor time of the page's thread after which a script counts as spinning. Wall time is meaningless on a busy machine. */
 const SPIN_S = 3;
 /** Scripts that are ended, before the page is given up. */
 const ENDINGS = 2;
 
-/** What of a page and of its render is needed to wait for it. */
+/** The members of a page and its render that are needed to wait for the page. */
 export interface HangTimeout {
   readonly page: Pick<Page, 'send'>;
-  /** Milliseconds from now after which a hanging page is abandoned for a live retry; undefined: there is no time for a retry. */
+  /** Milliseconds from now after which a hanging page is abandoned for a live retry; undefined if there is no time for a retry. */
   hangTimeoutMs(): number | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function withHangTimeout<T>({ page, hangTimeoutMs }: HangTimeout, w
     since = Math.min(since ?? used ?? 0, used ?? since ?? 0);
     const spins = (used ?? since) - since >= SPIN_S;
     const waited = performance.now() - started;
-    // On a busy machine it may show only when it is too late for a second take.
+    // On a busy machine it may be detected only when it is too late for a live retry.
     if (spins && hangTimeoutMs() !== undefined) throw new PageHung('a script spins');
     if (patience !== undefined && waited > patience) throw new PageHung('nothing happens');
     if (waited > HUNG_MS || (spins && endings === ENDINGS)) throw stoodStill();

@@ -18,7 +18,7 @@ export function isLiveRetry({ params }: Pick<RenderPlan, 'params'>): boolean {
 const REOPEN_MS = 5_000;
 /** Share of a live recording's total time, for the encoder's work after the last frame. */
 const ENCODE_SHARE = 0.1;
-/** No page that works does nothing for longer, unless its machine is very busy. */
+/** No working page makes no progress for longer, unless its machine is very busy. */
 const LEAST_HANG_TIMEOUT_MS = 5_000;
 
 export interface RetryTimes {
@@ -45,8 +45,8 @@ export function planHangTimeout(
 }
 
 /**
- * Ends a deterministic take of a page that hung with what makes the kernel try once more (`browser_lost`: the browser is of no more
- * use), this time live; passes on every other error.
+ * Ends the deterministic recording of a hung page with the error that makes the kernel retry (`browser_lost`, because the browser is no
+ * longer usable), this time live. Returns every other error unchanged.
  */
 export function retryLive({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
   if (!plan.retryable || !isHang(error)) return error;

@@ -15,7 +15,7 @@ export interface LiveRecording {
   readonly failed: Promise<never>;
 }
 
-/** All frames of a screencast, each when its moment has come. */
+/** All frames of a screencast, each at its time. */
 export async function* recordLive({ screencast, film, failed }: LiveRecording): AsyncGenerator<Buffer, void> {
   failed.catch(() => undefined);
   yield screencast.first;

@@ -3,7 +3,7 @@ import { PlatenError, type Page } from '@platen/kernel';
 import { pictureOf, type FrameFormat } from './begin-frame.js';
 import { createTimeline, type Timeline } from './timeline.js';
 
-/** The page as it is drawn, in real time. */
+/** The page as drawn in real time. */
 export interface Screencast {
   readonly first: Buffer;
   readonly timeline: Timeline;
@@ -19,11 +19,11 @@ export interface ScreencastOptions {
   readonly framerate: number;
 }
 
-/** A page that has not changed is drawn for the screencast all the same. */
+/** Even a page that has not changed is drawn for the screencast. */
 const FIRST_MS = 10_000;
 /** Maximum number of screenshots buffered for their frames: two seconds at the highest rate. */
 const HELD = 120;
-/** How often a page that draws nothing is asked whether it still lives. */
+/** Interval of the liveness check of a page that draws nothing. */
 const WATCH_MS = 1_000;
 
 /**

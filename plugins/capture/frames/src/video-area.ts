@@ -51,7 +51,7 @@ export interface VideoArea extends Rect {
   readonly magnification: number;
 }
 
-/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
+/** An element out of view is scrolled to. The viewport grows if the element is larger. */
 async function elementArea(page: Page, element: ElementRequest): Promise<OpenArea> {
   const show = () =>
     showWhole(page, element, (wanted) => {
@@ -60,7 +60,7 @@ async function elementArea(page: Page, element: ElementRequest): Promise<OpenAre
     });
   const seen = await show();
   const small = seen.view.scale < 1 && seen.rect.width <= page.profile.width && seen.rect.height <= page.profile.height;
-  // A page that is wider than its device is drawn small by it: the element is shown in its own size.
+  // A phone scales down a page that is wider than the device. The element is shown in its own size.
   if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
   const again = small ? await show() : seen;
   // An element that slides in when it is scrolled to is recorded where it comes to rest, as in a screenshot. An element that moves in

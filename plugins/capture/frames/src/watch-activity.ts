@@ -1,10 +1,10 @@
 import { enableNetwork, type Page } from '@platen/kernel';
 
-/** Activity in a page that runs by a clock of its own, which can be neither accelerated nor stopped. */
+/** Activity in a page that follows real time and can be neither accelerated nor stopped. */
 export interface Activity {
-  /** A video or sound plays. The browser says so up to a second late. */
+  /** A video or audio plays. The browser reports it up to a second late. */
   readonly playing: boolean;
-  /** Something plays, is loaded, or works beside the page. */
+  /** Media plays, a resource is loading, or a worker runs. */
   readonly realTime: boolean;
 }
 
@@ -50,7 +50,7 @@ export function watchActivity(page: Page): Activity {
 const PLAY = ['kPlay'];
 const STOP = ['kPause', 'kEnded', 'kWebMediaPlayerDestroyed'];
 
-/** Whether a player plays after this entry of its log (Chromium's MediaLogEvent, as JSON); undefined: the entry says nothing about that. */
+/** Whether a player plays after this entry of its log (Chromium's MediaLogEvent, as JSON); undefined if the entry does not change that. */
 function playsAfter(value: string): boolean | undefined {
   const [, event = ''] = /"event":"(\w+)"/.exec(value) ?? [];
   if (PLAY.includes(event)) return true;

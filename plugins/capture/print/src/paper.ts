@@ -13,7 +13,7 @@ const MARGIN = 0.4;
 /** Maximum share of a side that the margin takes. */
 const MOST_OF_SIDE = 0.1;
 
-/** More than any printer, or reader, takes; each costs the browser about half a millisecond. */
+/** More than any printer or reader accepts. Each page costs the browser about half a millisecond. */
 const MOST_SHEETS = 20_000;
 /** Of CSS. */
 const PIXELS_PER_INCH = 96;

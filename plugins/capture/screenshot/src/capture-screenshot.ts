@@ -50,7 +50,7 @@ function frameOf({ page, params }: RenderContext<PixelParams>, region: Region): 
 
 interface OpenRegion {
   readonly region: Region;
-  /** Puts the page back to where it was. */
+  /** Restores the page's scroll position. */
   readonly leave?: () => Promise<void>;
 }
 

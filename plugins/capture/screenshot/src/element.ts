@@ -20,7 +20,7 @@ import { findScrollSegments, framesDrawn } from './scroll-segments.js';
 
 const KEY = 'image_selector';
 
-/** An element to be captured, and what puts the page back afterwards. */
+/** An element to be captured, with a function that restores the page afterwards. */
 export interface OpenElement {
   readonly region: Region;
   leave(): Promise<void>;
@@ -131,7 +131,10 @@ function isFixed(selector: string): boolean {
   return false;
 }
 
-/** Runs in the page; must not capture outer variables. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
+/**
+ * Runs in the page; must not capture outer variables. The part of the element that its scrolling boxes show; null if that is not its
+ * beginning.
+ */
 function seenInBoxes(selector: string): { width: number; height: number } | null {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();

@@ -15,7 +15,7 @@ export interface Region {
   readonly viewport: boolean;
   /** Part of it is outside the viewport. */
   readonly beyond: boolean;
-  /** What of it the browser paints only in view, from top to bottom. */
+  /** The parts that the browser paints only in view, from top to bottom. */
   readonly segments?: readonly ScrollSegment[];
 }
 
@@ -34,7 +34,7 @@ export interface Frame {
   /** Undefined: the current viewport. */
   readonly clip: Clip | undefined;
   readonly beyond: boolean;
-  /** See `Region.visits`. */
+  /** See `Region.segments`. */
   readonly segments: readonly ScrollSegment[];
   /** Pixels. */
   readonly width: number;
@@ -69,7 +69,7 @@ export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): 
   return { clip: asItIs ? undefined : clip, beyond: region.beyond, segments: region.segments ?? [], width, height };
 }
 
-/** Within what floating-point arithmetic leaves. */
+/** Within floating-point error. */
 function isSame(exact: number, whole: number): boolean {
   return Math.abs(exact - whole) < 1e-6;
 }

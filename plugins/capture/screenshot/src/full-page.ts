@@ -6,7 +6,7 @@ import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './screenshot-capture.js';
 import { findScrollSegments } from './scroll-segments.js';
 
-/** Whether the first of the two loads is over: another document, to which the page goes by itself, is not loaded again. */
+/** Whether the first of the two loads is over. Another document, to which the page navigates by itself, is not loaded again. */
 const FIRST_LOADED = contextKey<true>('pixels: first load');
 
 /**

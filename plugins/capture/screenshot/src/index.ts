@@ -17,7 +17,7 @@ export default definePlugin({
     browser.scaled = true;
   },
   apply({ hooks }) {
-    // Before the wait conditions, which then hold for the second load.
+    // Before the wait conditions, which then apply to the second load.
     hooks.waitFor.tapPromise({ name: 'screenshot', stage: Stage.first, for: { param: 'full_page' } }, prepareFullPage);
     hooks.capture.for('screenshot').tapPromise('screenshot', captureScreenshot);
   },

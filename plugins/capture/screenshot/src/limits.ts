@@ -19,13 +19,13 @@ export const MAX_VIEWPORT_SIDE = 16_384;
 /** Milliseconds that cross-site iframes get to draw when they come into view. */
 export const FRAMES_DRAW_MS = 1_000;
 
-/** Milliseconds for what shows itself with a transition as its strip comes into view. */
+/** Milliseconds for content that appears with a transition when its strip comes into view. */
 export const STRIP_SETTLES_MS = 2_000;
 
-/** Milliseconds from the first strip on, after which no strip waits any more: what does not draw would cost a second each. */
+/** Milliseconds from the first strip on, after which no strip waits any more: content that never draws would cost a second per strip. */
 export const TOUR_WAITS_MS = 10_000;
 
-/** Part of the viewport, around its middle, in which pieces of a high element are captured that is animated by its place in it. */
+/** Part of the viewport, around its middle, in which pieces of a high element are captured if scrolling animates it. */
 export const MIDDLE = 0.5;
 
 /** Part of the viewport in which several such elements are captured together: none is far from the middle. It is more where strips would be more than that. */

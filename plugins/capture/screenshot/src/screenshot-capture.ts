@@ -9,13 +9,13 @@ export interface ScreenshotCaptureOptions {
   /** Maximum pixels of the format. A larger capture is refused with `capture_too_large`. */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
-  /** What its encoder bears, in pixels in all: beyond it the answer is `capture_too_large`. */
+  /** Maximum total pixels of the encoder. A larger capture is refused with `capture_too_large`. */
   readonly maxPixels?: number;
 }
 
 /** One still image in the requested size: encoders never resize. Sizes in pixels. */
 export interface ScreenshotCapture {
-  /** `png`, or the native format that the output asked for. */
+  /** `png`, or the native format that the output requested. */
   readonly format: 'png' | 'jpeg' | 'webp';
   /** A stream if the screenshot was captured in tiles. It no longer needs a browser. */
   readonly data: Buffer | Readable;

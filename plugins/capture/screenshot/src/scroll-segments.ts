@@ -35,7 +35,7 @@ export async function findScrollSegments(page: Page, { y, height }: Region, view
     const together = both.placed ? small || span.top < last.bottom - 1 : span.top <= last.bottom;
     return together ? [...segments.slice(0, -1), both] : [...segments, span];
   }, []);
-  // Beside them, as far as they are painted out of view and gone from in view.
+  // Includes the areas around the strips that are painted while out of view and empty while in view.
   return groups.reduce<readonly ScrollSegment[]>((segments, { top, bottom, placed, reach }, index) => {
     const from = Math.max(Math.min(top, reach.top), segments.at(-1)?.bottom ?? y);
     const to = Math.min(Math.max(bottom, reach.bottom), groups[index + 1]?.top ?? y + height);
@@ -138,7 +138,7 @@ function paintedInView(): Span[] {
   const spans: Span[] = [];
   const add = (element: Element): void => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
-    // Of what only counts visitors there is nothing to see.
+    // A tracking pixel has no visible content.
     const span = { top: top + scrollY, bottom: bottom + scrollY };
     if (width > 1 && height > 1) spans.push({ ...span, placed: false, reach: span });
   };
@@ -152,7 +152,7 @@ function paintedInView(): Span[] {
     const reach = { top: top + scrollY, bottom: bottom + scrollY };
     if (width > 1 && half > 0.5) spans.push({ top: middle - half, bottom: middle + half, placed: true, reach });
   };
-  /** Of a frame whose document cannot be looked into, or holds such a frame. */
+  /** Whether a frame's document is inaccessible, or contains such a frame. */
   const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement): boolean => {
     if (frame.contentWindow === null) return false;
     return frame.contentDocument === null || holders(frame.contentDocument).length > 0;
