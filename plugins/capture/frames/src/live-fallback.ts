@@ -7,14 +7,14 @@ export class PageHung extends Error {
   override readonly name = 'PageHung';
 }
 
-/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is recorded live. */
+/** Requests whose page hung: the kernel retries a render whose browser is lost, with another plan, which is then recorded live. */
 const hung = new WeakSet<RenderPlan['params']>();
 
 export function isLiveRetry({ params }: Pick<RenderPlan, 'params'>): boolean {
   return hung.has(params);
 }
 
-/** A browser is started and the first one's page given back, on a machine with other work. */
+/** Time to release the first browser's page and to start another browser, on a busy machine. */
 const REOPEN_MS = 5_000;
 /** Share of a live recording's total time, for the encoder's work after the last frame. */
 const ENCODE_SHARE = 0.1;

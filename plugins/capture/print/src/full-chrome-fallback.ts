@@ -14,7 +14,7 @@ export function noteOpening(context: RenderContext): void {
   context.set(OPENED, performance.now());
 }
 
-/** A browser is started and the first one's page given back, on a machine with other work. */
+/** Time to release the first browser's page and to start another browser, on a busy machine. */
 const REOPEN_MS = 2_000;
 /** Factor by which the same page may take longer the second time. */
 const SLACK = 1.25;

@@ -11,7 +11,8 @@ export function overridePageSize(page: Page): Promise<void> {
 /** Runs in the page; must not capture outer variables. The page's own listeners have run when this one does. */
 function fixInPage(): void {
   /**
-   * A named page is more specific than this rule and overrides all but important declarations. Cross-origin style sheets cannot be read.
+   * Rules whose `size` is important. A named page is more specific than the rule of this file, so it yields only where its `size` is not
+   * important. Cross-origin style sheets cannot be read.
    */
   const importantRules = (sheet: CSSStyleSheet | CSSGroupingRule): CSSPageRule[] => {
     let rules: readonly CSSRule[] = [];
