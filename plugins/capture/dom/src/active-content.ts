@@ -10,7 +10,7 @@ export class ActiveContent {
 
   /** WHATWG HTML, "prepare the script element": with any other type it is a data block, which is never run. */
   isProgram(element: Element): boolean {
-    // By prototypes: a form may have a field of that name.
+    // Read through prototypes, because a form may have a field of that name.
     const name: unknown = Reflect.get(Element.prototype, 'localName', element);
     const space: unknown = Reflect.get(Element.prototype, 'namespaceURI', element);
     if (name !== 'script' || !/\/(1999\/xhtml|2000\/svg)$/.test(String(space))) return false;
@@ -37,7 +37,7 @@ export class ActiveContent {
     return changes;
   }
 
-  /** WHATWG URL: blanks and control characters before it, tabs and line breaks in it do not count. */
+  /** WHATWG URL: leading blanks and control characters, and all tabs and line breaks, are ignored. */
   isScriptAddress(address: string | null): boolean {
     return /^[\0-\x20]*javascript:/i.test((address ?? '').replaceAll(/[\t\n\r]/g, ''));
   }

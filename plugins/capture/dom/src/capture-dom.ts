@@ -31,7 +31,7 @@ const readDom = definePageFunction(
     const reader = new classes.DocumentReader(inert ? { programs, frames: new classes.DocumentFrames(programs) } : null);
     reader.readDocument();
     const html = new classes.DocumentWriter(reader).writeDocument();
-    // By prototypes: a page may have named a form `title`.
+    // Read through prototypes, because a page may have named a form `title`.
     const say = (name: 'URL' | 'title') => Reflect.get(Document.prototype, name, document);
     // A text that is too large for one response is stored in the page. Only Platen can access this world.
     if (html.length > most) Reflect.set(globalThis, 'platenText', html);

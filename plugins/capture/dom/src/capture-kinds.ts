@@ -36,7 +36,7 @@ export interface ContentImage {
 export interface ContentRequest {
   /** Only the matches; `parameter` is the request key of the selector, for errors. */
   readonly selector?: { readonly css: string; readonly parameter: string };
-  /** The bytes of the images too. An image past either bound keeps its URL alone. */
+  /** Includes the bytes of the images. An image beyond either limit has only its URL. */
   readonly images?: { readonly maxBytesEach: number; readonly maxBytesTotal: number };
 }
 

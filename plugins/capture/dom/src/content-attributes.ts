@@ -51,7 +51,7 @@ export class ContentAttributes {
     return kept;
   }
 
-  /** An item whose number is shown, with or without anything behind it. */
+  /** An item whose number is shown, with or without punctuation after it. */
   isNumbered(element: Element, name: string): boolean {
     const list = name === 'li' ? element.parentElement : null;
     return list !== null && this.#reader.name(list) === 'ol' && this.#reader.numerals(element) !== '';
@@ -73,7 +73,7 @@ export class ContentAttributes {
     return asked === '' ? '' : ` align="${this.quote(asked.toLowerCase())}"`;
   }
 
-  /** Whether it leads somewhere: script is nowhere. */
+  /** Whether it has a destination; a script URL is not a destination. */
   isLink(element: Element): boolean {
     const value = this.#reader.attribute(element, 'href');
     return value !== null && this.#href(element, value) !== '';

@@ -3,7 +3,7 @@ import { NO_TIMEOUT } from './frame-world.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
-/** A document as it was read, with a comment for each of its frames that only they themselves can read. */
+/** A document as read, with a comment for each frame that must be read separately. */
 export interface UnreadFrames {
   readonly html: string;
   readonly images: readonly string[];
@@ -17,7 +17,7 @@ export interface Inlined {
   readonly images: readonly string[];
 }
 
-/** Frames within frames within frames: no page that is read has more. */
+/** Nesting depth of frames; readable pages do not nest deeper. */
 const MAX_DEPTH = 8;
 
 /**

@@ -33,10 +33,10 @@ export async function loadImages(page: Page, urls: readonly string[], bounds: Bo
 interface Loaded {
   readonly session: Pick<TargetSession, 'send'>;
   readonly frameId: string;
-  /** As the browser has it: with the user and password of its document. */
+  /** As in the browser: with the user and password of its document. */
   readonly url: string;
   readonly contentType: string;
-  /** Bytes, where the browser knows. */
+  /** Bytes, if the browser knows them. */
   readonly size: number | undefined;
 }
 
@@ -81,7 +81,7 @@ async function readLoaded({ most, loaded }: Wanted): Promise<ContentImage | unde
   return { contentType, body: Buffer.from(read.content, read.base64Encoded ? 'base64' : 'utf8') };
 }
 
-/** By the browser, as the page itself would: with its cookies, its cache, its proxy. */
+/** By the browser, as the page itself would fetch it: with its cookies, cache and proxy. */
 async function fetchImage(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
   const { resource } = await page.send('Network.loadNetworkResource', {
     frameId: page.mainFrameId,

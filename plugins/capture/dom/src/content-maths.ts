@@ -63,7 +63,7 @@ export class ContentMaths {
     return { tex, display: (this.#reader.attribute(image, 'class') ?? '').includes('display') };
   }
 
-  /** MathML as a person would type it in a line: `(a+b)/2`, `x^2`, `√(2)`. */
+  /** MathML as typed in one line: `(a+b)/2`, `x^2`, `√(2)`. */
   linear(element: Element): string {
     const name = this.#reader.name(element);
     const all = Array.from(element.children);
@@ -145,7 +145,7 @@ export class ContentMaths {
     return element === undefined ? '' : this.linear(element);
   }
 
-  /** In parentheses, unless it is one name, number or sign, or in parentheses already. */
+  /** In parentheses, unless it is a single name, number or sign, or already in parentheses. */
   #atom(element: Element | undefined): string {
     const text = this.#of(element).trim();
     const single = /^([\p{L}\p{M}]+|[\p{N}.,]+|[^\p{L}\p{N}])[′']*$/u.test(text);

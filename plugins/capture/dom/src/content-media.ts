@@ -14,7 +14,7 @@ export class ContentMedia {
   /** The readable text of a control; a mark if it is checked. */
   control(element: Element): { readonly text: string } | { readonly html: string } {
     const name = this.#reader.name(element);
-    // By its name and namespace it is one, of whichever window; so below.
+    // Checked by name and namespace, because it may belong to any window; so below.
     if (name === 'textarea') return { text: this.#typed(element as HTMLTextAreaElement) };
     // As above.
     if (name === 'select') return { text: this.#chosen(element as HTMLSelectElement) };
@@ -62,7 +62,7 @@ export class ContentMedia {
     return /^data:image\/(gif|svg\+xml|png)/i.test(address) && address.length < 1024;
   }
 
-  /** Where such pages note the image itself. */
+  /** The attributes in which such pages store the URL of the real image. */
   #later(image: HTMLImageElement): string | null {
     const named = ['data-src', 'data-original', 'data-lazy-src'].map((name) => this.#reader.attribute(image, name)?.trim() ?? '');
     const candidates = (this.#reader.attribute(image, 'data-srcset') ?? '')

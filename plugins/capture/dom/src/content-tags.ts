@@ -77,7 +77,7 @@ export class ContentTags {
   /** The tag of an element in a table that is made by roles alone; undefined if it is not part of such a table. */
   #partOf(element: Element, name: string): string | undefined {
     const known = this.#parts.get(element);
-    // A table within a cell of another is met when it is written.
+    // A table within a cell of another is handled when the cell is written.
     if (known !== undefined || this.isTablePart(name) || this.#roleTag(element) !== 'table') return known;
     const parts = new Map<Element, string>([[element, 'table']]);
     if (!this.#gather(element, 'table', parts)) return undefined;
@@ -105,7 +105,7 @@ export class ContentTags {
       if (this.#reader.isText(node)) return node.data.trim() === '';
       if (!this.#reader.isElement(node) || !this.#reader.look(node).rendered) return true;
       const tag = this.#roleTag(node);
-      // Links say more than a row does.
+      // A link must not be replaced by a row.
       const holder = tag === '' && /^(?:div|span|section|ul|ol|li|slot)$|-/.test(this.#reader.name(node)) && !this.#says(node);
       if (!holder && (!fitting[within]?.includes(tag) || this.#reader.name(node) === 'a')) return false;
       parts.set(node, tag);

@@ -201,7 +201,7 @@ export class ContentWriter {
   }
 
   #frame(frame: Element): Written {
-    // By their names these are frames; the document of one on another site is not to be had from here.
+    // Checked by name. The document of a cross-site frame cannot be accessed from here.
     const { contentDocument, clientWidth, clientHeight } = frame as HTMLIFrameElement;
     if (clientWidth <= 1 || clientHeight <= 1) return { html: '', block: true };
     if (contentDocument === null) {
@@ -231,7 +231,7 @@ export class ContentWriter {
     return { html: written.map(({ html }) => html).join(''), block: written.some(({ block }) => block) };
   }
 
-  /** As it is, with the notation that it was made from. */
+  /** Unchanged, with its source notation. */
   #math(element: Element, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const nothing = { html: '', block: false };
@@ -280,7 +280,7 @@ export class ContentWriter {
     const empty = html.trim() === '' && !anchor && !cell && !this.#attributes.isNumbered(element, name);
     const own = this.#tags.isBlock(tag);
     if (empty) return { html: own || look.block ? '' : html, block: own || look.block };
-    // Parsers end a paragraph before whatever begins a line in it.
+    // Parsers end a paragraph before any element in it that begins a line.
     const written = tag === 'p' && block ? 'div' : tag;
     const direction =
       written === '' && (this.#reader.attribute(element, 'dir') !== null || this.#reader.attribute(element, 'lang') !== null);

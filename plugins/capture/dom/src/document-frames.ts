@@ -19,7 +19,7 @@ export class DocumentFrames {
     this.#programs = programs;
   }
 
-  /** The attributes that give an `iframe` its content; none where its address does. */
+  /** The attributes that give an `iframe` its content; none if its URL does. */
   attributes(frame: Element): Readonly<Record<string, string | null>> {
     const content: unknown = Reflect.get(frame, 'contentDocument');
     if (content === null || content === undefined || !this.#isLocal(frame)) return {};

@@ -3,7 +3,7 @@ import type { ActiveContent } from './active-content.js';
 
 /** Changes to an element's serialization, where the live document differs from its markup. */
 export interface ElementOverrides {
-  /** Null takes the attribute away. */
+  /** Null removes the attribute. */
   readonly attributes?: Readonly<Record<string, string | null>>;
   /** Instead of its children, as HTML. */
   readonly inner?: string;
@@ -26,7 +26,7 @@ interface Inert {
  */
 export class DocumentReader {
   readonly mended = new Map<Node, ElementOverrides>();
-  /** Open shadow roots, and the contents of templates, by their elements. */
+  /** Open shadow roots, and the contents of templates, by their host elements. */
   readonly trees = new Map<Node, DocumentFragment>();
   readonly #owners = new Map<Node, Node>();
   readonly #sheets = new Map<CSSStyleSheet, string>();
@@ -43,7 +43,7 @@ export class DocumentReader {
     return this.#spine.has(node);
   }
 
-  /** A way through the tree that no field of a form can bend. */
+  /** Navigates the tree in a way that a form's named fields cannot change. */
   step(node: Node, name: 'parentNode' | 'firstChild' | 'nextSibling'): Node | null {
     return Reflect.get(Node.prototype, name, node);
   }
@@ -126,7 +126,7 @@ export class DocumentReader {
     const sheet: unknown = Reflect.get(element, 'sheet');
     if (!(sheet instanceof CSSStyleSheet)) return;
     const text = element.textContent;
-    // Rules that script has put in or taken out are in no text.
+    // Rules that script has inserted or deleted are not in the text.
     if (sheet.cssRules.length !== this.#countRules(text, sheet)) this.#mend(element, { inner: this.#textOf(sheet) });
     if (sheet.disabled) this.#mend(element, { attributes: { media: 'not all' } });
   }
@@ -197,7 +197,7 @@ export class DocumentReader {
       const wanted = name === 'charset' ? 'utf-8' : 'text/html; charset=utf-8';
       if (meta.getAttribute(name)?.toLowerCase() !== wanted) this.#mend(meta, { attributes: { [name]: wanted } });
     }
-    // Any other root gets its own from the writer.
+    // For any other root, the writer adds it.
     if (metas.length === 0 && holder instanceof HTMLElement) this.#mend(holder, { first: '<meta charset="utf-8">' });
   }
 

@@ -16,7 +16,7 @@ export class DocumentWriter {
   }
 
   writeDocument(): string {
-    // A root element other than `html` gets its charset from a head that parsers make up.
+    // A root element other than `html` gets its charset from the head that parsers add.
     const bare = Reflect.get(Document.prototype, 'documentElement', document) instanceof HTMLHtmlElement;
     const doctype = this.#native || bare ? '' : '<!DOCTYPE html>';
     return `${doctype}${bare ? '' : '<meta charset="utf-8">'}${this.#children(document)}`;
@@ -46,7 +46,7 @@ export class DocumentWriter {
   }
 
   #element(element: Element): string {
-    // By prototypes: whatever a form has named its fields.
+    // Read through prototypes, because a form may have any field names.
     const get = (name: 'localName' | 'outerHTML' | 'namespaceURI') => Reflect.get(Element.prototype, name, element);
     if (this.#native && !this.#reader.isSpecial(element)) return get('outerHTML') ?? '';
     if (this.#reader.mended.get(element)?.dropped === true) return '';

@@ -23,7 +23,7 @@ export class FlatTree {
     );
   }
 
-  /** By their types: they may be of another window, whose classes are others. A form may have a field of any name. */
+  /** By node type: a node may belong to another window with other classes. A form may have a field of any name. */
   isElement(node: Node): node is Element {
     return node.nodeType === 1 || typeof node.nodeType !== 'number';
   }

@@ -20,7 +20,7 @@ export class NodeAnimation {
     this.#paint = paint;
   }
 
-  /** It is shown at some time. */
+  /** Whether it becomes visible at some time. */
   isAppearing(element: Element, property: Appearance): boolean {
     return this.#frames(element).some((frame) => this.#shows(frame, property));
   }
@@ -72,7 +72,7 @@ export class NodeAnimation {
     const running = new Map<Element, ComputedKeyframe[]>();
     for (const { playState, effect } of animations) {
       if (playState !== 'running' || effect === null || !('getKeyframes' in effect)) continue;
-      // By its method it is one, of whichever window.
+      // Identified by its method, because it may belong to any window.
       const moved = effect as KeyframeEffect;
       const { target, pseudoElement } = moved;
       if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...moved.getKeyframes()]);

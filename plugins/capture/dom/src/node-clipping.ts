@@ -23,7 +23,7 @@ interface Holder {
   readonly isFixedContainingBlock: boolean;
   /** No box further out contains it. */
   readonly top: boolean;
-  /** Undefined: lets everything out. */
+  /** Undefined: does not clip. */
   readonly cut: { readonly x: Cut | undefined; readonly y: Cut | undefined } | undefined;
 }
 
@@ -88,7 +88,7 @@ export class NodeClipping {
     return shown;
   }
 
-  /** The first line begins where its box ends, if not further out. */
+  /** The first line begins at the far end of its box, or further out. */
   isIndentedAway(textIndent: string): boolean {
     const indent = Number.parseFloat(textIndent);
     return indent <= -999 || indent >= (textIndent.endsWith('%') ? 100 : 999);
@@ -112,7 +112,7 @@ export class NodeClipping {
   }
 
   #drawingOf(element: Element): SVGSVGElement | null {
-    // By its namespace it is of a drawing, of whichever window.
+    // By its namespace it is part of a drawing, of any window.
     return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
   }
 
@@ -121,12 +121,12 @@ export class NodeClipping {
     return display === 'inline' || display.startsWith('ruby');
   }
 
-  /** Laid over everything else. */
+  /** In the top layer. */
   isOnTop(element: Element): boolean {
     return this.#parts.top.has(element);
   }
 
-  /** How far out of a box that clips its content may be seen all the same: CSS Overflow 4. */
+  /** How far outside a clipping box content may still be visible: CSS Overflow 4. */
   clipMargin(overflow: string, { overflowClipMargin }: CSSStyleDeclaration): number {
     return overflow === 'clip' ? Number.parseFloat(/[\d.]+px/.exec(overflowClipMargin)?.[0] ?? '0') : 0;
   }
@@ -193,7 +193,7 @@ export class NodeClipping {
     return edges.isInDocument({ x, y }, of.ownerDocument, { placed });
   }
 
-  /** Where it shows once it is scrolled to; undefined: nowhere. */
+  /** Its visible place once it is scrolled to; undefined: none. */
   #within(span: Span, cut: Cut | undefined, { placed }: { readonly placed: boolean }): Span | undefined {
     if (cut === undefined) return span;
     const { box, area, shut } = cut;
@@ -248,7 +248,7 @@ export class NodeClipping {
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
     const flow = this.#parts.flowOf(style);
-    // Its sides, and which of them it scrolls to, are others on the screen: whatever is in it may be scrolled to.
+    // On the screen its sides and scroll direction differ, so all of its content counts as reachable.
     const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (

@@ -8,7 +8,7 @@ export type Spacing = 'collapse' | 'preserve' | 'lines';
 export interface Look {
   /** It has a box, or `display: contents`. */
   readonly rendered: boolean;
-  /** Its own text is seen; descendants may be seen although it is not, and the other way round. */
+  /** Its own text is visible. Descendants may be visible although it is not, and vice versa. */
   readonly visible: boolean;
   /** Neither its text nor its descendants are shown. */
   readonly closed: boolean;
@@ -21,7 +21,7 @@ export interface Look {
   /** Begins and ends a line. */
   readonly block: boolean;
   readonly spacing: Spacing;
-  /** Out of the line that it is written in, though no block by its name. */
+  /** Taken out of its line, although it is not a block by its name. */
   readonly apart: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface Look {
 export class NodeReader {
   readonly #sight: TextVisibility;
   readonly #reach: NodeClipping;
-  /** By its prototype, whose getter is found once. */
+  /** Read through the prototype, whose getter is looked up once. */
   readonly #nextSibling = this.#getter('nextSibling');
   readonly #firstChild = this.#getter('firstChild');
   /** URLs by their unresolved text, because a link is read more than once. */
@@ -135,7 +135,7 @@ export class NodeReader {
     return Reflect.get(HTMLElement.prototype, 'innerText', element);
   }
 
-  /** In the order in which they are shown. */
+  /** In display order. */
   children(element: Element): readonly Node[] {
     const name = this.name(element);
     if (name === 'form') return this.#list(element);
@@ -165,7 +165,7 @@ export class NodeReader {
     const word = !inline && this.#words.has(this.name(element));
     const apart = word && (style.position === 'absolute' || style.position === 'fixed');
     const initial = word && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
-    // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
+    // Empty: not in the flat tree, such as children of a shadow host without a slot.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
     const sight = rendered ? this.#sight.judge(element, style) : 'whole';
@@ -191,7 +191,7 @@ export class NodeReader {
     return math !== null && math.textContent.trim() === element.textContent.trim();
   }
 
-  /** Of these pages hide the browser's own and paint theirs. */
+  /** Pages hide the browser's own check boxes and radio buttons and paint theirs. */
   #isPainted(element: Element): boolean {
     return this.name(element) === 'input' && /^(checkbox|radio)$/i.test(this.attribute(element, 'type') ?? '');
   }
@@ -225,7 +225,7 @@ export class NodeReader {
   /** Against the URL of its document, without that URL's user and password; null for an invalid URL. */
   resolve(element: Element, address: string): string | null {
     const base = Reflect.get(Node.prototype, 'baseURI', element);
-    // The first line break is this one: the URL standard leaves none in an address that was parsed.
+    // The line break is a safe separator, because the URL standard removes line breaks from parsed URLs.
     const key = `${base}\n${address}`;
     const known = this.#resolved.get(key);
     if (known !== undefined) return known;

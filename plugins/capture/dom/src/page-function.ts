@@ -1,4 +1,4 @@
-/** Classes and functions that work in the page, by the name under which the entry gets them. None closes over anything. */
+/** Classes and functions that run in the page, by the name under which the entry gets them. They must not capture outer variables. */
 export type PageClasses = Readonly<Record<string, (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)>>;
 
 /**

@@ -16,7 +16,7 @@ export async function collectText(page: Pick<Page, 'evaluate'>, { text, length }
   return pieces.join('');
 }
 
-/** Runs in the page. The last piece clears the place. */
+/** Runs in the page. The last piece deletes the stored text. */
 function readPiece(from: number, size: number): string {
   const text: unknown = Reflect.get(globalThis, 'platenText');
   if (typeof text !== 'string') throw new Error('the document was replaced while it was being read');

@@ -40,7 +40,7 @@ export interface ReadContent {
   readonly title: string;
   readonly lang: string;
   readonly piece: Piece;
-  /** -1: no selector at all. */
+  /** -1: not a valid selector. */
   readonly matches: number;
   /** Absolute, in the order of the document. */
   readonly images: readonly string[];

@@ -19,7 +19,7 @@ interface Edges {
   readonly client: { readonly width: number; readonly height: number };
   /** The document extends to the left, or upwards, instead of to the right and downwards. */
   readonly flow: { readonly left: boolean; readonly up: boolean };
-  /** No person can scroll it sideways. */
+  /** A person cannot scroll it sideways. */
   readonly locked: boolean;
   /** Whose overflow is the window's: the root's or the body's. */
   readonly owner: Element;
@@ -34,7 +34,7 @@ export class ScrollableOverflow {
   readonly #phone: Document | null;
   readonly #known = new Map<Document, Edges | null>();
 
-  /** `phone`: the document that a phone draws as small as it takes to show all of its width, whether it scrolls or not. */
+  /** `phone`: the document that a phone scales down until all of its width is visible, whether it scrolls or not. */
   constructor(flow: typeof flowOf, phone: Document | null) {
     this.#flowOf = flow;
     this.#phone = phone;
@@ -58,7 +58,7 @@ export class ScrollableOverflow {
     return !placed || !locked || (x.to > 0 && x.from < client.width);
   }
 
-  /** Its overflow is the window's (CSS Overflow 3, propagation to the viewport). */
+  /** Its overflow applies to the window (CSS Overflow 3, propagation to the viewport). */
   isWindows(element: Element): boolean {
     return element === element.ownerDocument.documentElement || this.#of(element.ownerDocument)?.owner === element;
   }
@@ -94,7 +94,7 @@ export class ScrollableOverflow {
     };
   }
 
-  /** CSS Writing Modes 4, principal flow: the body's is the document's unless either is contained. */
+  /** CSS Writing Modes 4, principal flow: the body's flow applies to the document unless either is contained. */
   #hands(element: Element): boolean {
     const { display, contain, contentVisibility, containerType } = getComputedStyle(element);
     return (

@@ -109,7 +109,7 @@ export class TextVisibility {
     return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
   }
 
-  /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
+  /** Neither a shadow, outline or background makes its letters visible, nor a copy of them that styles lay over them. */
   #isColourless(element: Element, style: CSSStyleDeclaration): boolean {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;

@@ -6,7 +6,7 @@ import type { FlatTree } from './flat-tree.js';
  */
 export class TopLayer {
   readonly #tree: FlatTree;
-  /** Forgiving: a browser may know none of a kind. */
+  /** A forgiving selector list, because a browser may not know every pseudo-class. */
   readonly #selector = ':is(:modal, :popover-open, :fullscreen)';
   readonly #around = new Map<Document, ReadonlySet<Element>>();
 

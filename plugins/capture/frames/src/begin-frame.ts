@@ -3,7 +3,7 @@ import { HUNG_MS } from './limits.js';
 
 export type FrameFormat = 'png' | 'jpeg';
 
-/** Of video frames, which are encoded once more. */
+/** For video frames, which are encoded again. */
 const JPEG_QUALITY = 90;
 
 export interface FrameOrder {
@@ -30,7 +30,7 @@ export async function beginFrame(page: Page, { ticks, interval, format }: FrameO
   return screenshotData === undefined || screenshotData === '' ? undefined : Buffer.from(screenshotData, 'base64');
 }
 
-/** The protocol's wording of a frame's format, for screencasts and single frames alike. */
+/** The protocol's format options, for screencasts and single frames. */
 export function pictureOf(format: FrameFormat): { format: FrameFormat; quality?: number; optimizeForSpeed?: boolean } {
   return format === 'png' ? { format, optimizeForSpeed: true } : { format, quality: JPEG_QUALITY };
 }

@@ -11,7 +11,7 @@ const MAX_FAILURES = 5;
 export interface FrameClock {
   /** Whether frames are drawn on command: false in a browser that does not know the command and draws by itself. */
   readonly atCommand: Promise<boolean>;
-  /** Rejects when the page takes no more frames. */
+  /** Rejects when the page accepts no more frames. */
   readonly failed: Promise<never>;
   /** Resolves when the last frame is drawn. */
   stop(): Promise<void>;

@@ -5,18 +5,18 @@ import { RESERVE_SHARE } from './limits.js';
 export interface FrameDropPolicy {
   /** Whether the frame is drawn. Called for each frame after the first, in order. */
   draws(frame: number): boolean;
-  /** Says how long the frame took that was last decided, in milliseconds. */
+  /** Reports how long the frame of the last decision took, in milliseconds. */
   took(ms: number): void;
   readonly dropped: number;
 }
 
 export interface FrameDropOptions {
   readonly film: Pick<VideoPlan, 'frameCount'>;
-  /** When the render's time is up, by performance.now(). */
+  /** The render's deadline, by performance.now(). */
   readonly endsAt: number;
 }
 
-/** Frames by whose times the next one's is estimated. */
+/** Number of frames whose times are used to estimate the next one's. */
 const RECENT = 10;
 
 /**

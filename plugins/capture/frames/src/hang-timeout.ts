@@ -3,11 +3,11 @@ import { PlatenError, type Page } from '@platen/kernel';
 import { HUNG_MS } from './limits.js';
 import { PageHung } from './live-fallback.js';
 
-/** A page that takes longer is looked at so often. */
+/** Interval at which a page that takes longer is checked. */
 const LOOK_MS = 1_000;
 /** Seconds of processor time of the page's thread after which a script counts as spinning. Wall time is meaningless on a busy machine. */
 const SPIN_S = 3;
-/** Scripts that are ended, before the page is given up. */
+/** Maximum number of scripts that are terminated before the page is abandoned. */
 const ENDINGS = 2;
 
 /** The members of a page and its render that are needed to wait for the page. */
@@ -51,7 +51,7 @@ async function readProcessorTime(page: Pick<Page, 'send'>): Promise<number | und
     const { metrics } = await page.send('Performance.getMetrics', undefined, { timeoutMs: LOOK_MS });
     return metrics.find(({ name }) => name === 'ThreadTime')?.value ?? 0;
   } catch {
-    // A page that has ended fails the work too.
+    // If the page has ended, the work rejects too.
     return undefined;
   }
 }

@@ -38,5 +38,5 @@ export function drawnScale(deviceScaleFactor: number): number {
 /** Share of the render time left when the recording begins. It is reserved for the encoder's work after the last frame. */
 export const RESERVE_SHARE = 0.2;
 
-/** No frame takes as long, on any machine: the page, or its browser, hangs. */
+/** A frame that takes longer, on any machine, means that the page or its browser hangs. */
 export const HUNG_MS = 60_000;

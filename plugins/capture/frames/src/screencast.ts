@@ -64,7 +64,7 @@ export async function openScreencast(page: Page, { format, framerate }: Screenca
   };
 }
 
-/** A screencast of a page that has ended just falls silent. */
+/** A screencast of a page that has ended sends no event. */
 function watch(page: Page, signal: AbortSignal): Promise<never> {
   const run = async (): Promise<never> => {
     while (!signal.aborted) {

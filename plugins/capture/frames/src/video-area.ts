@@ -16,7 +16,7 @@ import type { VideoParams } from './params.js';
 
 /** The area to be recorded, in view. */
 export interface OpenArea {
-  /** Where it is now; undefined: the whole viewport. */
+  /** Its current position; undefined: the whole viewport. */
   measure(): Promise<VideoArea | undefined>;
 }
 
@@ -101,7 +101,7 @@ function scrollToTop(): void {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }
 
-/** From CSS pixels of the document to pixels of the frames; begins where the browser snaps the box to. */
+/** From CSS pixels of the document to pixels of the frames. Begins at the pixel to which the browser snaps the box. */
 function toDevice({ profile }: Page, rect: Rect, view: View): VideoArea {
   const zoom = view.scale * drawnScale(profile.deviceScaleFactor);
   return {
@@ -114,7 +114,7 @@ function toDevice({ profile }: Page, rect: Rect, view: View): VideoArea {
   };
 }
 
-/** Up to the pixel that counting up may add. */
+/** With a tolerance of the pixel that rounding up may add. */
 function isInside({ x, y, width, height }: Rect, { profile }: Page): boolean {
   const scale = drawnScale(profile.deviceScaleFactor);
   const right = Math.ceil(profile.width * scale);

@@ -8,7 +8,7 @@ export interface Activity {
   readonly realTime: boolean;
 }
 
-/** Follows media players, requests and sockets of the page with its frames, and its workers. */
+/** Tracks media players, requests and sockets of the page and its frames, and its workers. */
 export function watchActivity(page: Page): Activity {
   const players = new Set<string>();
   const requests = new Set<string>();

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Spool } from '@platen/lib-spool';
 import type { BodyState, ExchangeBody } from './exchange.js';
 
-/** A body on its way into the spool. */
+/** A body that is being written to the spool. */
 export interface BodyRecording {
   /** Bytes received, stored or not. */
   readonly received: number;
@@ -88,7 +88,7 @@ function createUtf8Check() {
     feed(bytes: Buffer) {
       attempt(() => decoder.decode(bytes, { stream: true }));
     },
-    /** A character that was begun must be over. */
+    /** The last character must be complete. */
     end() {
       attempt(() => decoder.decode());
     },

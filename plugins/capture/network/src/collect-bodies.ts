@@ -102,7 +102,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
   };
 }
 
-/** Whether all of the body came through the stream; then it is ended. */
+/** Whether the whole body came through the stream; if so, it is ended. */
 function endStreamed({ body, seen, failure }: PendingExchange, outcome: Outcome | undefined): boolean {
   if (outcome !== 'streamed' || !body || body.received < seen) return false;
   body.end(failure ? 'partial' : 'complete');

@@ -16,7 +16,7 @@ export interface Describing {
   readonly bodiesWanted: boolean;
 }
 
-/** One maker for each exchange, by the start of the request. */
+/** One function per exchange that builds its description, ordered by the start of the request. */
 export function describeExchanges(table: ExchangeTable, describing: Describing): readonly (() => Exchange)[] {
   return table.chains
     .flatMap((chain) => {

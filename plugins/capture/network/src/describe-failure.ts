@@ -2,7 +2,7 @@ import { nameNetError, type EgressEntry } from '@platen/kernel';
 import type { PendingExchange } from './pending-exchange.js';
 import type { ExchangeFailure } from './exchange.js';
 
-/** Undefined where the load came to its end. */
+/** Undefined if the load was completed. */
 export function describeFailure(pending: PendingExchange, entries: readonly EgressEntry[]): ExchangeFailure | undefined {
   const { failure, end, handshake, url } = pending;
   if (failure) {

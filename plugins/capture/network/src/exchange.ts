@@ -28,9 +28,9 @@ export interface ExchangeBody {
   readonly seen: number;
   /** The stored bytes are valid UTF-8, except for a truncated last character. */
   readonly utf8: boolean;
-  /** Of a whole body, hex. */
+  /** Of a complete body, hex. */
   readonly sha256: string | undefined;
-  /** Bytes as the page got them; false where the browser gave text that it had decoded: then they are that text in UTF-8. */
+  /** Bytes as the page received them; false: the browser returned decoded text, and the bytes are that text in UTF-8. */
   readonly exact: boolean;
   /** May be called any number of times until the render is over. */
   open(): Readable;
@@ -57,13 +57,13 @@ export interface ExchangeResponse {
   readonly headers: readonly HeaderLine[];
   /** The lines as received. */
   readonly rawHeaders: boolean;
-  /** Bytes of status line and headers on the wire, where HTTP/1 was spoken. */
+  /** Bytes of status line and headers on the wire, if the protocol is HTTP/1. */
   readonly headerBytes: number | undefined;
   readonly mimeType: string;
   /** Where a redirect leads. */
   readonly redirectUrl: string | undefined;
   readonly servedFrom: ServedFrom;
-  /** Bytes that came over the network, headers and codings included; undefined where the load has no end, or Chromium did not count them. */
+  /** Bytes received over the network, including headers and codings; undefined if the load is unfinished or Chromium did not count them. */
   readonly transferBytes: number | undefined;
   /** The server's own address, not that of Platen's proxy; undefined if the network was not used. */
   readonly remote: { readonly address: string; readonly port: number } | undefined;
@@ -73,7 +73,7 @@ export interface ExchangeResponse {
   readonly body: ExchangeBody;
 }
 
-/** Times in milliseconds of one clock without leaps; `wallStart` puts it on the calendar. */
+/** Times in milliseconds of a monotonic clock; `wallStart` is the corresponding date. */
 export interface ExchangeTiming {
   readonly wallStart: Date;
   readonly started: number;
@@ -92,7 +92,7 @@ export interface ExchangeFailure {
   readonly cancelled: boolean;
   /** The recording ended first. */
   readonly unfinished: boolean;
-  /** Who refused it, `csp`, `inspector`, `mixed-content` ... or the CORS rule that it broke. */
+  /** The cause of the refusal, `csp`, `inspector`, `mixed-content` ... or the CORS rule that it violated. */
   readonly reason: string | undefined;
 }
 
@@ -131,7 +131,7 @@ export interface Exchange {
   readonly priority: string | undefined;
   readonly initiator: SentEvent['initiator'];
   readonly request: ExchangeRequest;
-  /** Undefined where none came. */
+  /** Undefined if there was none. */
   readonly response: ExchangeResponse | undefined;
   readonly timing: ExchangeTiming;
   readonly failure: ExchangeFailure | undefined;

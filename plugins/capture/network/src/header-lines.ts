@@ -1,6 +1,6 @@
 import type { HeaderLine } from './exchange.js';
 
-/** The protocol joins repeated headers by line breaks. */
+/** The protocol joins repeated headers with line breaks. */
 export function headerLines(headers: Readonly<Record<string, unknown>>): readonly HeaderLine[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     String(value)

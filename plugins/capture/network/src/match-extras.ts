@@ -25,7 +25,7 @@ function told(extras: ReadonlyMap<TargetSession, readonly Extra[]>, owner: Targe
   return (owner && extras.get(owner)) ?? [...extras.values()][0] ?? [];
 }
 
-/** A load that failed behind its headers may have them too. */
+/** A load that failed after its headers may have them too. */
 function expectsReceived({ hasExtra, failure }: PendingExchange): boolean {
   return hasExtra ?? failure !== undefined;
 }

@@ -18,12 +18,12 @@ export interface Recording {
 }
 
 const VERSION_MS = 1000;
-/** For scripts of workers that are in flight when the recording ends: a page's load event does not wait for them. */
+/** For worker scripts that are in flight when the recording ends: a page's load event does not wait for them. */
 const WORKER_SCRIPTS_MS = 2000;
 /** For the rest of the bodies in progress when the recording ends; a busy page does not respond. */
 const CATCH_UP_MS = 5000;
 const HURRIED_CATCH_UP_MS = 1000;
-/** For bodies that are being read when the recording ends; less where the render's time was up already. */
+/** For bodies that are being read when the recording ends; less if the render's time is already up. */
 const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
 

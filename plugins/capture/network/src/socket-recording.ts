@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { Spool } from '@platen/lib-spool';
 import type { WebSocketMessage, WebSocketTraffic } from './exchange.js';
 
-/** The messages of one WebSocket on their way into the spool, a line of JSON each. */
+/** The messages of one WebSocket, written to the spool as one line of JSON each. */
 export interface SocketRecording {
   add(message: WebSocketMessage): void;
   describe(): WebSocketTraffic;
@@ -32,7 +32,7 @@ export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecor
   };
 }
 
-/** Node's line reader takes these two for ends of lines, and JSON does not escape them. */
+/** Node's line reader treats these two characters as line ends, and JSON does not escape them. */
 function lineOf(message: WebSocketMessage): Buffer {
   const text = JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return Buffer.from(`${text}\n`);

@@ -5,7 +5,7 @@ import type { BodyRecording } from './body-recording.js';
 export interface BodyStream {
   /** Resolves when it has ended: `streamed` if it was recorded from its first byte on. */
   readonly done: Promise<Outcome>;
-  /** Takes no more. */
+  /** Ignores further data. */
   cut(): void;
 }
 

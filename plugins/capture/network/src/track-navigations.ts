@@ -32,7 +32,7 @@ interface Visit {
 
 const TITLE_MS = 1000;
 
-/** Where a page hangs, a visit has no title. */
+/** If a page hangs, its record has no title. */
 export function trackNavigations(page: Page, table: ExchangeTable): Visits {
   const visits: Visit[] = [];
   const readTitle = async (visit: Visit | undefined): Promise<void> => {
@@ -40,7 +40,7 @@ export function trackNavigations(page: Page, table: ExchangeTable): Visits {
       TITLE_MS,
       page.evaluate(() => document.title),
     );
-    // The page may have gone on meanwhile.
+    // The page may have navigated meanwhile.
     if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
   };
   // For a document that is not an exchange, such as a `data:` URL, no other event reports the start.

@@ -2,7 +2,7 @@
 export interface Amendment {
   /** `/Lang`, a language tag (BCP 47); undefined: none. */
   readonly language: string | undefined;
-  /** The tags were only there to make the outline from. */
+  /** The tags were only needed to make the outline. */
   readonly untag: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface CatalogOptions {
   readonly tagged: boolean | undefined;
 }
 
-/** Chromium writes the language into a tagged PDF alone; that of a document which names none is then its own. */
+/** Chromium writes the language only into a tagged PDF. If the document declares none, it writes its own. */
 export function planAmendment({ language, outline = false, tagged = false }: CatalogOptions): Amendment | undefined {
   const isTag = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i.test(language);
   const right = tagged ? isTag : !outline && !isTag;

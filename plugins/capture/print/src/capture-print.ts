@@ -42,7 +42,7 @@ const UNBOUNDED = { timeoutMs: Infinity };
 const PERHAPS_TOO_LONG =
   'it may be too long to be printed as one; a smaller "pdf_scale" or a larger "pdf_width" and "pdf_height" make fewer sheets of it';
 
-/** Page.printToPDF; answers the handle of the stream. */
+/** Page.printToPDF; returns the handle of the stream. */
 async function print(page: Page, params: PrintParams): Promise<string> {
   const { pdf_generate_document_outline: outline = false, pdf_generate_tagged_pdf: tagged = false } = params;
   try {
@@ -53,7 +53,7 @@ async function print(page: Page, params: PrintParams): Promise<string> {
         scale: params.pdf_scale ?? 1,
         printBackground: true,
         preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
-        // Chromium makes the outline from the tags: without them there is none.
+        // Chromium makes the outline from the tags, so it needs them.
         generateTaggedPDF: tagged || outline,
         generateDocumentOutline: outline,
         transferMode: 'ReturnAsStream',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The page on paper. */
+/** The printed page. */
 export interface PrintCapture {
   /** The bytes of a PDF, streamed from the browser. Its session lives until they are read. */
   readonly data: Readable;

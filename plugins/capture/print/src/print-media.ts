@@ -4,7 +4,7 @@ import { waitForStablePage } from '@platen/lib-page-layout';
 
 /** Resource types that a print style sheet may load. */
 const STYLE_RESOURCES: readonly string[] = ['Image', 'Font', 'Stylesheet'];
-/** Milliseconds that they get. */
+/** Maximum wait for them in milliseconds. */
 const RESOURCES_MS = 3_000;
 
 /**

@@ -22,7 +22,7 @@ export async function captureScreenshot(context: RenderContext<PixelParams>): Pr
   return picture;
 }
 
-/** A view of a page that is not scrolled, not zoomed, and at rest. */
+/** A view of a page without scrolling, zoom or animation. */
 const AT_REST: View = { x: 0, y: 0, scale: 1, left: 0, animated: false, waited: false };
 
 /**

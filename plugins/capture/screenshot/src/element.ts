@@ -61,7 +61,7 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   const shown = await showWhole(page, element, (wanted, lack, rect) => {
     if (lack.boxed && isBearable(wanted, page.profile)) return wanted;
     if (lack.boxed && lack.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
-    // A wider viewport is another layout.
+    // A wider viewport changes the layout.
     if (lack.width > 1 || !isBearable(wanted, page.profile)) return undefined;
     before ??= rect;
     return { width, height: wanted.height };
@@ -103,7 +103,7 @@ function isSameSize(one: Rect, other: Rect): boolean {
   return Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
 }
 
-/** Starts where the browser paints the element's box, and is as large as its rectangle is now, whole pixels counted up. */
+/** Starts where the browser paints the element's box, and has the current size of its rectangle, rounded up to whole pixels. */
 async function regionOf(page: Page, selector: string, { view }: { readonly view: View }): Promise<Region> {
   const shift = await page.evaluate(measureShift, selector);
   const now = await measureElement(page, { key: KEY, selector });
@@ -157,7 +157,7 @@ function seenInBoxes(selector: string): { width: number; height: number } | null
       seen.bottom = Math.min(seen.bottom, inner.top + box.clientHeight);
     }
   }
-  // A margin may hang over the box.
+  // A margin may overflow the box.
   const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
   return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
 }

@@ -52,14 +52,14 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   return { ...whole, segments: await findScrollSegments(page, whole, view) };
 }
 
-/** Runs in the page. Answers whether there was anything to scroll. */
+/** Runs in the page. Returns whether there was anything to scroll. */
 function scrollToTop(): boolean {
   const scrolled = scrollX !== 0 || scrollY !== 0;
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
   return scrolled;
 }
 
-/** A page that is too large already is not loaded again to be refused afterwards. */
+/** A page that is already too large is refused before the second load. */
 function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { width, height, scale }: Extent): void {
   const { deviceScaleFactor } = page.profile;
   const size = { width: width ?? page.profile.width / scale, height };

@@ -28,6 +28,9 @@ export const TOUR_WAITS_MS = 10_000;
 /** Part of the viewport, around its middle, in which pieces of a high element are captured if scrolling animates it. */
 export const MIDDLE = 0.5;
 
-/** Part of the viewport in which several such elements are captured together: none is far from the middle. It is more where strips would be more than that. */
+/**
+ * Part of the viewport in which several such elements are captured together: all are near the middle. It is larger if there would be too
+ * many strips.
+ */
 export const TOGETHER = 0.25;
 export const MOST_STRIPS = 40;

@@ -51,7 +51,7 @@ interface Span extends ScrollSegment {
 export interface ShownStrip {
   /** By how many CSS pixels it has moved down. */
   readonly shift: number;
-  /** All of it; not where the page moves back as one scrolls after it. */
+  /** The whole strip is in view; false if the page moves back after scrolling. */
   readonly inView: boolean;
 }
 
