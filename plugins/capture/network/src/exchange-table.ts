@@ -1,7 +1,7 @@
 import type { TargetSession } from '@platen/kernel';
 import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
 
-/** Maximum number of requests that a page can make Platen store, without their bodies. */
+/** Limits on the requests that a page can make Platen store, in number and in memory, without their bodies. */
 const MAX_EXCHANGES = 20_000;
 const MAX_WEIGHT = 64 * 1024 * 1024;
 

@@ -110,7 +110,7 @@ export interface WebSocketMessage {
 
 export interface WebSocketTraffic {
   readonly messages: number;
-  /** Messages that were omitted because of the request's limit or for want of room. */
+  /** Messages that were omitted because of the request's limit or because storage was full. */
   readonly omitted: number;
   read(): AsyncIterable<WebSocketMessage>;
 }
