@@ -8,7 +8,7 @@ import { contentRequest } from './keys.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
-/** What a person can read of the page, or of all that a selector matches. */
+/** The readable content of the page, or of all elements that a selector matches. */
 export async function captureContent(context: RenderContext): Promise<ContentCapture> {
   const { page } = context;
   const { selector, images: wanted } = context.get(contentRequest) ?? {};
@@ -34,7 +34,7 @@ export async function captureContent(context: RenderContext): Promise<ContentCap
   };
 }
 
-/** A text, or what says something without one. */
+/** A text, or an element that has a meaning without one. */
 function hasReadable(html: string): boolean {
   return /<(img|input|math|hr)\b/.test(html) || /\S/.test(html.replaceAll(/<[^>]*>|&nbsp;|\u00a0/g, ''));
 }

@@ -9,7 +9,7 @@ import { domRequest } from './keys.js';
 import { definePageFunction } from './page-function.js';
 import { collectText, PIECE, type Piece } from './pieces.js';
 
-/** The live document as HTML, in UTF-16 code units that are fetched piece by piece where it is large. */
+/** The live document as HTML, in UTF-16 code units. A large document is fetched in pieces. */
 export async function captureDom(context: RenderContext): Promise<DomCapture> {
   const { page } = context;
   const { inert = false } = context.get(domRequest) ?? {};
@@ -31,9 +31,9 @@ const readDom = definePageFunction(
     const reader = new classes.DocumentReader(inert ? { programs, frames: new classes.DocumentFrames(programs) } : null);
     reader.readDocument();
     const html = new classes.DocumentWriter(reader).writeDocument();
-    // By prototypes: a page may have named a form `title`.
+    // Read through prototypes, because a page may have named a form `title`.
     const say = (name: 'URL' | 'title') => Reflect.get(Document.prototype, name, document);
-    // Where the page keeps what is too large for one answer; nobody else looks into this world.
+    // A text that is too large for one response is stored in the page. Only Platen can access this world.
     if (html.length > most) Reflect.set(globalThis, 'platenText', html);
     const piece: Piece = { text: html.slice(0, most), length: html.length };
     return { url: say('URL'), title: say('title'), lang: document.documentElement.getAttribute('lang') ?? '', piece };

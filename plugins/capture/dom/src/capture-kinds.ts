@@ -2,28 +2,28 @@
 export interface DomCapture {
   readonly url: string;
   readonly title: string;
-  /** Of the root element; empty where it says none. */
+  /** Of the root element; empty if it declares none. */
   readonly lang: string;
-  /** Serialised as HTML, whatever the document is. */
+  /** Serialized as HTML, whatever the document is. */
   readonly html: string;
 }
 
-/** What an output wants of the document. */
+/** Options that an output sets for the document. */
 export interface DomRequest {
-  /** Without what runs when it is opened: scripts (blocks of data stay) and handlers of events. Else all of it is there. */
+  /** Without active content: scripts (data blocks are preserved) and event handlers. Otherwise everything is included. */
   readonly inert?: boolean;
 }
 
-/** What a person can read, as clean HTML that needs nothing else: no hidden element, no script, no style; all URLs absolute. */
+/** The readable content as self-contained, clean HTML: no hidden elements, scripts or styles; all URLs absolute. */
 export interface ContentCapture {
   readonly url: string;
   readonly title: string;
   readonly lang: string;
-  /** Of the body's children, or of all matches of the selector in document order. Shadow trees, slots and frames stand in their places. */
+  /** Of the body's children, or of all matches of the selector in document order. Shadow trees, slots and frames are inlined. */
   readonly html: string;
   /** How many elements the selector matched; 1 without a selector. */
   readonly matches: number;
-  /** By absolute URL, as it stands in `src`; empty unless the request asks. */
+  /** By absolute URL, as written in `src`; empty unless the request asks for images. */
   readonly images: ReadonlyMap<string, ContentImage>;
 }
 
@@ -32,11 +32,11 @@ export interface ContentImage {
   readonly body: Buffer;
 }
 
-/** What an output wants of the content. */
+/** Options that an output sets for the content. */
 export interface ContentRequest {
-  /** Only what matches; `parameter` is the request key that says so, for errors. */
+  /** Only the matches; `parameter` is the request key of the selector, for errors. */
   readonly selector?: { readonly css: string; readonly parameter: string };
-  /** The bytes of the images too. An image past either bound keeps its URL alone. */
+  /** Includes the bytes of the images. An image beyond either limit has only its URL. */
   readonly images?: { readonly maxBytesEach: number; readonly maxBytesTotal: number };
 }
 

@@ -1,7 +1,7 @@
 import type { ContentLanguage } from './content-language.js';
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. What of an element's attributes says something to who reads it or converts it. */
+/** Runs in the page; must not capture outer variables. The attributes of an element that matter to a reader or a converter. */
 export class ContentAttributes {
   readonly #reader: NodeReader;
   readonly #language: ContentLanguage;
@@ -25,7 +25,7 @@ export class ContentAttributes {
     }
   }
 
-  /** Whether a link of the document leads to the id: any other says nothing. */
+  /** Whether a link of the document leads to the id. Any other id is omitted. */
   isTarget(id: string): boolean {
     return this.#targets.has(id);
   }
@@ -51,13 +51,13 @@ export class ContentAttributes {
     return kept;
   }
 
-  /** An item whose number is shown, with or without anything behind it. */
+  /** An item whose number is shown, with or without punctuation after it. */
   isNumbered(element: Element, name: string): boolean {
     const list = name === 'li' ? element.parentElement : null;
     return list !== null && this.#reader.name(list) === 'ol' && this.#reader.numerals(element) !== '';
   }
 
-  /** Of a numbered list, and of an item that is numbered otherwise: letters or roman numerals, whoever asks for them. */
+  /** Of a numbered list, or of an item with its own numbering: letters or roman numerals, whether an attribute or a style sets them. */
   numerals(element: Element, name: string): string {
     const list = name === 'li' ? element.parentElement : null;
     if (name !== 'ol' && (list === null || this.#reader.name(list) !== 'ol')) return '';
@@ -66,14 +66,14 @@ export class ContentAttributes {
     return own === '' || own === (usual === '' ? '1' : usual) ? '' : ` type="${own}"`;
   }
 
-  /** Of a cell: on which side its text stands. */
+  /** Text alignment of a cell. */
   alignment(element: Element): string {
     const side = this.#reader.align(element).replace('-webkit-', '');
     const asked = this.#reader.attribute(element, 'align') ?? (['center', 'right', 'left', 'end'].includes(side) ? side : '');
     return asked === '' ? '' : ` align="${this.quote(asked.toLowerCase())}"`;
   }
 
-  /** Whether it leads somewhere: script is nowhere. */
+  /** Whether it has a destination; a script URL is not a destination. */
   isLink(element: Element): boolean {
     const value = this.#reader.attribute(element, 'href');
     return value !== null && this.#href(element, value) !== '';

@@ -3,7 +3,7 @@ import { NO_TIMEOUT } from './frame-world.js';
 import { collectText, PIECE } from './pieces.js';
 import { readContent } from './read-content.js';
 
-/** A document as it was read, with a comment for each of its frames that only they themselves can read. */
+/** A document as read, with a comment for each frame that must be read separately. */
 export interface UnreadFrames {
   readonly html: string;
   readonly images: readonly string[];
@@ -17,12 +17,12 @@ export interface Inlined {
   readonly images: readonly string[];
 }
 
-/** Frames within frames within frames: no page that is read has more. */
+/** Nesting depth of frames; readable pages do not nest deeper. */
 const MAX_DEPTH = 8;
 
 /**
- * Puts the content of frames in their places: those of other sites, which run in processes of their own, and those of the same
- * process that no document but their own may look into. A frame that is gone meanwhile leaves nothing.
+ * Inlines the content of frames: cross-site iframes, which run in separate processes, and frames of the same process that only their own
+ * document may access. A frame that is gone meanwhile adds nothing.
  */
 export async function inlineFrames(page: Page, unread: UnreadFrames): Promise<Inlined> {
   const world = await openIsolatedFrameWorld(page, unread.frameId, NO_TIMEOUT);
@@ -51,7 +51,7 @@ function asBlock(html: string): string {
 }
 
 interface FramePlace {
-  /** Which of the frames that its parent's world could not look into. */
+  /** Index of the frame among the frames that its parent's world could not access. */
   readonly index: number;
   readonly world: IsolatedFrameWorld;
   readonly depth: number;
@@ -61,7 +61,7 @@ interface FramePlace {
 async function readFrame(page: Page, { index, world, depth, mark }: FramePlace): Promise<Inlined> {
   if (depth > MAX_DEPTH) return { html: '', images: [] };
   const frameId = await frameIdOf(world, index);
-  // A frame with a process of its own is a target, under the frame's id.
+  // A frame with its own process is a target, under the frame's id.
   const own = page.targets.all.find(({ kind, targetId }) => kind === 'iframe' && targetId === frameId);
   const inner = await openIsolatedFrameWorld(own ?? world.session, frameId, NO_TIMEOUT);
   const read = await inner.evaluate(readContent, { selector: null, mark, mobile: false, most: PIECE });

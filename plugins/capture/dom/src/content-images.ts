@@ -3,12 +3,12 @@ import type { ContentImage, ContentRequest } from './capture-kinds.js';
 
 type Bounds = NonNullable<ContentRequest['images']>;
 
-/** How many are asked for at a time. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 6;
 
 /**
- * The bytes of images by their addresses, as the page has them or would get them: from what it has loaded, else by its own session
- * and so through the render's proxy. What is too large, is no image or cannot be had is left out; `data:` addresses are their bytes.
+ * The bytes of images by URL: from the resources that the page has loaded, else fetched by the page's own session and so through the
+ * render's proxy. A file that is too large, is not an image or is unavailable is omitted. `data:` URLs contain their bytes.
  */
 export async function loadImages(page: Page, urls: readonly string[], bounds: Bounds): Promise<ReadonlyMap<string, ContentImage>> {
   const loaded = await listLoaded(page);
@@ -33,17 +33,17 @@ export async function loadImages(page: Page, urls: readonly string[], bounds: Bo
 interface Loaded {
   readonly session: Pick<TargetSession, 'send'>;
   readonly frameId: string;
-  /** As the browser has it: with the user and password of its document. */
+  /** As in the browser: with the user and password of its document. */
   readonly url: string;
   readonly contentType: string;
-  /** Bytes, where the browser knows. */
+  /** Bytes, if the browser knows them. */
   readonly size: number | undefined;
 }
 
 async function listLoaded(page: Page): Promise<ReadonlyMap<string, Loaded>> {
   const sessions = page.targets.all.filter(({ primary, kind }) => primary || kind === 'iframe');
   const list = async (session: TargetSession) => listFrame(session, (await session.send('Page.getResourceTree')).frameTree);
-  // A frame that is gone meanwhile has nothing loaded.
+  // A frame that is gone meanwhile has no loaded resources.
   const trees = await Promise.all(sessions.map((session) => list(session).catch(() => [])));
   return new Map(trees.flat());
 }
@@ -81,7 +81,7 @@ async function readLoaded({ most, loaded }: Wanted): Promise<ContentImage | unde
   return { contentType, body: Buffer.from(read.content, read.base64Encoded ? 'base64' : 'utf8') };
 }
 
-/** By the browser, as the page itself would: with its cookies, its cache, its proxy. */
+/** By the browser, as the page itself would fetch it: with its cookies, cache and proxy. */
 async function fetchImage(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
   const { resource } = await page.send('Network.loadNetworkResource', {
     frameId: page.mainFrameId,
@@ -102,7 +102,7 @@ async function fetchImage(page: Page, { url, most }: Wanted): Promise<ContentIma
   }
 }
 
-/** Undefined where there is more than the bound. */
+/** Undefined if there is more than the limit. */
 async function readStream(page: Page, handle: string, most: number): Promise<Buffer | undefined> {
   const pieces: Buffer[] = [];
   for (let size = 0, ended = false; !ended;) {
@@ -116,7 +116,7 @@ async function readStream(page: Page, handle: string, most: number): Promise<Buf
   return Buffer.concat(pieces);
 }
 
-/** What exists only in the page. */
+/** For an image that exists only in the page. */
 async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage | undefined> {
   const address = (await page.evaluate(blobAsDataUrl, url, most)) ?? '';
   const comma = address.indexOf(',');
@@ -125,7 +125,7 @@ async function readBlob(page: Page, { url, most }: Wanted): Promise<ContentImage
   return { contentType, body: Buffer.from(address.slice(comma + 1), 'base64') };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function blobAsDataUrl(url: string, most: number): Promise<string | null> {
   return new Promise((resolve) => {
     const give = (value: unknown): void => {

@@ -1,12 +1,12 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. Which language a listing is in, by whichever way the page says it. */
+/** Runs in the page; must not capture outer variables. Detects the language of a listing, by any of the ways in which pages declare it. */
 export class ContentLanguage {
   readonly #reader: NodeReader;
   /** Classes of highlighters that name no language. */
   readonly #other =
     /^(sourceCode|numberSource|numberLines|lineAnchors|hljs|highlight(er-rouge)?|chroma|codehilite|prettyprint(ed)?|linenums|code|literal-block|notranslate|line-numbers|no-highlight|syntaxhighlighter|shiki|astro-code)$/i;
-  /** What is a language by its bare name, without a word that says so. */
+  /** Words that name a language by themselves, without a prefix. */
   readonly #names = new Set(
     `ada apache applescript arduino asm assembly awk bash basic bat batch c c# c++ cc clojure cmake cobol coffee coffeescript cpp cs csharp css cuda d dart
     delphi diff django docker dockerfile elisp elixir elm erb erlang f# fish fortran fsharp glsl go golang gradle graphql groovy haskell hcl hs html http ini java
@@ -20,7 +20,10 @@ export class ContentLanguage {
     this.#reader = reader;
   }
 
-  /** The classes to be written: the page's own where they say it as the HTML standard proposes, else one that does. Empty: it names none. */
+  /**
+   * The classes to write: the page's own if they follow the proposal of the HTML standard, else a class that does. Empty: no language is
+   * named.
+   */
   classesOf(element: Element, name: string): string {
     if (!['pre', 'code', 'div', 'samp', 'figure'].includes(name)) return '';
     const words = (this.#reader.attribute(element, 'class') ?? '').split(/\s+/).filter((word) => word !== '');
@@ -48,12 +51,12 @@ export class ContentLanguage {
     return (name === 'pre' || name === 'code') && this.#isNoTongue(lang) ? lang : '';
   }
 
-  /** Codes that people's languages have too say nothing of a listing's. */
+  /** A code that is also a human language's code does not identify a listing's language. */
   #isNoTongue(lang: string): boolean {
     return this.#names.has(lang) && lang !== 'cs' && lang !== 'ts';
   }
 
-  /** Several words are no language's name. */
+  /** Several words are not a language name. */
   #safe(value: string): string {
     return /\s/.test(value) ? '' : value;
   }

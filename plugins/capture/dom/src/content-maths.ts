@@ -1,9 +1,9 @@
 import type { NodeReader } from './node-reader.js';
 
-/** A formula as it was found beside what was drawn of it. */
+/** A formula found beside its rendering. */
 export type FoundMaths = { readonly math: Element } | { readonly tex: string; readonly display: boolean } | 'echo';
 
-/** Runs in the page: closes over nothing. Formulas: where pages keep them, and how they read as one line. */
+/** Runs in the page; must not capture outer variables. Formulas: where pages keep them, and how they read as one line. */
 export class ContentMaths {
   readonly #reader: NodeReader;
   readonly #accents: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export class ContentMaths {
     this.#reader = reader;
   }
 
-  /** What renderers of TeX leave in a page: its source, its MathML, and pictures of it for the eye alone (`echo`). Null: nothing of that. */
+  /** What TeX renderers leave in a page: the TeX source, MathML, and purely visual renderings of it (`echo`). Null: none of them. */
   find(element: Element, name: string): FoundMaths | null {
     if (name === 'script') return this.#source(element);
     const classes = this.#reader.attribute(element, 'class') ?? '';
@@ -33,7 +33,7 @@ export class ContentMaths {
     return /\bmwe-math-element\b/.test(classes) ? this.#mediaWiki(element) : null;
   }
 
-  /** MathJax 2 keeps the TeX in a script, behind what it has drawn. */
+  /** MathJax 2 stores the TeX in a script after the rendering. */
   #source(element: Element): FoundMaths | null {
     const [type = '', mode = ''] = (this.#reader.attribute(element, 'type') ?? '').split(';');
     if (type.trim() !== 'math/tex') return null;
@@ -63,7 +63,7 @@ export class ContentMaths {
     return { tex, display: (this.#reader.attribute(image, 'class') ?? '').includes('display') };
   }
 
-  /** MathML as a person would type it in a line: `(a+b)/2`, `x^2`, `√(2)`. */
+  /** MathML as typed in one line: `(a+b)/2`, `x^2`, `√(2)`. */
   linear(element: Element): string {
     const name = this.#reader.name(element);
     const all = Array.from(element.children);
@@ -82,7 +82,7 @@ export class ContentMaths {
       case 'mo':
       case 'ms':
       case 'mtext':
-        // Times and separators that are not seen; a function stands apart from what it is applied to.
+        // Invisible multiplication signs and separators; a space separates a function from its argument.
         return element.textContent
           .replaceAll(/[\u2062-\u2064]/g, '')
           .replaceAll('\u2061', ' ')
@@ -126,7 +126,7 @@ export class ContentMaths {
     }
   }
 
-  /** Words and numbers that would run together stand apart. */
+  /** Separates words and numbers that would otherwise run together. */
   #row(elements: readonly Element[]): string {
     let text = '';
     let before = '';
@@ -145,7 +145,7 @@ export class ContentMaths {
     return element === undefined ? '' : this.linear(element);
   }
 
-  /** In parentheses, unless it is one name, number or sign, or in parentheses already. */
+  /** In parentheses, unless it is a single name, number or sign, or already in parentheses. */
   #atom(element: Element | undefined): string {
     const text = this.#of(element).trim();
     const single = /^([\p{L}\p{M}]+|[\p{N}.,]+|[^\p{L}\p{N}])[′']*$/u.test(text);

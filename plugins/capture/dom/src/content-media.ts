@@ -1,6 +1,9 @@
 import type { NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. The text of controls as it is read, and images with the address that they have or will have. */
+/**
+ * Runs in the page; must not capture outer variables. The text of controls as a person reads it, and images with the address that they
+ * have or will have.
+ */
 export class ContentMedia {
   readonly #reader: NodeReader;
 
@@ -8,10 +11,10 @@ export class ContentMedia {
     this.#reader = reader;
   }
 
-  /** What a person reads in it; a mark for what is ticked. */
+  /** The readable text of a control; a mark if it is checked. */
   control(element: Element): { readonly text: string } | { readonly html: string } {
     const name = this.#reader.name(element);
-    // By its name and namespace it is one, of whichever window; so below.
+    // Checked by name and namespace, because it may belong to any window; so below.
     if (name === 'textarea') return { text: this.#typed(element as HTMLTextAreaElement) };
     // As above.
     if (name === 'select') return { text: this.#chosen(element as HTMLSelectElement) };
@@ -35,13 +38,13 @@ export class ContentMedia {
     }
     if (['hidden', 'password', 'range', 'color', 'file'].includes(type)) return { text: '' };
     if (type === 'image') return { text: input.alt };
-    // What the browser itself writes on a button that says nothing.
+    // The browser's default label of a button without text.
     const names: Readonly<Record<string, string>> = { submit: 'Submit', reset: 'Reset' };
     const label = this.#reader.attribute(input, 'value') ?? names[type];
     return { text: label !== undefined && type in names ? label : this.#typed(input) };
   }
 
-  /** Empty where there is no address, so that the image is its text; null for what nobody sees, a dot that counts visitors. */
+  /** Empty if there is no address, so that the image is replaced by its text; null for an invisible image, such as a tracking pixel. */
   source(image: HTMLImageElement): string | null {
     const { currentSrc, complete, naturalWidth, naturalHeight } = image;
     const address = currentSrc === '' ? image.src : currentSrc;
@@ -54,12 +57,12 @@ export class ContentMedia {
     return /^https?:/.test(address) ? this.#reader.resolve(image, address) : address;
   }
 
-  /** What pages put in place of an image that they load when it is scrolled to. */
+  /** A placeholder of an image that the page loads when it is scrolled to. */
   #isPlaceholder(address: string): boolean {
     return /^data:image\/(gif|svg\+xml|png)/i.test(address) && address.length < 1024;
   }
 
-  /** Where such pages note the image itself. */
+  /** The attributes in which such pages store the URL of the real image. */
   #later(image: HTMLImageElement): string | null {
     const named = ['data-src', 'data-original', 'data-lazy-src'].map((name) => this.#reader.attribute(image, name)?.trim() ?? '');
     const candidates = (this.#reader.attribute(image, 'data-srcset') ?? '')

@@ -1,21 +1,21 @@
 import type { Spacing } from './node-reader.js';
 
-/** HTML, and what its surroundings must know about it. */
+/** HTML, with the properties that its surroundings need to know. */
 export interface Written {
   readonly html: string;
   /** Something in it begins a line. */
   readonly block: boolean;
 }
 
-/** What an element hands down. */
+/** State that an element passes down to its content. */
 export interface InheritedState {
   readonly visible: boolean;
-  /** Text can be read: it has a size, and stands where it can be seen. */
+  /** Text can be read: it has a size and is in a visible place. */
   readonly legible: boolean;
-  /** In a box that is not seen as a whole: each text stands by itself where it can be seen, or not. */
+  /** In a box that is not visible as a whole: each text is checked by itself. */
   readonly judged: boolean;
   readonly spacing: Spacing;
-  /** Within a `pre` that was written: white space is kept as it is. `last` is the character that was written last. */
+  /** Within a `pre` that was written: white space is preserved. `last` is the last character written. */
   readonly pre: { last: string; due: boolean } | null;
   readonly depth: number;
   readonly math: boolean;

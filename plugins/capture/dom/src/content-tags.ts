@@ -1,7 +1,7 @@
 import type { ContentAttributes } from './content-attributes.js';
 import type { Look, NodeReader } from './node-reader.js';
 
-/** Runs in the page: closes over nothing. Under which name an element is written. */
+/** Runs in the page; must not capture outer variables. Under which name an element is written. */
 export class ContentTags {
   readonly #reader: NodeReader;
   readonly #attributes: ContentAttributes;
@@ -14,7 +14,7 @@ export class ContentTags {
     'a abbr b bdi bdo cite code del dfn em i ins kbd mark q rp rt ruby s samp small strike strong sub sup time tt u var'.split(' '),
   );
   readonly #table = new Set('table caption colgroup col thead tbody tfoot tr td th'.split(' '));
-  /** Parts of tables by their roles (WAI-ARIA 1.2), and what is within their grids. */
+  /** Parts of tables by their roles (WAI-ARIA 1.2), and the parts of their grids. */
   readonly #roles: ReadonlyMap<string, string> = new Map([
     ...['table', 'grid', 'treegrid'].map((role) => [role, 'table'] as const),
     ...['cell', 'gridcell'].map((role) => [role, 'td'] as const),
@@ -23,7 +23,7 @@ export class ContentTags {
     ['row', 'tr'],
     ['caption', 'caption'],
   ]);
-  /** The tags of the parts of such tables, as far as they were met. */
+  /** The tags of the parts of such tables, as far as they have been visited. */
   readonly #parts = new Map<Element, string>();
 
   constructor(reader: NodeReader, attributes: ContentAttributes) {
@@ -36,7 +36,7 @@ export class ContentTags {
     return this.#blocks.has(name);
   }
 
-  /** Says something of words within a line. */
+  /** Marks up words within a line. */
   isInline(name: string): boolean {
     return this.#inline.has(name);
   }
@@ -45,12 +45,12 @@ export class ContentTags {
     return this.#table.has(name);
   }
 
-  /** A cell by its role alone: its neighbours may stand in the same line without a blank. */
+  /** A cell by its role alone: its neighbors may be in the same line without a space. */
   isCell(element: Element): boolean {
     return /^(cell|gridcell|columnheader|rowheader)$/.test(this.#reader.attribute(element, 'role') ?? '');
   }
 
-  /** The name under which an element is written; empty where it gives way to its content. */
+  /** The tag of an element in the output; empty if it is replaced by its content. */
   tagOf(element: Element, name: string, { block, spacing }: Look): string {
     const role = this.#reader.attribute(element, 'role') ?? '';
     if (role === 'heading') return `h${String(Math.min(6, Math.max(1, Number(this.#reader.attribute(element, 'aria-level') ?? 2) || 2)))}`;
@@ -59,7 +59,7 @@ export class ContentTags {
     if (this.isTablePart(name)) return this.#isLayout(element) ? (block ? 'div' : '') : name;
     if (name === 'pre' && spacing !== 'preserve') return 'div';
     if (name === 'menu') return 'ul';
-    // What leads nowhere is no link.
+    // An anchor without a destination is not a link.
     if (name === 'a' && !this.#attributes.isLink(element)) return block ? 'div' : '';
     if (this.isInline(name)) return name;
     if (name === 'form') return block ? 'div' : '';
@@ -74,10 +74,10 @@ export class ContentTags {
     return role === 'presentation' || role === 'none';
   }
 
-  /** As what an element is written in a table that its roles alone make; undefined where it is no part of one. */
+  /** The tag of an element in a table that is made by roles alone; undefined if it is not part of such a table. */
   #partOf(element: Element, name: string): string | undefined {
     const known = this.#parts.get(element);
-    // A table within a cell of another is met when it is written.
+    // A table within a cell of another is handled when the cell is written.
     if (known !== undefined || this.isTablePart(name) || this.#roleTag(element) !== 'table') return known;
     const parts = new Map<Element, string>([[element, 'table']]);
     if (!this.#gather(element, 'table', parts)) return undefined;
@@ -85,7 +85,7 @@ export class ContentTags {
     return 'table';
   }
 
-  /** Something that is kept of an element that gives way. */
+  /** The element has attributes that must be preserved when it is replaced by its content. */
   #says(element: Element): boolean {
     const id = this.#reader.attribute(element, 'id');
     return ['dir', 'lang'].some((key) => this.#reader.attribute(element, key) !== null) || (id !== null && this.#attributes.isTarget(id));
@@ -96,8 +96,8 @@ export class ContentTags {
   }
 
   /**
-   * The parts below one of them. Only what stands in cells survives a parser in a table: one with anything beside its cells that can be
-   * read is none.
+   * Collects the parts below a part. A parser preserves only the content of cells in a table, so an element with readable content outside
+   * its cells is not a table.
    */
   #gather(element: Element, within: string, parts: Map<Element, string>): boolean {
     const fitting: Readonly<Record<string, readonly string[]>> = { table: ['caption', 'tbody', 'tr'], tbody: ['tr'], tr: ['td', 'th'] };
@@ -105,7 +105,7 @@ export class ContentTags {
       if (this.#reader.isText(node)) return node.data.trim() === '';
       if (!this.#reader.isElement(node) || !this.#reader.look(node).rendered) return true;
       const tag = this.#roleTag(node);
-      // Links say more than a row does.
+      // A link must not be replaced by a row.
       const holder = tag === '' && /^(?:div|span|section|ul|ol|li|slot)$|-/.test(this.#reader.name(node)) && !this.#says(node);
       if (!holder && (!fitting[within]?.includes(tag) || this.#reader.name(node) === 'a')) return false;
       parts.set(node, tag);

@@ -15,8 +15,8 @@ export interface ContentParts {
 }
 
 /**
- * Runs in the page: closes over nothing. Writes what a person can read as clean HTML. An element is kept for what it means (a heading,
- * a list, a link); any other becomes a `div` where it begins a line, and gives way to its text where it does not.
+ * Runs in the page; must not capture outer variables. Writes the readable content as clean HTML. An element is preserved for its meaning
+ * (a heading, a list, a link). Any other becomes a `div` if it begins a line, and is replaced by its text if it does not.
  */
 export class ContentWriter {
   readonly #reader: NodeReader;
@@ -25,7 +25,7 @@ export class ContentWriter {
   readonly #attributes: ContentAttributes;
   readonly #tags: ContentTags;
   readonly #mark: string;
-  /** Frames that this world cannot look into, in the order of their marks. */
+  /** Frames that this world cannot access, in the order of their marks. */
   readonly frames: Element[] = [];
   readonly #images = new Set<string>();
   readonly #dropped = new Set(
@@ -34,7 +34,7 @@ export class ContentWriter {
     ),
   );
 
-  /** `mark` is a word that the page cannot know: comments with it stand where frames are to be put. */
+  /** `mark` is a word that the page cannot know: comments with it mark where frames are inserted. */
   constructor({ reader, media, maths, attributes, tags, mark }: ContentParts) {
     this.#reader = reader;
     this.#media = media;
@@ -48,13 +48,13 @@ export class ContentWriter {
     return [...this.#images];
   }
 
-  /** The children of an element that stands for a whole document. */
+  /** The children of an element that represents a whole document. */
   writeChildren(element: Element): string {
     const { visible, legible, judged, spacing } = this.#reader.look(element);
     return this.#children(element, { visible, legible, judged, spacing, pre: null, depth: 0, math: false }).html;
   }
 
-  /** One element by itself: parts of tables get the table without which no parser would take them. */
+  /** A single element. Parts of tables are wrapped in the table that parsers need. */
   writeElement(element: Element): string {
     const name = this.#reader.name(element);
     const parent = element.parentElement;
@@ -96,13 +96,13 @@ export class ContentWriter {
   }
 
   #text(data: string, { visible, legible, spacing, pre }: InheritedState): string {
-    // Blanks between boxes keep their words apart.
+    // Blanks between boxes separate words.
     if (!visible || data === '' || (!legible && data.trim() !== '')) return '';
     if (pre !== null) return this.#literal(data, pre);
     const text = this.#attributes.escape(data);
     if (spacing === 'collapse') return text;
     const lines = text.replaceAll(/\r\n?/g, '\n').replaceAll('\n', '<br>');
-    // A space that is kept is written as one that does not collapse; the first of a run may break the line.
+    // A preserved space is written as a non-breaking space; the first of a run may break the line.
     return spacing === 'lines' ? lines : lines.replaceAll('\t', '    ').replaceAll(/(^|<br>) | (?= )/g, '$1\u00a0');
   }
 
@@ -135,13 +135,13 @@ export class ContentWriter {
     return outside.pre === null ? this.#flow(element, look, inside) : this.#inPre(element, look, inside);
   }
 
-  /** As `inside`, without what stands where it is not seen. */
+  /** As `inside`, without the text that is in an invisible place. */
   #byItself(element: Element, name: string, inside: InheritedState): InheritedState {
     if (!inside.judged || !/^(img|hr|input|select|textarea|iframe|frame)$/.test(name)) return inside;
     return { ...inside, visible: inside.visible && this.#reader.showsBox(element) };
   }
 
-  /** A formula in the place of what was drawn of it. */
+  /** A formula in place of its rendering. */
   #found(element: Element, maths: Exclude<FoundMaths, 'echo'>, inside: InheritedState): Written {
     if (!inside.visible || (inside.judged && !this.#reader.showsBeside(element))) return { html: '', block: false };
     if ('math' in maths) return this.#math(maths.math, { ...inside, judged: false });
@@ -150,7 +150,7 @@ export class ContentWriter {
     return maths.display ? { html: `<div>${html}</div>`, block: true } : { html, block: false };
   }
 
-  /** Elements without content of their own; null for any other. */
+  /** Elements without content; null for any other. */
   #leaf(element: Element, name: string, inside: InheritedState): Written | null {
     const { visible, pre } = inside;
     switch (name) {
@@ -171,7 +171,7 @@ export class ContentWriter {
       case 'frame':
         return visible ? this.#frame(element) : { html: '', block: false };
       case 'button':
-        // Nobody reads a button into a listing.
+        // Controls in a listing, such as a copy button, are not part of its text.
         if (pre !== null) return { html: '', block: false };
         return this.#spaced(this.#children(element, inside));
       default:
@@ -179,7 +179,7 @@ export class ContentWriter {
     }
   }
 
-  /** Controls stand apart without any space between them. */
+  /** Separates controls that have no space between them. */
   #spaced({ html, block }: Written): Written {
     return { html: html.trim() === '' ? '' : ` ${html} `, block };
   }
@@ -201,7 +201,7 @@ export class ContentWriter {
   }
 
   #frame(frame: Element): Written {
-    // By their names these are frames; the document of one on another site is not to be had from here.
+    // Checked by name. The document of a cross-site frame cannot be accessed from here.
     const { contentDocument, clientWidth, clientHeight } = frame as HTMLIFrameElement;
     if (clientWidth <= 1 || clientHeight <= 1) return { html: '', block: true };
     if (contentDocument === null) {
@@ -218,7 +218,7 @@ export class ContentWriter {
     const name = this.#reader.name(element);
     if (this.#reader.isMath(element)) return this.#math(element, inside);
     if (/^(title|desc|defs|symbol|metadata|clipPath|mask|pattern|marker)$/.test(name)) return { html: '', block: false };
-    // Of a drawing only its words are read: between its elements is no text.
+    // Only the words of a drawing are read; there is no text between its elements.
     if (name === 'text') {
       const legible = inside.legible && this.#reader.isInDrawing(element) && (!inside.judged || this.#reader.showsBox(element));
       return this.#spaced({ html: this.#text(this.#reader.drawnWords(element), { ...inside, visible: true, legible }), block: false });
@@ -231,7 +231,7 @@ export class ContentWriter {
     return { html: written.map(({ html }) => html).join(''), block: written.some(({ block }) => block) };
   }
 
-  /** As it is, with the notation that it was made from. */
+  /** Unchanged, with its source notation. */
   #math(element: Element, inside: InheritedState): Written {
     const name = this.#reader.name(element);
     const nothing = { html: '', block: false };
@@ -246,7 +246,7 @@ export class ContentWriter {
     return { html: block ? `<div>${written}</div>` : written, block };
   }
 
-  /** In a listing only links, emphasis and the language count; what begins a line begins one. */
+  /** In a listing only links, emphasis and the language are preserved; elements that begin a line still do. */
   #inPre(element: Element, look: Look, inside: InheritedState): Written {
     const { pre } = inside;
     const name = this.#reader.name(element);
@@ -280,7 +280,7 @@ export class ContentWriter {
     const empty = html.trim() === '' && !anchor && !cell && !this.#attributes.isNumbered(element, name);
     const own = this.#tags.isBlock(tag);
     if (empty) return { html: own || look.block ? '' : html, block: own || look.block };
-    // Parsers end a paragraph before whatever begins a line in it.
+    // Parsers end a paragraph before any element in it that begins a line.
     const written = tag === 'p' && block ? 'div' : tag;
     const direction =
       written === '' && (this.#reader.attribute(element, 'dir') !== null || this.#reader.attribute(element, 'lang') !== null);
@@ -289,7 +289,7 @@ export class ContentWriter {
       this.#attributes.write(element, name) +
       (cell ? this.#attributes.alignment(element) : this.#attributes.numerals(element, name)) +
       (anchor ? ` id="${this.#attributes.quote(id)}"` : '');
-    // What is no listing by its name is one by its looks.
+    // An element that only looks like a listing is written as one.
     const body = tag === 'pre' && name !== 'pre' ? `<${name}${attributes}>${html}</${name}>` : html;
     const start = tag === 'pre' && body.startsWith('\n') ? '\n' : '';
     const whole = wrapper === '' ? body : `<${wrapper}${body === html ? attributes : ''}>${start}${body}</${wrapper}>`;

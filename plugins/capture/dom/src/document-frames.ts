@@ -1,6 +1,6 @@
 import type { ActiveContent } from './active-content.js';
 
-/** What a script may have taken away is null. */
+/** Null for parts that a script may have removed. */
 interface FrameDocument {
   readonly URL: string;
   readonly documentElement: Element | null;
@@ -9,8 +9,8 @@ interface FrameDocument {
 }
 
 /**
- * Runs in the page: closes over nothing. Frames whose content no address gives, because script has written it or the page holds it itself:
- * it becomes their `srcdoc`, without what would run.
+ * Runs in the page; must not capture outer variables. Frames whose content cannot be loaded by URL, because script has written it or the
+ * page contains it. The content becomes their `srcdoc`, without active content.
  */
 export class DocumentFrames {
   readonly #programs: ActiveContent;
@@ -19,11 +19,11 @@ export class DocumentFrames {
     this.#programs = programs;
   }
 
-  /** The attributes that give an `iframe` its content; none where its address does. */
+  /** The attributes that give an `iframe` its content; none if its URL does. */
   attributes(frame: Element): Readonly<Record<string, string | null>> {
     const content: unknown = Reflect.get(frame, 'contentDocument');
     if (content === null || content === undefined || !this.#isLocal(frame)) return {};
-    // Of this origin, or it would be null; of another frame's classes, so that no test of its class holds.
+    // It has this origin, or it would be null. It has another frame's classes, so `instanceof` fails.
     const inner = content as FrameDocument;
     const html = this.#isAddressed(inner, frame) ? '' : this.#write(inner);
     return html === '' ? {} : { src: null, srcdoc: html };
@@ -36,18 +36,17 @@ export class DocumentFrames {
     return address === '' || /^about:blank([?#]|$)/i.test(address) || this.#programs.isScriptAddress(address);
   }
 
-  /** A script has led it elsewhere. What it wrote has the address of who wrote it. */
+  /** A script has navigated it. A document written by script has the URL of the document that wrote it. */
   #isAddressed({ URL: address }: FrameDocument, { baseURI }: Element): boolean {
     const plain = (url: string) => url.replace(/#.*/s, '');
     const own: unknown = Reflect.get(Document.prototype, 'URL', document);
     return !address.startsWith('about:') && ![baseURI, String(own)].map(plain).includes(plain(address));
   }
 
-  /** Of another frame, and so of other classes than here; empty where nothing is in it. */
+  /** Of another frame, and so with other classes than here; empty if the body is empty. */
   #write({ documentElement: root, doctype, body }: FrameDocument): string {
     if (root === null || body === null || body.childNodes.length === 0) return '';
-    // Cloned, so that nothing of the page is changed; both have their elements in the same order.
-    // A clone is what it is cloned from.
+    // Cloned, so that the page is not changed; both have their elements in the same order. A clone has the class of its original.
     const copy = root.cloneNode(true) as Element;
     const originals = Array.from(root.querySelectorAll('*'));
     for (const [at, element] of Array.from(copy.querySelectorAll('*')).entries()) {

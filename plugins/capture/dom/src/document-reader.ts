@@ -1,16 +1,16 @@
 import type { DocumentFrames } from './document-frames.js';
 import type { ActiveContent } from './active-content.js';
 
-/** What replaces or joins an element's own, where the live document knows more than its text. */
+/** Changes to an element's serialization, where the live document differs from its markup. */
 export interface ElementOverrides {
-  /** Null takes the attribute away. */
+  /** Null removes the attribute. */
   readonly attributes?: Readonly<Record<string, string | null>>;
   /** Instead of its children, as HTML. */
   readonly inner?: string;
   /** Before and after its children, as HTML. */
   readonly first?: string;
   readonly last?: string;
-  /** The whole element is left out. */
+  /** The whole element is omitted. */
   readonly dropped?: true;
 }
 
@@ -20,30 +20,30 @@ interface Inert {
 }
 
 /**
- * Runs in the page: closes over nothing. Finds what the browser's own serialisation leaves out of a document: shadow roots, style
- * sheets made by script, what was typed and chosen, the charset as it is sent. Forms and the document are read by their prototypes:
+ * Runs in the page; must not capture outer variables. Finds the parts of a document that the browser's own serialization omits: shadow
+ * roots, style sheets made by script, form input, the charset as sent. Forms and the document are read through their prototypes, because
  * a page may have named a field `parentNode`.
  */
 export class DocumentReader {
   readonly mended = new Map<Node, ElementOverrides>();
-  /** Open shadow roots, and the contents of templates, by their elements. */
+  /** Open shadow roots, and the contents of templates, by their host elements. */
   readonly trees = new Map<Node, DocumentFragment>();
   readonly #owners = new Map<Node, Node>();
   readonly #sheets = new Map<CSSStyleSheet, string>();
   readonly #spine = new Set<Node>();
   readonly #inert: Inert | null;
 
-  /** With `inert`, whatever runs is left out, and frames without an address hold what they show. */
+  /** With `inert`, active content is omitted, and frames without a URL contain what they show. */
   constructor(inert: Inert | null) {
     this.#inert = inert;
   }
 
-  /** Whether something at or below the node is to be mended: the rest the browser serialises by itself. */
+  /** Whether something at or below the node needs a change. The browser serializes the rest by itself. */
   isSpecial(node: Node): boolean {
     return this.#spine.has(node);
   }
 
-  /** A way through the tree that no field of a form can bend. */
+  /** Navigates the tree in a way that a form's named fields cannot change. */
   step(node: Node, name: 'parentNode' | 'firstChild' | 'nextSibling'): Node | null {
     return Reflect.get(Node.prototype, name, node);
   }
@@ -53,7 +53,7 @@ export class DocumentReader {
     this.#readTree(document);
     this.#readCharset(head instanceof Element ? head : document.documentElement);
     const styles = this.#adopted(document);
-    // Adopted sheets count after all others.
+    // Adopted style sheets come after all others.
     const late = body instanceof Element && body.querySelector('style, link[rel~="stylesheet" i]') !== null;
     const holder = late ? body : head;
     if (styles !== '' && holder instanceof Element) this.#mend(holder, { last: styles });
@@ -66,7 +66,7 @@ export class DocumentReader {
 
   #readTree(root: Document | DocumentFragment): void {
     for (const element of this.#findAll(root, '*')) {
-      // A form may have a field of that name, and is no host; nor is the document's own element.
+      // A form may have a field of that name and is not a shadow host; neither is the document element.
       const { shadowRoot } = element;
       if (shadowRoot !== null && shadowRoot instanceof ShadowRoot) this.#readShadow(element, shadowRoot);
       if (this.#inert !== null) this.#disarm(element, this.#inert);
@@ -106,7 +106,7 @@ export class DocumentReader {
         break;
       case 'pre':
       case 'listing':
-        // Parsers take a line break away that stands first.
+        // Parsers remove a leading line break.
         if (element.firstChild instanceof Text && element.firstChild.data.startsWith('\n')) this.#mend(element, { first: '\n' });
         break;
       case 'template':
@@ -115,7 +115,7 @@ export class DocumentReader {
     }
   }
 
-  /** Only one with a shadow root in it needs care: a template's content is serialised by the browser too. */
+  /** Only one with a shadow root in it needs care: a template's content is serialized by the browser too. */
   #readTemplate(template: HTMLTemplateElement): void {
     this.trees.set(template, template.content);
     this.#owners.set(template.content, template);
@@ -126,7 +126,7 @@ export class DocumentReader {
     const sheet: unknown = Reflect.get(element, 'sheet');
     if (!(sheet instanceof CSSStyleSheet)) return;
     const text = element.textContent;
-    // Rules that script has put in or taken out are in no text.
+    // Rules that script has inserted or deleted are not in the text.
     if (sheet.cssRules.length !== this.#countRules(text, sheet)) this.#mend(element, { inner: this.#textOf(sheet) });
     if (sheet.disabled) this.#mend(element, { attributes: { media: 'not all' } });
   }
@@ -135,7 +135,7 @@ export class DocumentReader {
     if (text.trim() === '') return 0;
     const parsed = new CSSStyleSheet();
     parsed.replaceSync(text);
-    // A sheet made by script takes no imports.
+    // A constructed style sheet does not support imports.
     return parsed.cssRules.length + Array.from(cssRules).filter((rule) => rule instanceof CSSImportRule).length;
   }
 
@@ -159,7 +159,7 @@ export class DocumentReader {
       .join('');
   }
 
-  /** Passwords stay what they are: nobody's. */
+  /** Passwords are never read. */
   #readInput(input: HTMLInputElement): void {
     if (input.type === 'checkbox' || input.type === 'radio') {
       if (input.checked !== input.defaultChecked) this.#mend(input, { attributes: { checked: input.checked ? '' : null } });
@@ -189,7 +189,7 @@ export class DocumentReader {
     this.#mend(area, { inner: text.startsWith('\n') ? `\n${text}` : text });
   }
 
-  /** What is sent is UTF-8, and the document says so. */
+  /** The output is UTF-8, and the document declares that. */
   #readCharset(holder: Element): void {
     const metas = this.#findAll(document, 'meta[charset], meta[http-equiv="content-type" i]');
     for (const meta of metas) {
@@ -197,7 +197,7 @@ export class DocumentReader {
       const wanted = name === 'charset' ? 'utf-8' : 'text/html; charset=utf-8';
       if (meta.getAttribute(name)?.toLowerCase() !== wanted) this.#mend(meta, { attributes: { [name]: wanted } });
     }
-    // Any other root gets its own from the writer.
+    // For any other root, the writer adds it.
     if (metas.length === 0 && holder instanceof HTMLElement) this.#mend(holder, { first: '<meta charset="utf-8">' });
   }
 

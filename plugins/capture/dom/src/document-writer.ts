@@ -1,12 +1,12 @@
 import type { DocumentReader } from './document-reader.js';
 
 /**
- * Runs in the page: closes over nothing. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"): by the browser's own
- * serialisation wherever nothing is to be mended, and by hand along the way to where something is.
+ * Runs in the page; must not capture outer variables. Writes the document as HTML (WHATWG HTML, "Serializing HTML fragments"). The
+ * browser's own serialization is used wherever nothing changes; the path down to a changed node is written by hand.
  */
 export class DocumentWriter {
   readonly #reader: DocumentReader;
-  /** In an XML document the browser writes XML, which is not what is sent. */
+  /** For an XML document the browser writes XML, but the output is HTML. */
   readonly #native = document instanceof HTMLDocument;
   readonly #void = new Set('area base br col embed hr img input link meta source track wbr basefont bgsound frame keygen param'.split(' '));
   readonly #raw = new Set('style script xmp iframe noembed noframes plaintext noscript'.split(' '));
@@ -16,7 +16,7 @@ export class DocumentWriter {
   }
 
   writeDocument(): string {
-    // A root element other than `html` gets its charset from a head that parsers make up.
+    // A root element other than `html` gets its charset from the head that parsers add.
     const bare = Reflect.get(Document.prototype, 'documentElement', document) instanceof HTMLHtmlElement;
     const doctype = this.#native || bare ? '' : '<!DOCTYPE html>';
     return `${doctype}${bare ? '' : '<meta charset="utf-8">'}${this.#children(document)}`;
@@ -46,7 +46,7 @@ export class DocumentWriter {
   }
 
   #element(element: Element): string {
-    // By prototypes: whatever a form has named its fields.
+    // Read through prototypes, because a form may have any field names.
     const get = (name: 'localName' | 'outerHTML' | 'namespaceURI') => Reflect.get(Element.prototype, name, element);
     if (this.#native && !this.#reader.isSpecial(element)) return get('outerHTML') ?? '';
     if (this.#reader.mended.get(element)?.dropped === true) return '';

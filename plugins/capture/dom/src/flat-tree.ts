@@ -1,4 +1,7 @@
-/** Runs in the page: closes over nothing. The tree as it is shown: shadow trees in place of their hosts' children, what is put into slots in those. */
+/**
+ * Runs in the page; must not capture outer variables. The flat tree: shadow trees replace their hosts' children, and assigned nodes
+ * replace slots.
+ */
 export class FlatTree {
   above(node: Node & { readonly assignedSlot?: unknown }): Element | null {
     const { assignedSlot } = node;
@@ -20,7 +23,7 @@ export class FlatTree {
     );
   }
 
-  /** By their types: they may be of another window, whose classes are others. A form may have a field of any name. */
+  /** By node type: a node may belong to another window with other classes. A form may have a field of any name. */
   isElement(node: Node): node is Element {
     return node.nodeType === 1 || typeof node.nodeType !== 'number';
   }

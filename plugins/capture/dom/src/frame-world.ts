@@ -1,9 +1,9 @@
 import { openIsolatedFrameWorld, type Page } from '@platen/kernel';
 
-/** For as long as the render lasts: a large document takes its time. */
+/** For as long as the render lasts: a large document takes long. */
 export const NO_TIMEOUT = { evaluateMs: Infinity } as const;
 
-/** In the main frame. Where the document is replaced meanwhile, the page itself knows how to follow. */
+/** In the main frame. If the document is replaced meanwhile, the page object follows the navigation. */
 export async function evaluateWithoutTimeout<A extends readonly unknown[], R>(
   page: Page,
   fn: (...args: A) => R,

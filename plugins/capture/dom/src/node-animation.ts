@@ -1,13 +1,13 @@
 import type { Paint } from '@platen/lib-accessibility-tree/visibility';
 import type { FlatTree } from './flat-tree.js';
 
-/** What brings a thing to sight: by itself, or with what it has its value from. */
+/** Properties that make an element visible: by themselves, or by inheritance. */
 export type Appearance = 'opacity' | 'clip-path' | 'mask' | 'filter' | Inherited;
 type Inherited = 'color' | 'visibility' | 'font-size' | 'text-indent';
 
 /**
- * Runs in the page: closes over nothing. What is on its way on its own: an animation or transition runs, or waits its delay. The document
- * must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. Finds running animations: an animation or transition runs, or waits for its delay.
+ * The document must not change meanwhile.
  */
 export class NodeAnimation {
   readonly #tree: FlatTree;
@@ -20,12 +20,12 @@ export class NodeAnimation {
     this.#paint = paint;
   }
 
-  /** It is shown at some time. */
+  /** Whether it becomes visible at some time. */
   isAppearing(element: Element, property: Appearance): boolean {
     return this.#frames(element).some((frame) => this.#shows(frame, property));
   }
 
-  /** As `isAppearing`; or what it has the same value from is. */
+  /** As `isAppearing`, or the element that it inherits the value from is. */
   inheritsSight(element: Element, property: Inherited): boolean {
     const known = this.#appearing.get(property) ?? new Map<Element, boolean>();
     this.#appearing.set(property, known);
@@ -39,7 +39,7 @@ export class NodeAnimation {
     return appears;
   }
 
-  /** Its size grows from nothing, or that of a box of no size around it. */
+  /** Its size grows from zero, or the size of a zero-sized box around it does. */
   isOpening(element: Element): boolean {
     if (this.#frames(element).some((frame) => this.#hasSize(frame))) return true;
     const above = this.#tree.above(element);
@@ -67,12 +67,12 @@ export class NodeAnimation {
     return known.get(element) ?? [];
   }
 
-  /** Of one tree at once: few of its elements move. */
+  /** Of one whole tree in one call, because few of its elements move. */
   #listRunning(animations: readonly Animation[]): ReadonlyMap<Element, readonly ComputedKeyframe[]> {
     const running = new Map<Element, ComputedKeyframe[]>();
     for (const { playState, effect } of animations) {
       if (playState !== 'running' || effect === null || !('getKeyframes' in effect)) continue;
-      // By its method it is one, of whichever window.
+      // Identified by its method, because it may belong to any window.
       const moved = effect as KeyframeEffect;
       const { target, pseudoElement } = moved;
       if (target !== null && pseudoElement === null) running.set(target, [...(running.get(target) ?? []), ...moved.getKeyframes()]);
@@ -108,7 +108,7 @@ export class NodeAnimation {
     );
   }
 
-  /** What no number says - `auto`, a sum - is one. */
+  /** A value that does not start with a number, such as `auto` or a sum, counts as a size. */
   #isSize(value: unknown): boolean {
     return typeof value === 'string' && Number.parseFloat(value) !== 0;
   }

@@ -15,29 +15,30 @@ export interface ReachParts {
   readonly isFixedContainingBlock: typeof isFixedContainingBlock;
 }
 
-/** What a box does to what is in it. */
+/** How a box clips and positions its content. */
 interface Holder {
   readonly position: string;
-  /** Of what is absolute, and of what is fixed. */
+  /** Whether it is the containing block of absolute and of fixed elements. */
   readonly holdsAbsolute: boolean;
   readonly isFixedContainingBlock: boolean;
-  /** Nothing further out holds it. */
+  /** No box further out contains it. */
   readonly top: boolean;
-  /** Undefined: lets everything out. */
+  /** Undefined: does not clip. */
   readonly cut: { readonly x: Cut | undefined; readonly y: Cut | undefined } | undefined;
 }
 
 /** Along one axis. */
 interface Cut {
   readonly box: Span;
-  /** All that can be scrolled into the box, where it lies now; undefined: none can by a person. */
+  /** Everything that can be scrolled into the box, at its current position; undefined: a person cannot scroll it. */
   readonly area: Span | undefined;
   readonly shut: boolean;
 }
 
 /**
- * Runs in the page: closes over nothing. Whether one text or box can be seen or scrolled to, by the boxes that hold it (CSS Positioned
- * Layout 3, containing blocks): a box does not clip what is placed by one further out. The document must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. Checks whether a text or box can be seen or scrolled to, by its containing boxes
+ * (CSS Positioned Layout 3, containing blocks): a box does not clip an element whose containing block is further out. The document must
+ * not change meanwhile.
  */
 export class NodeClipping {
   readonly #parts: ReachParts;
@@ -53,14 +54,14 @@ export class NodeClipping {
     this.#parts = parts;
   }
 
-  /** Nothing in it is seen but what is laid over everything else. */
+  /** Only top-layer content in the element is visible. */
   lose(element: Element): void {
     this.#lost.add(element);
     this.#texts.clear();
     this.#inside.clear();
   }
 
-  /** Some text or picture in the element is where it can be seen, itself included; nothing is said of whether it is transparent. */
+  /** Some text or image in the element, or the element itself, is in a visible place. Transparency is not checked. */
   holdsSeen(element: Element): boolean {
     const known = this.#inside.get(element);
     if (known !== undefined) return known;
@@ -79,7 +80,7 @@ export class NodeClipping {
     if (known !== undefined) return known;
     const parent = this.#parts.tree.above(text);
     if (parent === null) return false;
-    // A word that an indent takes out of its box is no part that has its turn.
+    // A word that an indent moves out of its box does not come into view later, as a slide does.
     const placed = this.isIndentedAway(getComputedStyle(parent).textIndent);
     const shown =
       /\S/.test(text.data) && this.#rectsOf(text).some((part) => this.#isReached(part, parent, { by: 'static', placed, of: parent }));
@@ -87,20 +88,20 @@ export class NodeClipping {
     return shown;
   }
 
-  /** The first line begins where its box ends, if not further out. */
+  /** The first line begins at the far end of its box, or further out. */
   isIndentedAway(textIndent: string): boolean {
     const indent = Number.parseFloat(textIndent);
     return indent <= -999 || indent >= (textIndent.endsWith('%') ? 100 : 999);
   }
 
-  /** In a drawing: it has no box of CSS, whatever its style says of boxes (SVG 2). */
+  /** In a drawing: it has no CSS box, whatever its style (SVG 2). */
   isDrawn(element: Element): boolean {
     return this.#drawingOf(element) !== null && element.localName !== 'foreignObject';
   }
 
-  /** A part of a drawing stands where the window of that is, unless it lets out what is beside it. */
+  /** A part of a drawing is in the drawing's viewport, unless that does not clip. */
   isInDrawing(element: Element): boolean {
-    // What a `switch` does not choose is not drawn.
+    // Content that a `switch` does not select is not drawn.
     if (element.getClientRects().length === 0) return false;
     let drawing = this.#drawingOf(element);
     for (let at = drawing; at !== null; at = this.#drawingOf(at)) drawing = at;
@@ -111,21 +112,21 @@ export class NodeClipping {
   }
 
   #drawingOf(element: Element): SVGSVGElement | null {
-    // By its namespace it is of a drawing, of whichever window.
+    // By its namespace it is part of a drawing, of any window.
     return 'ownerSVGElement' in element ? (element as SVGElement).ownerSVGElement : null;
   }
 
-  /** A piece of a line: its size, overflow and containment say nothing (CSS Overflow 3, CSS Ruby 1). */
+  /** A piece of a line: size, overflow and containment do not apply to it (CSS Overflow 3, CSS Ruby 1). */
   isInLine({ display }: CSSStyleDeclaration): boolean {
     return display === 'inline' || display.startsWith('ruby');
   }
 
-  /** Laid over everything else. */
+  /** In the top layer. */
   isOnTop(element: Element): boolean {
     return this.#parts.top.has(element);
   }
 
-  /** How far out of a box that clips its content may be seen all the same: CSS Overflow 4. */
+  /** How far outside a clipping box content may still be visible: CSS Overflow 4. */
   clipMargin(overflow: string, { overflowClipMargin }: CSSStyleDeclaration): number {
     return overflow === 'clip' ? Number.parseFloat(/[\d.]+px/.exec(overflowClipMargin)?.[0] ?? '0') : 0;
   }
@@ -137,7 +138,7 @@ export class NodeClipping {
 
   /** As `showsBox`, of a part of the element. */
   showsPart(part: Part, element: Element, position: string): boolean {
-    // What is placed by itself is clipped where it leaves a box; what flows may be shown by turns (a carousel).
+    // A positioned element is clipped where it leaves a box. Content in the flow may come into view later (a carousel).
     const placed = this.#isPlaced(position);
     const start = { by: position, placed, of: element };
     return (
@@ -158,7 +159,7 @@ export class NodeClipping {
       .map(({ left, right, top, bottom }) => ({ x: { from: left, to: right }, y: { from: top, to: bottom } }));
   }
 
-  /** From the box that it stands in outwards. */
+  /** From the box that contains it outwards. */
   #isReached(
     part: Part,
     parent: Element | null,
@@ -179,7 +180,7 @@ export class NodeClipping {
       if (holds) {
         const own = this.#isPlaced(by) || this.#isPlaced(holder.position) ? this.#boxOf(at) : undefined;
         const goesWith = own !== undefined && this.#overlap(x, own.x) && this.#overlap(y, own.y);
-        // What is placed in a box has its turn with that; a box that is placed itself stands for what is in it.
+        // A positioned element in a box comes into view with the box. A positioned box represents its content.
         if (goesWith) placed = false;
         if (goesWith && this.#isPlaced(holder.position)) ({ x, y } = own);
         by = holder.position;
@@ -192,7 +193,7 @@ export class NodeClipping {
     return edges.isInDocument({ x, y }, of.ownerDocument, { placed });
   }
 
-  /** Where it shows once it is scrolled to; undefined: nowhere. */
+  /** Its visible place once it is scrolled to; undefined: none. */
   #within(span: Span, cut: Cut | undefined, { placed }: { readonly placed: boolean }): Span | undefined {
     if (cut === undefined) return span;
     const { box, area, shut } = cut;
@@ -237,9 +238,9 @@ export class NodeClipping {
   }
 
   #cutOf(element: Element, style: CSSStyleDeclaration): Holder['cut'] {
-    // Rows of a table clip nothing, and what these clip is the window's.
+    // Table rows do not clip, and the overflow of these elements applies to the window.
     if (/^table-(row|header|footer|column)/.test(style.display) || this.#parts.edges.isWindows(element)) return undefined;
-    // What sticks out of a box with paint containment is not painted (CSS Containment 2).
+    // Content outside a box with paint containment is not painted (CSS Containment 2).
     const contained = /paint|strict|content/.test(style.contain) || style.contentVisibility === 'auto';
     const [overflowX, overflowY] = [style.overflowX, style.overflowY].map((value) => (contained && value === 'visible' ? 'clip' : value));
     if (overflowX === undefined || overflowY === undefined || (overflowX === 'visible' && overflowY === 'visible')) return undefined;
@@ -247,7 +248,7 @@ export class NodeClipping {
     const bounds = element.getBoundingClientRect();
     const body = element.localName === 'body';
     const flow = this.#parts.flowOf(style);
-    // Its sides, and which of them it scrolls to, are others on the screen: whatever is in it may be scrolled to.
+    // On the screen its sides and scroll direction differ, so all of its content counts as reachable.
     const turned = (/auto|scroll/.test(overflowX + overflowY) || overflowX !== overflowY) && !this.#parts.turn.isUpright(element);
     const { clientWidth, clientHeight, scrollWidth, scrollHeight, scrollLeft, scrollTop } = element;
     const cutTo = (

@@ -4,38 +4,38 @@ import type { TextVisibility } from './text-visibility.js';
 /** How a computed style treats white space and line breaks of a text. */
 export type Spacing = 'collapse' | 'preserve' | 'lines';
 
-/** What of an element's style matters to a reader. */
+/** The parts of an element's style that matter to a reader. */
 export interface Look {
-  /** It has a box, or stands aside for its children. */
+  /** It has a box, or `display: contents`. */
   readonly rendered: boolean;
-  /** Its own text is seen; descendants may be seen although it is not, and the other way round. */
+  /** Its own text is visible. Descendants may be visible although it is not, and vice versa. */
   readonly visible: boolean;
   /** Neither its text nor its descendants are shown. */
   readonly closed: boolean;
-  /** It has a box, and neither that nor what is in it can be seen: transparent, clipped away, off the screen. */
+  /** It has a box, and neither the box nor its content is visible: transparent, clipped away, off the screen. */
   readonly unseen: boolean;
-  /** Some of what is in it is seen, and some may not be: each text is to be asked about by itself (`showsText`, `showsBox`). */
+  /** Some of its content is visible, and some may not be. Check each text by itself (`showsText`, `showsBox`). */
   readonly judged: boolean;
-  /** Text of its own can be read; descendants have a size of their own. */
+  /** Its own text can be read; descendants have a size of their own. */
   readonly legible: boolean;
   /** Begins and ends a line. */
   readonly block: boolean;
   readonly spacing: Spacing;
-  /** Out of the line that it is written in, though no block by its name. */
+  /** Taken out of its line, although it is not a block by its name. */
   readonly apart: boolean;
 }
 
 /**
- * Runs in the page: closes over nothing. Reads the tree as it is shown: shadow trees in place of their hosts' children, what is put
- * into slots in place of the slots. Names are read by prototypes: a form's fields may be named `parentNode`.
+ * Runs in the page; must not capture outer variables. Reads the flat tree: shadow trees replace their hosts' children, and assigned nodes
+ * replace slots. Names are read through prototypes, because a form's fields may be named `parentNode`.
  */
 export class NodeReader {
   readonly #sight: TextVisibility;
   readonly #reach: NodeClipping;
-  /** By its prototype, whose getter is found once. */
+  /** Read through the prototype, whose getter is looked up once. */
   readonly #nextSibling = this.#getter('nextSibling');
   readonly #firstChild = this.#getter('firstChild');
-  /** Addresses by what they are resolved from: a link is asked about more than once. */
+  /** URLs by their unresolved text, because a link is read more than once. */
   readonly #resolved = new Map<string, string | null>();
   readonly #words = new Set('span a small sup sub b i em strong label'.split(' '));
 
@@ -44,7 +44,7 @@ export class NodeReader {
     this.#reach = reach;
   }
 
-  /** Where it stands, it can be seen or scrolled to. */
+  /** It is at a place that can be seen or scrolled to. */
   showsText(text: Text): boolean {
     return this.#reach.showsText(text);
   }
@@ -54,7 +54,7 @@ export class NodeReader {
     return this.#reach.showsBox(element) || (this.#isPainted(element) && this.showsBeside(element));
   }
 
-  /** What is seen in the element's place is: near it, where both belong to one label or formula. */
+  /** The visible replacement of the element is near it, where both belong to one label or formula. */
   showsBeside(element: Element): boolean {
     const { parentElement: parent } = element;
     if (this.#reach.holdsSeen(element)) return true;
@@ -64,12 +64,12 @@ export class NodeReader {
     return line !== null && this.#words.has(this.name(parent)) && this.#reach.holdsSeen(line);
   }
 
-  /** A part of a drawing stands in its window. */
+  /** A part of a drawing is in the drawing's viewport. */
   isInDrawing(element: Element): boolean {
     return this.#reach.isInDrawing(element);
   }
 
-  /** What is drawn of the words of a `text`: each of its parts says so by itself. */
+  /** The drawn words of a `text`: each of its parts is checked by itself. */
   drawnWords(text: Element): string {
     const style = getComputedStyle(text);
     if (style.display === 'none' || /^(title|desc|metadata|script|style)$/.test(this.name(text))) return '';
@@ -81,7 +81,7 @@ export class NodeReader {
     return words.join('');
   }
 
-  /** Laid over everything else: what it stands in hides nothing of it. */
+  /** In the top layer: its ancestors hide nothing of it. */
   isOnTop(element: Element): boolean {
     return this.#reach.isOnTop(element);
   }
@@ -92,7 +92,7 @@ export class NodeReader {
     return get;
   }
 
-  /** What a form answers is what its fields are named; its prototype is asked instead. Everything else is asked itself, which is faster. */
+  /** A form returns its named fields, so its prototype is read instead. Every other element is read directly, which is faster. */
   name(element: Element): string {
     const { localName } = element;
     return typeof localName === 'string' ? localName : 'form';
@@ -124,7 +124,7 @@ export class NodeReader {
     return nodeType === 3 || nodeType === 4;
   }
 
-  /** In the document without its shadow trees; throws for what is no selector. */
+  /** In the document without its shadow trees; throws for an invalid selector. */
   findAll(selector: string): readonly Element[] {
     const root = Reflect.get(Document.prototype, 'documentElement', document);
     const below = Array.from(root.querySelectorAll(selector));
@@ -135,7 +135,7 @@ export class NodeReader {
     return Reflect.get(HTMLElement.prototype, 'innerText', element);
   }
 
-  /** In the order in which they are shown. */
+  /** In display order. */
   children(element: Element): readonly Node[] {
     const name = this.name(element);
     if (name === 'form') return this.#list(element);
@@ -161,11 +161,11 @@ export class NodeReader {
     const blank = display.indexOf(' ');
     const outer = blank < 0 ? display : display.slice(0, blank);
     const inline = outer.startsWith('inline') || outer.startsWith('ruby') || outer === 'contents' || outer === 'math';
-    // What is taken out of a line becomes a block: a letter at the start of a text, words for those who hear the page.
+    // An element taken out of a line becomes a block: a drop cap, or words for screen readers.
     const word = !inline && this.#words.has(this.name(element));
     const apart = word && (style.position === 'absolute' || style.position === 'fixed');
     const initial = word && style.cssFloat !== 'none' && element.textContent.trim().length <= 2;
-    // Empty: in no shown tree at all, as the children of a shadow host that no slot takes.
+    // Empty: not in the flat tree, such as children of a shadow host without a slot.
     const rendered = outer !== 'none' && outer !== '';
     const { whiteSpaceCollapse } = style;
     const sight = rendered ? this.#sight.judge(element, style) : 'whole';
@@ -183,7 +183,7 @@ export class NodeReader {
     };
   }
 
-  /** A box that is painted by style instead, or a formula that is: they are read in the place of their pictures. */
+  /** A control that is drawn by styles instead, or a formula that is: they are read in place of their rendering. */
   #standsForAnother(element: Element): boolean {
     if (this.#isPainted(element)) return true;
     if (this.isMath(element)) return true;
@@ -191,17 +191,17 @@ export class NodeReader {
     return math !== null && math.textContent.trim() === element.textContent.trim();
   }
 
-  /** Of these pages hide the browser's own and paint theirs. */
+  /** Pages hide the browser's own check boxes and radio buttons and paint theirs. */
   #isPainted(element: Element): boolean {
     return this.name(element) === 'input' && /^(checkbox|radio)$/i.test(this.attribute(element, 'type') ?? '');
   }
 
-  /** On which side the text of a cell stands. */
+  /** Text alignment of a cell. */
   align(element: Element): string {
     return getComputedStyle(element).textAlign;
   }
 
-  /** How the items of a list are numbered, as the attribute `type` says it; empty for any other way. */
+  /** The numbering of a list's items, as a value of the attribute `type`; empty for any other numbering. */
   numerals(element: Element): string {
     const types: Readonly<Record<string, string>> = {
       decimal: '1',
@@ -215,17 +215,17 @@ export class NodeReader {
     return types[getComputedStyle(element).listStyleType] ?? '';
   }
 
-  /** Whether an `object` shows what stands in it, having nothing of its own: else its content has no boxes. */
+  /** Whether an `object` shows its fallback content because nothing was loaded into it. Otherwise the fallback has no boxes. */
   showsFallback(object: Element): boolean {
     const range = object.ownerDocument.createRange();
     range.selectNodeContents(object);
     return range.getClientRects().length > 0;
   }
 
-  /** Against the address of the document that it stands in, without the user and password of that; null for what is no address. */
+  /** Against the URL of its document, without that URL's user and password; null for an invalid URL. */
   resolve(element: Element, address: string): string | null {
     const base = Reflect.get(Node.prototype, 'baseURI', element);
-    // The first line break is this one: the URL standard leaves none in an address that was parsed.
+    // The line break is a safe separator, because the URL standard removes line breaks from parsed URLs.
     const key = `${base}\n${address}`;
     const known = this.#resolved.get(key);
     if (known !== undefined) return known;

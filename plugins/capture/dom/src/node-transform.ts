@@ -13,7 +13,10 @@ export interface TurnParts {
   readonly isBackfacing: typeof isBackfacing;
 }
 
-/** Runs in the page: closes over nothing. How boxes are turned on the screen, by themselves and with what they stand in. */
+/**
+ * Runs in the page; must not capture outer variables. How boxes are rotated on the screen, by their own transforms and those of their
+ * ancestors.
+ */
 export class NodeTransform {
   readonly #parts: TurnParts;
   readonly #upright = new Map<Element, boolean>();
@@ -22,7 +25,7 @@ export class NodeTransform {
     this.#parts = parts;
   }
 
-  /** Its back is seen, and nothing turns it. */
+  /** Its back faces the viewer, and no animation rotates it. */
   isAway(element: Element, style: CSSStyleDeclaration): boolean {
     const { tree, top, motion, combine, isBackfacing } = this.#parts;
     if (motion.isTurning(element)) return false;
@@ -37,7 +40,7 @@ export class NodeTransform {
     return isBackfacing(turned);
   }
 
-  /** What lies further on or further down in it lies so on the screen: nothing mirrors or turns it. */
+  /** Positions further right or down in it are so on the screen, too: it is neither mirrored nor rotated. */
   isUpright(element: Element): boolean {
     const known = this.#upright.get(element);
     if (known !== undefined) return known;

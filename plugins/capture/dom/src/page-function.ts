@@ -1,9 +1,9 @@
-/** Classes and functions that work in the page, by the name under which the entry gets them. None closes over anything. */
+/** Classes and functions that run in the page, by the name under which the entry gets them. They must not capture outer variables. */
 export type PageClasses = Readonly<Record<string, (abstract new (...args: never[]) => unknown) | ((...args: never[]) => unknown)>>;
 
 /**
- * One function for `page.evaluate` out of an entry and the classes that it works with: the page is given source text, in which a
- * function alone could refer to nothing. The classes come as the entry's first argument, so that a bundler may rename them.
+ * Builds one function for `page.evaluate` from an entry and the classes that it uses: the page receives source text, in which a function
+ * alone could not refer to anything else. The classes are passed as the entry's first argument, so that a bundler may rename them.
  */
 export function definePageFunction<C extends PageClasses, A extends readonly unknown[], R>(
   classes: C,

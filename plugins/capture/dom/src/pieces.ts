@@ -1,22 +1,22 @@
 import type { Page } from '@platen/kernel';
 
-/** UTF-16 code units of one answer: parsing it holds up everybody else for some milliseconds. */
+/** UTF-16 code units per response. Parsing one blocks all other renders for some milliseconds. */
 export const PIECE = 2 ** 20;
 
-/** The beginning of a text that is kept in the page where it is longer. */
+/** The beginning of a text. The rest of a longer text is stored in the page. */
 export interface Piece {
   readonly text: string;
   readonly length: number;
 }
 
-/** The whole text: the rest of it is asked for piece by piece. */
+/** The whole text. The rest is requested in pieces. */
 export async function collectText(page: Pick<Page, 'evaluate'>, { text, length }: Piece): Promise<string> {
   const pieces = [text];
   for (let from = PIECE; from < length; from += PIECE) pieces.push(await page.evaluate(readPiece, from, PIECE));
   return pieces.join('');
 }
 
-/** Runs in the page. The last piece clears the place. */
+/** Runs in the page. The last piece deletes the stored text. */
 function readPiece(from: number, size: number): string {
   const text: unknown = Reflect.get(globalThis, 'platenText');
   if (typeof text !== 'string') throw new Error('the document was replaced while it was being read');

@@ -40,11 +40,11 @@ export interface ReadContent {
   readonly title: string;
   readonly lang: string;
   readonly piece: Piece;
-  /** -1: no selector at all. */
+  /** -1: not a valid selector. */
   readonly matches: number;
   /** Absolute, in the order of the document. */
   readonly images: readonly string[];
-  /** How many frames are still to be read; their elements stay in the page as `platenFrames`. */
+  /** Number of frames that are still to be read; their elements are stored in the page as `platenFrames`. */
   readonly frames: number;
 }
 
@@ -89,7 +89,7 @@ export const readContent = definePageFunction(
     const attributes = new classes.ContentAttributes(reader, new classes.ContentLanguage(reader));
     const tags = new classes.ContentTags(reader, attributes);
     const writer = new classes.ContentWriter({ reader, media, maths, attributes, tags, mark });
-    // Getters of prototypes say what they return: a page may have named a form `title`.
+    // The getters of prototypes return the real value, because a page may have named a form `title`.
     const say = (name: 'URL' | 'title' | 'body' | 'documentElement'): unknown => Reflect.get(Document.prototype, name, document);
     const root = say('body') ?? say('documentElement');
     if (!(root instanceof Element)) throw new Error('there is no document');

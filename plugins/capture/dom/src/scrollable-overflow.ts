@@ -14,27 +14,27 @@ export interface Part {
 interface Edges {
   readonly scrollX: number;
   readonly scrollY: number;
-  /** Of the window, and of what it shows of the document (without scroll bars). */
+  /** Of the window, and of the part of the document that it shows (without scroll bars). */
   readonly inner: { readonly width: number; readonly height: number };
   readonly client: { readonly width: number; readonly height: number };
-  /** The document goes on to the left, and upwards, instead of to the right and downwards. */
+  /** The document extends to the left, or upwards, instead of to the right and downwards. */
   readonly flow: { readonly left: boolean; readonly up: boolean };
-  /** No person can scroll it sideways. */
+  /** A person cannot scroll it sideways. */
   readonly locked: boolean;
   /** Whose overflow is the window's: the root's or the body's. */
   readonly owner: Element;
 }
 
 /**
- * Runs in the page: closes over nothing. What of a document can be scrolled to: where its lines begin, nobody gets before them. The
- * document must stay as it is meanwhile.
+ * Runs in the page; must not capture outer variables. The scrollable part of a document. Nothing before the start of its lines can be
+ * scrolled to. The document must not change meanwhile.
  */
 export class ScrollableOverflow {
   readonly #flowOf: typeof flowOf;
   readonly #phone: Document | null;
   readonly #known = new Map<Document, Edges | null>();
 
-  /** `phone`: the document that a phone draws as small as it takes to show all of its width, whether it scrolls or not. */
+  /** `phone`: the document that a phone scales down until all of its width is visible, whether it scrolls or not. */
   constructor(flow: typeof flowOf, phone: Document | null) {
     this.#flowOf = flow;
     this.#phone = phone;
@@ -45,7 +45,10 @@ export class ScrollableOverflow {
     return edges === null || (x.to > 0 && y.to > 0 && x.from < edges.inner.width && y.from < edges.inner.height);
   }
 
-  /** `placed`: what stands by itself beside a window that cannot be scrolled there does not come in by turns, as what flows may. */
+  /**
+   * `placed`: a positioned element beside a window that cannot be scrolled there does not come into view later, as content in the flow
+   * may.
+   */
   isInDocument({ x, y }: Part, document: Document, { placed }: { readonly placed: boolean }): boolean {
     const edges = this.#of(document);
     if (edges === null) return true;
@@ -55,7 +58,7 @@ export class ScrollableOverflow {
     return !placed || !locked || (x.to > 0 && x.from < client.width);
   }
 
-  /** Its overflow is the window's (CSS Overflow 3, propagation to the viewport). */
+  /** Its overflow applies to the window (CSS Overflow 3, propagation to the viewport). */
   isWindows(element: Element): boolean {
     return element === element.ownerDocument.documentElement || this.#of(element.ownerDocument)?.owner === element;
   }
@@ -75,7 +78,7 @@ export class ScrollableOverflow {
     const body = Reflect.get(Document.prototype, 'body', document) as Element | null;
     const principal = body !== null && this.#hands(root) && this.#hands(body) ? body : root;
     const { writingMode, direction } = getComputedStyle(principal);
-    // Items that flow the other way change nothing of how the window scrolls.
+    // Items in reverse order do not change how the window scrolls.
     const lines = { writingMode, direction, display: 'block', flexDirection: 'row', flexWrap: 'nowrap' };
     const own = getComputedStyle(root);
     const owner = own.overflowX === 'visible' && own.overflowY === 'visible' ? principal : root;
@@ -91,7 +94,7 @@ export class ScrollableOverflow {
     };
   }
 
-  /** CSS Writing Modes 4, principal flow: the body's is the document's unless either is contained. */
+  /** CSS Writing Modes 4, principal flow: the body's flow applies to the document unless either is contained. */
   #hands(element: Element): boolean {
     const { display, contain, contentVisibility, containerType } = getComputedStyle(element);
     return (

@@ -6,7 +6,7 @@ import type { NodeClipping } from './node-clipping.js';
 import type { NodeTransform } from './node-transform.js';
 import type { TopLayer } from './top-layer.js';
 
-/** What judges computed values. */
+/** The helpers that evaluate computed values. */
 export interface SightParts {
   readonly tree: FlatTree;
   readonly shape: ClipShape;
@@ -18,7 +18,7 @@ export interface SightParts {
   readonly motion: NodeAnimation;
 }
 
-/** An element that has a box, with what is asked about it more than once. */
+/** An element that has a box, with values that are needed more than once. */
 interface Boxed {
   readonly element: Element;
   readonly style: CSSStyleDeclaration;
@@ -26,8 +26,8 @@ interface Boxed {
 }
 
 /**
- * Runs in the page: closes over nothing. What has a box and is not seen all the same: by the ways in which pages hide text that
- * `display` and `visibility` say nothing of.
+ * Runs in the page; must not capture outer variables. Finds elements that have a box but are invisible, by the ways in which pages hide
+ * text without `display` and `visibility`.
  */
 export class TextVisibility {
   readonly #parts: SightParts;
@@ -38,8 +38,8 @@ export class TextVisibility {
   }
 
   /**
-   * What is seen of an element and of what is in it: all unless their own styles say otherwise; nothing; or in parts, where each text is
-   * to be judged by itself: its box shows nothing, or stands where nobody sees it, and what is in it stands elsewhere.
+   * The visible part of an element and its content: all, unless their own styles hide them; nothing; or in parts, where each text is
+   * checked by itself: the box shows nothing or is in an invisible place, and its content is elsewhere.
    */
   judge(element: Element, style: CSSStyleDeclaration): 'whole' | 'parts' | 'nothing' {
     const { reach } = this.#parts;
@@ -50,14 +50,14 @@ export class TextVisibility {
       const box = { element, style, bounds: element.getBoundingClientRect() };
       if (display !== 'contents' && this.#isInvisible(box)) return this.#without(element);
       if (!flows && this.#isAway(box)) return reach.holdsSeen(element) ? 'parts' : 'nothing';
-      // A row of slides may be moved out of its box by itself.
+      // A row of slides may itself be positioned outside its box.
       if ((position === 'absolute' || position === 'fixed') && this.#isLeftOut(box)) return reach.holdsSeen(element) ? 'whole' : 'nothing';
     }
     const indented = style.textIndent !== '0px' && reach.isIndentedAway(style.textIndent);
     return indented && !this.#parts.motion.inheritsSight(element, 'text-indent') ? 'parts' : 'whole';
   }
 
-  /** Nothing is seen of the element but what is laid over everything else. */
+  /** Only top-layer content in the element is visible. */
   #without(element: Element): 'parts' | 'nothing' {
     if (!this.#parts.top.isIn(element)) return 'nothing';
     this.#parts.reach.lose(element);
@@ -76,7 +76,7 @@ export class TextVisibility {
     return visibility === 'visible' || (visibility === 'hidden' && this.#parts.motion.inheritsSight(element, 'visibility'));
   }
 
-  /** Neither the element nor what is in it is seen, wherever that stands. */
+  /** Neither the element nor its content is visible, wherever the content is. */
   #isInvisible(box: Boxed): boolean {
     const { element, style } = box;
     if (this.#isClipped(box)) return !this.#awaitsSight(element, style, 'clip-path');
@@ -86,12 +86,12 @@ export class TextVisibility {
     return maskImage !== 'none' && this.#parts.paint.isTransparentImage(maskImage) && !this.#awaitsSight(element, style, 'mask');
   }
 
-  /** The box shows nothing of what flows in it: shut, or where nobody sees it. */
+  /** The box shows nothing of its flow content: it is collapsed, or in a place that cannot be scrolled to. */
   #isAway(box: Boxed): boolean {
     return (!this.#parts.reach.isInLine(box.style) && this.#isShut(box)) || (this.#isOutside(box) && !this.#comesIn(box.element));
   }
 
-  /** Placed out of a box that clips it, or beside a window that nobody can scroll there. */
+  /** Positioned outside a box that clips it, or beside a window that cannot be scrolled there. */
   #isLeftOut({ element, style, bounds }: Boxed): boolean {
     if (bounds.width === 0 || bounds.height === 0) return false;
     const { reach } = this.#parts;
@@ -102,14 +102,14 @@ export class TextVisibility {
     return { x: { from: left, to: right }, y: { from: top, to: bottom } };
   }
 
-  /** Text of its own has a size and a colour. */
+  /** Its own text has a size and a color. */
   isLegible(element: Element, style: CSSStyleDeclaration): boolean {
     const { fontSize, webkitTextFillColor: colour } = style;
     if (fontSize === '0px' && !this.#parts.motion.inheritsSight(element, 'font-size')) return false;
     return !(colour.startsWith('rgba') && colour.endsWith(', 0)') && this.#isColourless(element, style));
   }
 
-  /** No shadow, outline or background shows its letters, nor does a copy of them that style lays over them. */
+  /** Neither a shadow, outline or background makes its letters visible, nor a copy of them that styles lay over them. */
   #isColourless(element: Element, style: CSSStyleDeclaration): boolean {
     if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml') return false;
     if (style.textShadow !== 'none' || Number.parseFloat(style.webkitTextStrokeWidth) > 0) return false;
@@ -126,14 +126,14 @@ export class TextVisibility {
     return written && this.#parts.paint.alphaOf(webkitTextFillColor) > 0;
   }
 
-  /** It comes by itself or by scrolling: an animation of the property has begun, or will begin where it is scrolled to. */
+  /** It appears by itself or on scrolling: an animation of the property has begun, or will begin when it is scrolled to. */
   #awaitsSight(element: Element, style: CSSStyleDeclaration, property: Appearance): boolean {
     return (
       this.#awaitsScrolling(element, style, new RegExp(`\\b(all|${property})\\b`)) || this.#parts.motion.isAppearing(element, property)
     );
   }
 
-  /** Pages fade parts in when they are scrolled to: in the flow, below what is in view, and ready to change. */
+  /** Pages fade elements in when they are scrolled to: elements in the flow, below the viewport, with a transition or animation. */
   #awaitsScrolling(element: Element, style: CSSStyleDeclaration, changing: RegExp): boolean {
     const { position, transitionDuration, transitionProperty, animationName } = style;
     if (position === 'absolute' || position === 'fixed') return false;
@@ -142,7 +142,7 @@ export class TextVisibility {
     return element.getBoundingClientRect().top >= (element.ownerDocument.defaultView?.innerHeight ?? Infinity);
   }
 
-  /** It is on its way into sight, or will be where it is scrolled to; or what it stands in is, and so it with that. */
+  /** It is moving into view, or will when it is scrolled to; or an ancestor does, and it moves along. */
   #comesIn(element: Element): boolean {
     const known = this.#coming.get(element);
     if (known !== undefined) return known;
@@ -157,12 +157,12 @@ export class TextVisibility {
     return comes;
   }
 
-  /** Clips what is in it to a box of no size, or of a pixel. */
+  /** Clips its content to a box of no size, or of one pixel. */
   #isShut({ element, style }: Boxed): boolean {
     const { overflowX, overflowY } = style;
     if (overflowX === 'visible' && overflowY === 'visible') return false;
     const { reach } = this.#parts;
-    // What these clip is the window's; and these hold nothing: an image that has not come yet has no size.
+    // The overflow of html and body applies to the window. The others have no content: an image that has not loaded yet has no size.
     if (element.matches('html, body, img, hr') || reach.isDrawn(element)) return false;
     const shuts = (overflow: string, size: number) => overflow !== 'visible' && size <= 1 && reach.clipMargin(overflow, style) === 0;
     return (shuts(overflowY, element.clientHeight) || shuts(overflowX, element.clientWidth)) && !this.#parts.motion.isOpening(element);
@@ -170,7 +170,7 @@ export class TextVisibility {
 
   #isClipped({ style, bounds }: Boxed): boolean {
     const { clipPath, position } = style;
-    // Deprecated, and still how most pages write for screen readers only.
+    // Deprecated, but most pages still use it for screen-reader-only text.
     const clip = position === 'absolute' || position === 'fixed' ? style.getPropertyValue('clip') : 'auto';
     if (clipPath === 'none' && clip === 'auto') return false;
     const left = this.#parts.shape.leave(bounds, { clip, clipPath, position });
@@ -178,7 +178,10 @@ export class TextVisibility {
     return (left.width <= 1 && left.width < bounds.width) || (left.height <= 1 && left.height < bounds.height);
   }
 
-  /** Where nobody can scroll to - before the beginning of the document, or beside the window for what does not scroll. */
+  /**
+   * In a place that cannot be scrolled to: before the beginning of the document, or, for an element that does not scroll, beside the
+   * window.
+   */
   #isOutside({ element, style, bounds }: Boxed): boolean {
     if (bounds.width === 0 || bounds.height === 0) return false;
     const { edges } = this.#parts;
@@ -188,7 +191,7 @@ export class TextVisibility {
       : !edges.isInDocument(part, element.ownerDocument, { placed: false });
   }
 
-  /** Of no size, and so is what is in it. */
+  /** The element and its content have no size. */
   #isFlat({ element, style, bounds }: Boxed): boolean {
     if (bounds.width > 0 && bounds.height > 0) return false;
     const contained = /paint|strict|content/.test(style.contain) && !this.#parts.motion.isOpening(element);
@@ -201,7 +204,7 @@ export class TextVisibility {
     return Array.from(columns).some((column) => getComputedStyle(column).visibility === 'collapse');
   }
 
-  /** What has no size of its own may hold what stands elsewhere, unless its own style shrinks it to that and goes on to do so. */
+  /** An element without a size may contain content that is elsewhere, unless its own transform shrinks it and continues to. */
   #isShrunk(element: Element, style: CSSStyleDeclaration): boolean {
     const { transform, scale, rotate } = style;
     if (transform === 'none' && scale === 'none' && rotate === 'none') return false;

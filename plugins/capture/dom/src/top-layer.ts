@@ -1,12 +1,12 @@
 import type { FlatTree } from './flat-tree.js';
 
 /**
- * Runs in the page: closes over nothing. The elements that the browser lays over everything else - modal dialogs, open popovers, what
- * fills the screen: whatever holds, fades or clips what is around them does nothing to them (CSS Positioned Layout 4, top layer).
+ * Runs in the page; must not capture outer variables. The elements of the top layer: modal dialogs, open popovers, fullscreen elements.
+ * Ancestors that contain, fade or clip have no effect on them (CSS Positioned Layout 4, top layer).
  */
 export class TopLayer {
   readonly #tree: FlatTree;
-  /** Forgiving: a browser may know none of a kind. */
+  /** A forgiving selector list, because a browser may not know every pseudo-class. */
   readonly #selector = ':is(:modal, :popover-open, :fullscreen)';
   readonly #around = new Map<Document, ReadonlySet<Element>>();
 
@@ -18,7 +18,7 @@ export class TopLayer {
     return Element.prototype.matches.call(element, this.#selector);
   }
 
-  /** Some of them stands in the element, as the tree is shown. */
+  /** An element of the top layer is in the element, in the flat tree. */
   isIn(element: Element): boolean {
     const document = element.ownerDocument;
     const known = this.#around.get(document);

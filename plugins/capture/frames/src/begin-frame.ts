@@ -3,7 +3,7 @@ import { HUNG_MS } from './limits.js';
 
 export type FrameFormat = 'png' | 'jpeg';
 
-/** Of video frames, which are encoded once more. */
+/** For video frames, which are encoded again. */
 const JPEG_QUALITY = 90;
 
 export interface FrameOrder {
@@ -11,7 +11,7 @@ export interface FrameOrder {
   readonly ticks: number;
   /** Milliseconds until the next frame. */
   readonly interval: number;
-  /** Undefined: nobody looks at the frame. */
+  /** Undefined: the frame is drawn without a screenshot. */
   readonly format?: FrameFormat | undefined;
 }
 
@@ -20,7 +20,7 @@ export function browserNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
 
-/** Draws one frame (HeadlessExperimental.beginFrame): the picture, where one was ordered and the browser made one. */
+/** Draws one frame (HeadlessExperimental.beginFrame). Returns its screenshot, if one was requested and the browser made one. */
 export async function beginFrame(page: Page, { ticks, interval, format }: FrameOrder): Promise<Buffer | undefined> {
   const { screenshotData } = await page.send(
     'HeadlessExperimental.beginFrame',
@@ -30,7 +30,7 @@ export async function beginFrame(page: Page, { ticks, interval, format }: FrameO
   return screenshotData === undefined || screenshotData === '' ? undefined : Buffer.from(screenshotData, 'base64');
 }
 
-/** The protocol's wording of a frame's format, for screencasts and single frames alike. */
+/** The protocol's format options, for screencasts and single frames. */
 export function pictureOf(format: FrameFormat): { format: FrameFormat; quality?: number; optimizeForSpeed?: boolean } {
   return format === 'png' ? { format, optimizeForSpeed: true } : { format, quality: JPEG_QUALITY };
 }

@@ -25,7 +25,7 @@ interface FrameControl {
 
 const FRAME_CONTROL = contextKey<FrameControl>('frames');
 
-/** From here on frames are drawn: a page that is to be filmed draws none by itself. */
+/** Takes control of the frames: a page that is to be recorded draws none by itself. */
 export function startFrameControl(context: RenderContext<VideoParams>): void {
   const { page } = context;
   context.set(FRAME_CONTROL, { opened: performance.now(), clock: startFrameClock(page), activity: watchActivity(page) });
@@ -34,7 +34,7 @@ export function startFrameControl(context: RenderContext<VideoParams>): void {
 /** Frames held ready for the encoder. */
 const AHEAD = 8;
 
-/** Freezes the rectangle, chooses the method, and begins to film. */
+/** Freezes the rectangle, chooses the method and starts recording. */
 export async function captureFrames(context: RenderContext<VideoParams>): Promise<FramesCapture> {
   const { plan, params } = context;
   const control = context.get(FRAME_CONTROL);
@@ -66,9 +66,9 @@ export async function captureFrames(context: RenderContext<VideoParams>): Promis
   };
 }
 
-/** A film under way: its first picture is there. */
+/** A recording in progress: its first frame has been captured. */
 interface Take {
-  /** Where what is filmed was when that was drawn. */
+  /** Position of the recorded area when the first frame was drawn. */
   readonly area: VideoArea | undefined;
   readonly method: FramesCapture['method'];
   readonly first: Buffer;
@@ -82,7 +82,7 @@ interface TakeOptions {
   readonly measure: OpenArea['measure'];
 }
 
-/** Deterministic, unless the browser draws by itself, the page hung so before, or something plays: players keep to real time. */
+/** Deterministic, unless the browser draws by itself, the page hung in that mode before, or media plays: players keep to real time. */
 async function startTake(context: RenderContext<VideoParams>, control: FrameControl, options: TakeOptions): Promise<Take> {
   const { clock, activity } = control;
   const atCommand = (await clock.atCommand) && !isLiveRetry(context.plan);
@@ -102,7 +102,7 @@ async function takeDeterministic(
   const hangTimeoutMs = planHangTimeout(context, { film, opened });
   await withHangTimeout({ page, hangTimeoutMs }, clock.stop());
   const recorder = await openVirtualTimeRecorder(page, { format: options.frameFormat, framerate: film.framerate, hangTimeoutMs });
-  // The page's clock stands still now: nothing moves between the frame and the measuring of it.
+  // The page's clock is stopped now, so nothing moves between the frame and its measurement.
   const area = await withHangTimeout({ page, hangTimeoutMs }, measure());
   const onDropped = (frames: number) => {
     reportDropped(context, frames, film);
@@ -145,7 +145,7 @@ async function takeLive(
   };
 }
 
-/** Lets a render that runs out of time say what it waits for, whoever it is that asks for frames. */
+/** Updates the wait reason while frames are read, so that a timeout names the frame or the encoder that the render waits for. */
 async function* tellFrames(
   context: RenderContext<VideoParams>,
   frames: AsyncGenerator<Buffer, void>,
@@ -162,13 +162,13 @@ async function* tellFrames(
   }
 }
 
-/** The answer can still say so: it begins when the film is encoded. */
+/** The response headers can still be set: the response begins when the video is encoded. */
 function reportDropped({ setResponseHeader, log }: RenderContext<VideoParams>, frames: number, { frameCount }: VideoPlan): void {
   setResponseHeader('X-Capture-Frames-Dropped', String(frames));
   log.warn({ dropped: frames, frameCount }, 'the time was too short for every frame of the film');
 }
 
-/** Ends with the film, with the render's signal, or with the encoder; the page is given back in every case. */
+/** Ends with the video, the render's signal or the encoder. The page is released in every case. */
 function streamFrames({ signal, release }: RenderContext<VideoParams>, { frames, stop }: Take): Readable {
   const stream = Readable.from(frames, { objectMode: true, highWaterMark: AHEAD });
   const abort = () => {
@@ -180,7 +180,7 @@ function streamFrames({ signal, release }: RenderContext<VideoParams>, { frames,
     release();
   };
   signal.addEventListener('abort', abort, { once: true });
-  // The encoder hears of an error when it reads; one that comes before that must not end the process.
+  // The encoder receives an error when it reads. An error before that must not end the process.
   stream.on('error', () => undefined);
   return stream.once('end', close).once('close', close);
 }

@@ -2,16 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isPlatenError, type Page } from '@platen/kernel';
 import { beginFrame, browserNow } from './begin-frame.js';
 
-/** As often as a screen would be drawn. */
+/** The refresh interval of a screen. */
 const INTERVAL_MS = 1000 / 60;
-/** Frames in a row that may fail, as they do while a document is replaced. */
+/** Frames in a row that may fail, as happens while a document is replaced. */
 const MAX_FAILURES = 5;
 
-/** Draws frames in real time in a browser that draws none by itself, so that its pages load, animate and play as everywhere. */
+/** Draws frames in real time in a browser that draws none by itself, so that its pages load, animate and play as usual. */
 export interface FrameClock {
-  /** Whether frames are drawn at command: false in a browser that knows no such command, and draws by itself. */
+  /** Whether frames are drawn on command: false in a browser that does not know the command and draws by itself. */
   readonly atCommand: Promise<boolean>;
-  /** Rejects when the page takes no more frames. */
+  /** Rejects when the page accepts no more frames. */
   readonly failed: Promise<never>;
   /** Resolves when the last frame is drawn. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export function startFrameClock(page: Page): FrameClock {
         answer.give(true);
         failures = 0;
       } catch (error) {
-        // What is not ours is the protocol's own refusal.
+        // Any error that is not a Platen error is a refusal by the protocol.
         if (!isPlatenError(error)) answer.give(false);
         failures += 1;
         if (failures === MAX_FAILURES) throw error;
@@ -52,7 +52,7 @@ export function startFrameClock(page: Page): FrameClock {
   };
 }
 
-/** The first word counts. */
+/** Only the first call counts. */
 function createAnswer() {
   let value: boolean | undefined;
   let resolve: (value: boolean) => void = () => undefined;

@@ -1,27 +1,27 @@
 import type { VideoPlan } from './video-plan.js';
 import { RESERVE_SHARE } from './limits.js';
 
-/** Decides which frames are drawn where the machine is too slow for all of them to be drawn before the render's time is up. */
+/** Decides which frames are drawn when the machine is too slow to draw all of them before the render's deadline. */
 export interface FrameDropPolicy {
-  /** Whether the frame is drawn; asked for each after the first, in order. */
+  /** Whether the frame is drawn. Called for each frame after the first, in order. */
   draws(frame: number): boolean;
-  /** Says how long the frame took that was last decided, in milliseconds. */
+  /** Reports how long the frame of the last decision took, in milliseconds. */
   took(ms: number): void;
   readonly dropped: number;
 }
 
 export interface FrameDropOptions {
   readonly film: Pick<VideoPlan, 'frameCount'>;
-  /** When the render's time is up, by performance.now(). */
+  /** The render's deadline, by performance.now(). */
   readonly endsAt: number;
 }
 
-/** Frames by whose times the next one's is estimated. */
+/** Number of frames whose times are used to estimate the next one's. */
 const RECENT = 10;
 
 /**
- * Draws all frames as long as there is time for them. From the second frame on, the recent frames' time is compared with the time that is
- * left for each frame to come: where it does not fit, as many frames as fit are drawn, spread evenly over the rest of the video.
+ * Draws all frames as long as there is time for them. From the second frame on, the recent frame times are compared with the time left
+ * per remaining frame. If it is not enough, as many frames as fit are drawn, spread evenly over the rest of the video.
  */
 export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDropOptions): FrameDropPolicy {
   const until = endsAt - (endsAt - performance.now()) * RESERVE_SHARE;
@@ -57,7 +57,10 @@ export function createFrameDropPolicy({ film: { frameCount }, endsAt }: FrameDro
   };
 }
 
-/** The mean without the slowest: the first frame, and one that a busy machine held up, say little of the others. 0 where too few are known. */
+/**
+ * The mean without the slowest: the first frame, and a frame delayed by a busy machine, say little about the others. 0 if too few are
+ * known.
+ */
 function estimate(times: readonly number[]): number {
   if (times.length < 2) return 0;
   return (times.reduce((sum, ms) => sum + ms, 0) - Math.max(...times)) / (times.length - 1);

@@ -1,6 +1,6 @@
 import type { Size } from '@platen/lib-page-layout';
 
-/** Width and height out of a picture's own header: png (W3C PNG, 11.2.1 IHDR) or jpeg (ITU-T T.81, B.2.2). Throws where it has none. */
+/** Reads width and height from an image's header: PNG (W3C PNG, 11.2.1 IHDR) or JPEG (ITU-T T.81, B.2.2). Throws if there is none. */
 export function readFrameSize(data: Buffer): Size {
   const size = data.readUInt16BE(0) === 0xffd8 ? readJpegSize(data) : readPngSize(data);
   if (size === undefined) throw new TypeError('a frame is neither png nor jpeg');
@@ -12,7 +12,7 @@ function readPngSize(data: Buffer): Size | undefined {
   return { width: data.readUInt32BE(16), height: data.readUInt32BE(20) };
 }
 
-/** From segment to segment, up to the one that starts a frame: C0 to CF, but for C4, C8 and CC. */
+/** Goes through the segments to the first one that starts a frame: C0 to CF, except C4, C8 and CC. */
 function readJpegSize(data: Buffer): Size | undefined {
   for (let at = 2; at + 9 <= data.length;) {
     const marker = data.readUInt16BE(at);

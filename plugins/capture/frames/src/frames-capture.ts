@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** A rectangle of whole pixels of the frames as they come out of the stream. */
+/** A rectangle of whole pixels of the frames in the stream. */
 export interface FrameCrop {
   readonly x: number;
   readonly y: number;
@@ -9,40 +9,40 @@ export interface FrameCrop {
 }
 
 /**
- * A film of the page at a constant rate. Every frame that comes out of the stream is a whole picture of the browser's
- * (`sourceWidth` x `sourceHeight` pixels, the same for all); the encoder makes the film's frame of it: first the crop, where
- * there is one, then scaling to `width` x `height`, where that differs. With ffmpeg: `crop=w:h:x:y,scale=W:H`.
+ * A video of the page at a constant rate. Every frame of the stream is a complete browser screenshot (`sourceWidth` x `sourceHeight`
+ * pixels, the same for all). The encoder turns it into a video frame: first it crops, if `crop` is set, then it scales to `width` x
+ * `height`, if the size differs. With ffmpeg: `crop=w:h:x:y,scale=W:H`.
  */
 export interface FramesCapture {
   /** Of each frame: png where pixels must be exact, jpeg for video. */
   readonly format: 'png' | 'jpeg';
-  /** Pixels of the film: what the encoded output must have (but for even sides, which are the encoder's matter). */
+  /** Pixels of the video. The encoded output must have this size; the encoder may only round its sides to even numbers. */
   readonly width: number;
   readonly height: number;
   /** Pixels of the frames in the stream. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;
-  /** The part of each frame that the film shows; undefined: all of it. */
+  /** The part of each frame that the video shows; undefined: the whole frame. */
   readonly crop?: FrameCrop;
   /** Frames per second, constant. */
   readonly framerate: number;
-  /** round(duration x framerate): exactly so many Buffers come, unless the stream fails. */
+  /** round(duration x framerate): the exact number of Buffers, unless the stream fails. */
   readonly frameCount: number;
-  /** Object mode: one Buffer a frame, in order. A picture that lasts several frames comes as often, as the same Buffer. */
+  /** Object mode: one Buffer per frame, in order. A screenshot that lasts several frames is repeated as the same Buffer. */
   readonly frames: Readable;
-  /** How it is captured; where `deterministic` cannot hold, it is `live` already here. */
+  /** The capture method. If `deterministic` is impossible, it is already `live` here. */
   readonly method: 'live' | 'deterministic';
 }
 
-/** What an output that films says in its declaration's `captureOptions`. */
+/** `captureOptions` in the declaration of an output that records frames. */
 export interface FramesCaptureOptions {
   /**
-   * `image`: always animated, from the `image_*` keys. `optional`: animated where `image_duration` is given, else a still picture
-   * of the output's first capture kind. `video`: always a film, from the `video_*` keys.
+   * `image`: always animated, from the `image_*` keys. `optional`: animated if `image_duration` is given, else a still image of the
+   * output's first capture kind. `video`: always a video, from the `video_*` keys.
    */
   readonly film: 'image' | 'optional' | 'video';
   readonly frameFormat: 'png' | 'jpeg';
-  /** What the format can hold, in pixels: beyond it the answer is `capture_too_large`. */
+  /** Maximum pixels of the format. A larger capture is refused with `capture_too_large`. */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
 }
@@ -56,7 +56,7 @@ declare module '@platen/kernel' {
   }
 }
 
-/** Reads the options out of an output's declaration; undefined where it is no film. Throws a TypeError that names the wrong member. */
+/** Reads the options from an output's declaration; undefined if it records no frames. Throws a TypeError that names the wrong member. */
 export function readVideoOptions(declared: object = {}): FramesCaptureOptions | undefined {
   const { film, frameFormat, maxWidth, maxHeight }: { readonly [K in keyof FramesCaptureOptions]?: unknown } = declared;
   if (film === undefined) return undefined;

@@ -15,7 +15,7 @@ export default definePlugin({
   plan: planVideo,
   validatePlan: checkVideo,
   apply({ hooks }) {
-    // The page of a film draws nothing before this, so nobody else may wait for a frame earlier.
+    // A recorded page draws nothing before this, so no other tap may wait for a frame earlier.
     hooks.beforeNavigate.tap({ name: 'frames', stage: Stage.first, for: { capture: 'frames' } }, startFrameControl);
     hooks.capture.for('frames').tapPromise('frames', captureFrames);
   },

@@ -1,4 +1,4 @@
-/** Seconds of a film whose request does not say. */
+/** Seconds of a video whose request sets no duration. */
 export const DEFAULT_DURATION_S = 5;
 export const DEFAULT_IMAGE_FRAMERATE = 5;
 export const DEFAULT_VIDEO_FRAMERATE = 25;
@@ -11,20 +11,23 @@ export const MAX_VIDEO_SIDE = 8_192;
 
 export interface VideoLimits {
   readonly frames: number;
-  /** Of the whole film, unpacked: width x height x 4 x frames. */
+  /** Of the whole video, decoded: width x height x 4 x frames. */
   readonly bytes: number;
 }
 
-/** An animated image is unpacked as a whole by those who look at it; of a video a few frames at a time. */
+/** Viewers decode an animated image as a whole, but a video only a few frames at a time. */
 export const VIDEO_LIMITS: Readonly<Record<'image' | 'video', VideoLimits>> = {
   image: { frames: 600, bytes: 2 ** 31 },
   video: { frames: 3_600, bytes: 2 ** 35 },
 };
 
-/** Device pixels of the largest viewport that is filmed: 1280 x 13,107. */
+/** Device pixels of the largest viewport that is recorded: 1280 x 13,107. */
 export const MAX_SOURCE_PIXELS = 2 ** 24;
 
-/** In a browser of a smaller scale, borders would take more of the layout: a film that is asked for in less is drawn so, and scaled by its encoder. */
+/**
+ * In a browser with a smaller scale, borders would take more of the layout. A video requested at a smaller scale is drawn at this one and
+ * scaled by its encoder.
+ */
 const LEAST_SCREEN_SCALE = 1;
 
 /** Device pixels of a CSS pixel in the frames as the browser draws them. */
@@ -32,8 +35,8 @@ export function drawnScale(deviceScaleFactor: number): number {
   return Math.max(LEAST_SCREEN_SCALE, deviceScaleFactor);
 }
 
-/** Of the time that a render has left when its film begins: kept for what the encoder has to do after the last frame. */
+/** Share of the render time left when the recording begins. It is reserved for the encoder's work after the last frame. */
 export const RESERVE_SHARE = 0.2;
 
-/** No frame takes as long, on any machine: the page, or its browser, hangs. */
+/** A frame that takes longer, on any machine, means that the page or its browser hangs. */
 export const HUNG_MS = 60_000;

@@ -2,23 +2,23 @@ import { isPlatenError, PlatenError, type RenderContext, type RenderPlan } from 
 import type { VideoPlan } from './video-plan.js';
 import { HUNG_MS } from './limits.js';
 
-/** The page does not bear that its clock stands still. */
+/** The page hangs while its clock is stopped. */
 export class PageHung extends Error {
   override readonly name = 'PageHung';
 }
 
-/** Requests whose page did not: the kernel tries a render whose browser is lost once more, by another plan, and then it is filmed live. */
+/** Requests whose page hung: the kernel retries a render whose browser is lost, with another plan, which is then recorded live. */
 const hung = new WeakSet<RenderPlan['params']>();
 
 export function isLiveRetry({ params }: Pick<RenderPlan, 'params'>): boolean {
   return hung.has(params);
 }
 
-/** A browser is started and the first one's page given back, on a machine with other work. */
+/** Time to release the first browser's page and to start another browser, on a busy machine. */
 const REOPEN_MS = 5_000;
-/** Of the time that a live film takes as a whole: for what its encoder does after the last frame. */
+/** Share of a live recording's total time, for the encoder's work after the last frame. */
 const ENCODE_SHARE = 0.1;
-/** No page that works does nothing for longer, unless its machine is very busy. */
+/** No working page makes no progress for longer, unless its machine is very busy. */
 const LEAST_HANG_TIMEOUT_MS = 5_000;
 
 export interface RetryTimes {
@@ -28,8 +28,8 @@ export interface RetryTimes {
 }
 
 /**
- * How long a step of a deterministic film may do nothing, in milliseconds: half of the time after which a live film from the start would
- * come too late. Undefined: it would, or the page must not be loaded twice.
+ * How long a step of a deterministic recording may make no progress, in milliseconds: half of the time after which a live recording from
+ * the start would come too late. Undefined if it would be too late already, or if the page must not be loaded twice.
  */
 export function planHangTimeout(
   { plan, deadlineAt }: Pick<RenderContext, 'plan' | 'deadlineAt'>,
@@ -45,8 +45,8 @@ export function planHangTimeout(
 }
 
 /**
- * Ends a deterministic take of a page that hung with what makes the kernel try once more (`browser_lost`: the browser is of no more
- * use), this time live; passes on every other error.
+ * Ends the deterministic recording of a hung page with the error that makes the kernel retry (`browser_lost`, because the browser is no
+ * longer usable), this time live. Returns every other error unchanged.
  */
 export function retryLive({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, error: unknown): unknown {
   if (!plan.retryable || !isHang(error)) return error;
@@ -55,7 +55,7 @@ export function retryLive({ plan, log }: Pick<RenderContext, 'plan' | 'log'>, er
   return new PlatenError('browser_lost', 'the page hung while it was filmed', { cause: error, retryable: true });
 }
 
-/** What is not Platen's is the protocol's own: a browser that refuses to draw. */
+/** An error that is not a Platen error comes from the protocol: the browser refuses to draw. */
 function isHang(error: unknown): boolean {
   return !isPlatenError(error) || error.code === 'browser_lost';
 }

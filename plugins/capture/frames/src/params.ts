@@ -71,7 +71,7 @@ export const FRAME_PARAMS = {
   },
 } as const satisfies Fragments;
 
-/** With the keys of others that shape a film too. */
+/** Includes the keys of other plugins that also shape a video. */
 export type VideoParams = InferParams<typeof FRAME_PARAMS> & PixelParams & Pick<CoreParams, 'timeout' | 'no_timeout'>;
 
 export const FRAME_RULES: readonly Rule[] = [

@@ -8,18 +8,18 @@ import { drawnScale } from './limits.js';
 import type { VideoParams } from './params.js';
 
 /**
- * Frames are drawn when told to, so that none is lost and each shows its own moment. The second switch makes the answer to such a
- * call wait for all that belongs to the frame; both are needed.
+ * Frames are drawn on command, so that none is lost and each shows its own moment. The second switch makes the response to such a command
+ * wait for everything that belongs to the frame. Both are needed.
  */
 const SWITCHES = ['--enable-begin-frame-control', '--run-all-compositor-stages-before-draw'];
 
 /**
- * What lies beyond the viewport is painted, and not cut off at its edge: a film of the full page shows it where the viewport has to keep
- * the height of the browser. Both are what a picture beyond the viewport does for its moment.
+ * Paints content beyond the viewport instead of clipping it at the edge. A full-page video shows it where the viewport must keep the
+ * height of the browser. A screenshot beyond the viewport sets both for its moment.
  */
 const FULL_PAGE_SWITCH = '--blink-settings=recordWholeDocument=true,mainFrameClipsContent=false';
 
-/** Decides whether the output is a film, refuses one that makes no sense, and asks for a browser of its own. */
+/** Decides whether the output is a video, refuses invalid combinations, and requests a dedicated browser. */
 export function planVideo(draft: PlanDraft<VideoParams>): void {
   const options = readVideoOptions(draft.output.captureOptions);
   const film = options === undefined ? undefined : videoPlanOf(draft.params, options);
@@ -55,7 +55,7 @@ function refuseSenseless({ params, refuse }: PlanDraft<VideoParams>, film: Video
   if (excess !== undefined) refuse(key, excess);
 }
 
-/** Refuses a film whose size is known without its page, and is too large. */
+/** Refuses a video that is too large, if its size is known without its page. */
 export function checkVideo({ captureKind, output, params, profile, refuse }: PlanView<VideoParams>): void {
   const options = readVideoOptions(output.captureOptions);
   const film = options && captureKind === 'frames' ? videoPlanOf(params, options) : undefined;
@@ -68,7 +68,7 @@ export function checkVideo({ captureKind, output, params, profile, refuse }: Pla
   if (excess !== undefined) refuse(excess.key, excess.detail);
 }
 
-/** Rounded down: what is refused by it would be refused by the browser's own pictures too. */
+/** Rounded down: the browser's own screenshots would refuse every size that this refuses. */
 function drawnSize({ width, height, deviceScaleFactor }: DeviceProfile): Size {
   const side = (length: number) => Math.max(1, Math.floor(length * drawnScale(deviceScaleFactor)));
   return { width: side(width), height: side(height) };
@@ -78,7 +78,7 @@ function rate(framerate: number): string {
   return `${String(framerate)} ${framerate === 1 ? 'frame' : 'frames'} a second`;
 }
 
-/** Seconds to the millisecond, rounded so that who follows the advice is not refused. */
+/** Seconds to the millisecond, rounded so that a client that follows the advice is not refused. */
 function atLeast(seconds: number): string {
   return String(Math.ceil(seconds * 1000) / 1000);
 }

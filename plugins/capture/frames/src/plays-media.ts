@@ -1,11 +1,16 @@
 import type { Page } from '@platen/kernel';
 
-/** Whether a video or sound of the page plays now, in shadow trees and frames of the same site too: players in other frames tell it by themselves, later. */
+/**
+ * Whether video or audio of the page plays now, including shadow trees and same-site frames. Players in other frames report it
+ * themselves, later.
+ */
 export function playsMedia(page: Page): Promise<boolean> {
   return page.evaluate(anyPlaying);
 }
 
-/** Whether the document is a picture, by itself: its page never finishes a step of a clock that is not its own. One of SVG does. */
+/**
+ * Whether the document is itself an image. The page of such a document never finishes a step of a controlled clock. An SVG document does.
+ */
 export function isImage(page: Page): Promise<boolean> {
   return page.evaluate(isImageDocument);
 }
@@ -14,7 +19,7 @@ function isImageDocument(): boolean {
   return document.contentType.startsWith('image/') && document.contentType !== 'image/svg+xml';
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function anyPlaying(): boolean {
   const search = (root: ParentNode): boolean => {
     const media = Array.from(root.querySelectorAll<HTMLMediaElement>('video, audio'));

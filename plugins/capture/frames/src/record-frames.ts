@@ -5,17 +5,17 @@ import type { Screencast } from './screencast.js';
 import type { VirtualTimeRecorder } from './virtual-time-recorder.js';
 import type { Activity } from './watch-activity.js';
 
-/** How long a picture may be under way from the browser, in milliseconds. */
+/** How long a screenshot may take to arrive from the browser, in milliseconds. */
 const GRACE_MS = 100;
 
 export interface LiveRecording {
   readonly screencast: Screencast;
   readonly film: VideoPlan;
-  /** Rejects when no more pictures will come. */
+  /** Rejects when no more screenshots will come. */
   readonly failed: Promise<never>;
 }
 
-/** All frames of a screencast, each when its moment has come. */
+/** All frames of a screencast, each at its time. */
 export async function* recordLive({ screencast, film, failed }: LiveRecording): AsyncGenerator<Buffer, void> {
   failed.catch(() => undefined);
   yield screencast.first;
@@ -31,13 +31,13 @@ export interface VirtualTimeRecording {
   readonly activity: Activity;
   readonly film: VideoPlan;
   readonly dropPolicy: FrameDropPolicy;
-  /** Hears how many frames were left out, after the last one, where any were. */
+  /** Hears how many frames were omitted, after the last one, where any were. */
   readonly onDropped: (frames: number) => void;
 }
 
 /**
- * All frames of a page whose clock is ours, as fast as they can be drawn; while something goes on that has a clock of its own, no
- * faster than in life. Frames are left out, and the one before shown again, only where the render's time would not do for all of them.
+ * All frames of a page with a controlled clock, as fast as they can be drawn. While an activity with its own clock runs, recording is not
+ * faster than real time. Frames are dropped, and the previous frame is repeated, only if the render's time is not enough for all of them.
  */
 export async function* recordVirtualTime({
   recorder,
@@ -55,7 +55,7 @@ export async function* recordVirtualTime({
     if (picture?.equals(shown) === false) shown = picture;
     if (activity.realTime) await pause(stepMs - (performance.now() - started));
     yield shown;
-    // With the encoder's share: what it takes is gone too.
+    // Includes the encoder's share, because its time is spent too.
     dropPolicy.took(performance.now() - started);
   }
   if (dropPolicy.dropped > 0) onDropped(dropPolicy.dropped);

@@ -3,11 +3,11 @@ import { PlatenError, type Page } from '@platen/kernel';
 import { pictureOf, type FrameFormat } from './begin-frame.js';
 import { createTimeline, type Timeline } from './timeline.js';
 
-/** The page as it is drawn, in real time. */
+/** The page as drawn in real time. */
 export interface Screencast {
   readonly first: Buffer;
   readonly timeline: Timeline;
-  /** performance.now() when the first picture came. */
+  /** performance.now() when the first screenshot came. */
   readonly started: number;
   /** Rejects when the page ends. */
   readonly failed: Promise<never>;
@@ -19,14 +19,16 @@ export interface ScreencastOptions {
   readonly framerate: number;
 }
 
-/** A page that has not changed is drawn for the screencast all the same. */
+/** Even a page that has not changed is drawn for the screencast. */
 const FIRST_MS = 10_000;
-/** Pictures that wait for their frames: two seconds at the highest rate. */
+/** Maximum number of screenshots buffered for their frames: two seconds at the highest rate. */
 const HELD = 120;
-/** How often a page that draws nothing is asked whether it still lives. */
+/** Interval of the liveness check of a page that draws nothing. */
 const WATCH_MS = 1_000;
 
-/** Starts Page.startScreencast and waits for the first picture. Each is acknowledged at once; their timestamps say when they were drawn. */
+/**
+ * Starts Page.startScreencast and waits for the first screenshot. Each is acknowledged immediately; its timestamp says when it was drawn.
+ */
 export async function openScreencast(page: Page, { format, framerate }: ScreencastOptions): Promise<Screencast> {
   const ending = new AbortController();
   let timeline: Timeline | undefined;
@@ -62,7 +64,7 @@ export async function openScreencast(page: Page, { format, framerate }: Screenca
   };
 }
 
-/** A screencast of a page that has ended just falls silent. */
+/** A screencast of a page that has ended sends no event. */
 function watch(page: Page, signal: AbortSignal): Promise<never> {
   const run = async (): Promise<never> => {
     while (!signal.aborted) {

@@ -1,8 +1,8 @@
-/** Pictures in the places of a film to come, by their moments. */
+/** Assigns screenshots to the frames of a video by their timestamps. */
 export interface Timeline {
-  /** Takes a picture that was drawn so many milliseconds after the first one. */
+  /** Adds a screenshot that was drawn this many milliseconds after the first one. */
   place(elapsedMs: number, picture: Buffer): void;
-  /** The newest picture that was there at the frame's moment. Frames are asked for in order. */
+  /** The newest screenshot at the frame's moment. Frames are requested in order. */
   pick(frame: number): Buffer;
 }
 
@@ -10,15 +10,15 @@ export interface TimelineOptions {
   /** Frame 0. */
   readonly first: Buffer;
   readonly framerate: number;
-  /** Pictures held at most. Past that, where nobody fetches frames, the newest gives way to the one that comes. */
+  /** Maximum number of buffered screenshots. Beyond it, while no frames are read, the next screenshot replaces the newest. */
   readonly held: number;
 }
 
-/** Rounding of timestamps: a picture that comes so much late for a frame is still in it. */
+/** Tolerance for rounded timestamps: a screenshot that is late by no more than this still belongs to the frame. */
 const TOLERANCE_MS = 1;
 
 export function createTimeline({ first, framerate, held }: TimelineOptions): Timeline {
-  // In order of the frames, at most one picture for each.
+  // In order of the frames, at most one screenshot for each.
   const coming: { frame: number; picture: Buffer }[] = [];
   let shown = first;
   return {

@@ -14,13 +14,13 @@ import type { VideoPlan } from './video-plan.js';
 import { drawnScale, MAX_SOURCE_PIXELS } from './limits.js';
 import type { VideoParams } from './params.js';
 
-/** What is to be filmed, in view. */
+/** The area to be recorded, in view. */
 export interface OpenArea {
-  /** Where it is now; undefined: the whole viewport. */
+  /** Its current position; undefined: the whole viewport. */
   measure(): Promise<VideoArea | undefined>;
 }
 
-/** Makes all of what is to be filmed visible in the viewport. */
+/** Makes the whole recorded area visible in the viewport. */
 export async function openArea(context: RenderContext<VideoParams>, film: VideoPlan): Promise<OpenArea> {
   const { page, params } = context;
   if (film.element !== undefined) return elementArea(page, film.element);
@@ -30,8 +30,8 @@ export async function openArea(context: RenderContext<VideoParams>, film: VideoP
 }
 
 /**
- * All of the document, measured as for a picture. Where its elements are as high as the viewport, the viewport keeps the height of
- * the browser, and only what is drawn grows (Emulation.setVisibleSize): nothing in the page hears of that.
+ * The whole document, measured as for a screenshot. If its elements are as high as the viewport, the viewport keeps the height of the
+ * browser, and only the drawn area grows (Emulation.setVisibleSize): the page cannot observe that.
  */
 async function showDocument(context: RenderContext<VideoParams>): Promise<void> {
   const { page } = context;
@@ -45,13 +45,13 @@ async function showDocument(context: RenderContext<VideoParams>): Promise<void> 
 
 /** Where an element is in the frames, in their pixels. */
 export interface VideoArea extends Rect {
-  /** Of the film, in pixels and their fractions: as a picture of it has. */
+  /** Of the video, in pixels with fractions, as a screenshot of the area has them. */
   readonly natural: Size;
-  /** Pixels of the film per pixel of the frames. */
+  /** Pixels of the video per pixel of the frames. */
   readonly magnification: number;
 }
 
-/** An element that is not in sight is scrolled to; the viewport grows where it is larger than that. */
+/** An element out of view is scrolled to. The viewport grows if the element is larger. */
 async function elementArea(page: Page, element: ElementRequest): Promise<OpenArea> {
   const show = () =>
     showWhole(page, element, (wanted) => {
@@ -60,10 +60,11 @@ async function elementArea(page: Page, element: ElementRequest): Promise<OpenAre
     });
   const seen = await show();
   const small = seen.view.scale < 1 && seen.rect.width <= page.profile.width && seen.rect.height <= page.profile.height;
-  // A page that is wider than its device is drawn small by it: the element is shown in its own size.
+  // A phone scales down a page that is wider than the device. The element is shown in its own size.
   if (small) await page.send('Emulation.setPageScaleFactor', { pageScaleFactor: 1 });
   const again = small ? await show() : seen;
-  // What slides in as it is scrolled to is filmed where it comes to rest, as a picture has it. What moves in view is filmed as it moves.
+  // An element that slides in when it is scrolled to is recorded where it comes to rest, as in a screenshot. An element that moves in
+  // view is recorded as it moves.
   const scrolled = seen.scrolled || again.scrolled;
   const shown = scrolled ? await waitForStableElement(page, element, { ...again, scrolled }) : again;
   const measure = async () => toDevice(page, await measureElement(page, element), shown.view);
@@ -79,12 +80,12 @@ function refuseLarge(size: Size, scale: number, instead: string): void {
   if (large !== undefined) throw new PlatenError('capture_too_large', large);
 }
 
-/** Why pictures of this size, in CSS pixels, are too large to be drawn for every frame; undefined where they are not. */
+/** Why screenshots of this size, in CSS pixels, are too large to be drawn for every frame; undefined if they are not. */
 export function describeLarge({ width, height }: Size, deviceScaleFactor: number, instead: string): string | undefined {
   const scale = drawnScale(deviceScaleFactor);
   const pixels = width * height * scale ** 2;
   if (pixels <= MAX_SOURCE_PIXELS) return undefined;
-  // Rounded down: what is advised is accepted. Less than 1 is no advice.
+  // Rounded down, so that the advised value is accepted. A value below 1 is not advised.
   const most = Math.floor(Math.sqrt(MAX_SOURCE_PIXELS / (width * height)) * 10) / 10;
   const less = most >= 1 && most < scale ? `a "device_scale_factor" of at most ${String(most)}, or ` : '';
   const drawn = `${String(Math.ceil(width * scale))} x ${String(Math.ceil(height * scale))} pixels, ${inMillions(pixels)} million`;
@@ -95,12 +96,12 @@ function inMillions(pixels: number): string {
   return (pixels / 1e6).toFixed(1);
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function scrollToTop(): void {
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
 }
 
-/** From CSS pixels of the document to pixels of the frames; begins where the browser snaps the box to. */
+/** From CSS pixels of the document to pixels of the frames. Begins at the pixel to which the browser snaps the box. */
 function toDevice({ profile }: Page, rect: Rect, view: View): VideoArea {
   const zoom = view.scale * drawnScale(profile.deviceScaleFactor);
   return {
@@ -113,7 +114,7 @@ function toDevice({ profile }: Page, rect: Rect, view: View): VideoArea {
   };
 }
 
-/** Up to the pixel that counting up may add. */
+/** With a tolerance of the pixel that rounding up may add. */
 function isInside({ x, y, width, height }: Rect, { profile }: Page): boolean {
   const scale = drawnScale(profile.deviceScaleFactor);
   const right = Math.ceil(profile.width * scale);

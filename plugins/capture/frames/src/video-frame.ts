@@ -5,13 +5,13 @@ import type { VideoArea } from './video-area.js';
 import { drawnScale } from './limits.js';
 import type { FrameCrop, FramesCaptureOptions } from './frames-capture.js';
 
-/** What the encoder makes of each picture. */
+/** Size and crop that the encoder applies to each screenshot. */
 export interface VideoFrame extends Size {
   readonly crop?: FrameCrop;
 }
 
 export interface FrameRequest {
-  /** Of the browser's pictures. */
+  /** Of the browser's screenshots. */
   readonly source: Size;
   /** In pixels of these. */
   readonly area: VideoArea | undefined;
@@ -21,7 +21,10 @@ export interface FrameRequest {
   readonly type: string;
 }
 
-/** Size of the film and the part of the pictures that it shows: of what is wanted the largest part that has the wanted ratio, from the top and the middle. */
+/**
+ * Size of the video and the part of the screenshots that it shows: the largest part of the wanted area with the wanted ratio, from the
+ * top and the middle.
+ */
 export function planVideoFrame(request: FrameRequest): VideoFrame {
   const { source } = request;
   const { area, width, height, zoom } = measureVideo(request);
@@ -35,7 +38,7 @@ export function planVideoFrame(request: FrameRequest): VideoFrame {
 
 interface VideoMeasures extends Size {
   readonly area: Rect;
-  /** From pixels of the pictures to those of the film. */
+  /** From pixels of the screenshots to pixels of the video. */
   readonly zoom: number;
 }
 
@@ -47,7 +50,7 @@ function measureVideo(request: FrameRequest): VideoMeasures {
   return { area, width, height, zoom: factor * shrink };
 }
 
-/** In device pixels, with their fractions. Of an element that has begun to leave the viewport, what is left of it. */
+/** In device pixels, with fractions. Of an element that has begun to leave the viewport, the remaining part. */
 function exactSize(wanted: VideoArea | undefined, area: Rect, { source, profile }: FrameRequest): Size {
   if (wanted === undefined) return sizeOfViewport(source, profile);
   const { magnification } = wanted;
@@ -55,7 +58,7 @@ function exactSize(wanted: VideoArea | undefined, area: Rect, { source, profile 
   return whole ? wanted.natural : { width: area.width * magnification, height: area.height * magnification };
 }
 
-/** In device pixels, as the render wants them. A side that the viewport has is known exactly; a page's height only by its picture. */
+/** In device pixels, as the render requests them. A side set by the viewport is known exactly; a page's height only from its screenshot. */
 function sizeOfViewport(source: Size, { deviceScaleFactor: scale, ...viewport }: FrameRequest['profile']): Size {
   const drawn = drawnScale(scale);
   if (drawn === scale) return source;
@@ -73,7 +76,7 @@ function clip(area: Rect, { width, height }: Size): Rect {
   return { x, y, width: Math.min(area.width, width - x), height: Math.min(area.height, height - y) };
 }
 
-/** Why a film is larger than its format, or than what is bearable, and the key that makes it so; undefined where it is not. */
+/** Why a video exceeds its format or the limits, and the key that causes it; undefined if it does not. */
 export function describeTooLarge(request: FrameRequest): { readonly key: string; readonly detail: string } | undefined {
   const { film, options, type } = request;
   const { maxWidth = Infinity, maxHeight = Infinity } = options;

@@ -5,7 +5,7 @@ import type { VideoParams } from './params.js';
 
 const BYTES_PER_PIXEL = 4;
 
-/** A film, decided: the keys that apply to its kind, with their defaults. */
+/** The plan of a video: the keys that apply to its kind, with their defaults. */
 export interface VideoPlan {
   readonly kind: 'image' | 'video';
   /** Seconds. */
@@ -18,7 +18,7 @@ export interface VideoPlan {
   readonly limits: VideoLimits;
 }
 
-/** The film that an output type makes of these parameters; undefined where it makes a still picture, or nothing that is seen. */
+/** The video that an output type makes of these parameters; undefined if it makes a still image or non-visual output. */
 export function videoPlanOf(params: VideoParams, { film }: Pick<FramesCaptureOptions, 'film'>): VideoPlan | undefined {
   if (film === 'optional' && params.image_duration === undefined) return undefined;
   return film === 'video' ? videoOf(params) : animationOf(params);
@@ -36,7 +36,7 @@ function videoOf(params: VideoParams): VideoPlan {
   return toVideoPlan('video', { duration, framerate, width, height, selector });
 }
 
-/** The keys of one kind of film, without its name. */
+/** The keys of one kind of video, without the prefix. */
 interface VideoKeys extends Pick<VideoPlan, 'duration' | 'framerate'>, AskedSize {
   readonly selector: string | undefined;
 }
@@ -53,7 +53,7 @@ function toVideoPlan(kind: VideoPlan['kind'], { duration, framerate, width, heig
   };
 }
 
-/** Why a film of this size has too many pixels in all, and what to ask for instead; undefined where it has not. */
+/** Why a video of this size has too many pixels in total, and what to request instead; undefined if it has not. */
 export function describeExcess({ kind, frameCount, limits }: VideoPlan, { width, height }: Size): string | undefined {
   const most = Math.floor(limits.bytes / (width * height * BYTES_PER_PIXEL));
   if (frameCount <= most) return undefined;

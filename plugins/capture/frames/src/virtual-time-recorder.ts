@@ -3,10 +3,10 @@ import { beginFrame, browserNow, type FrameFormat } from './begin-frame.js';
 import { HUNG_MS } from './limits.js';
 import { withHangTimeout, type HangTimeout } from './hang-timeout.js';
 
-/** Films a page whose clock stands still between two frames: each frame shows exactly its own moment, however long it takes to draw. */
+/** Records a page whose clock is stopped between two frames. Each frame shows exactly its own moment, however long it takes to draw. */
 export interface VirtualTimeRecorder {
   readonly first: Buffer;
-  /** Lets the page's clock go on by one frame, and draws it; undefined where the browser made no picture, or none was wanted. */
+  /** Advances the page's clock by one frame and draws it; undefined if the browser made no screenshot or none was requested. */
   next(options: { readonly draw: boolean }): Promise<Buffer | undefined>;
 }
 
@@ -16,14 +16,14 @@ export interface CameraOptions {
   readonly hangTimeoutMs: HangTimeout['hangTimeoutMs'];
 }
 
-/** Pages that count frames instead of looking at the clock are used to so many a second. */
+/** Pages that count frames instead of reading the clock expect this many per second. */
 const SCREEN_RATE = 60;
-/** The first order may find nothing to draw yet. */
+/** The first command may find nothing to draw yet. */
 const FIRST_TRIES = 5;
 
 /**
- * Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. Nothing else may draw frames any more.
- * Every step is bounded as `withHangTimeout` says.
+ * Stops the page's clock (Emulation.setVirtualTimePolicy) and draws the first frame. From then on, no other code may draw frames. Every
+ * step is limited by `withHangTimeout`.
  */
 export async function openVirtualTimeRecorder(
   page: Page,
@@ -38,7 +38,7 @@ export async function openVirtualTimeRecorder(
 
   const drawFirst = async (): Promise<Buffer> => {
     for (let tries = 0; tries < FIRST_TRIES; tries++) {
-      // The clock stands still meanwhile: the tiny step only keeps one frame from having the time of another.
+      // The clock is stopped meanwhile. The tiny step only keeps two frames from having the same time.
       ticks += 0.01;
       const picture = await withHangTimeout(patience, beginFrame(page, { ticks, interval, format }));
       if (picture !== undefined) return picture;
@@ -54,7 +54,7 @@ export async function openVirtualTimeRecorder(
     ticks += interval;
   };
 
-  // A timer that was due when the clock was stopped has not had its turn: the first frame that counts is drawn a step later, like all others.
+  // A timer that was due when the clock was stopped has not run yet. The first frame that counts is drawn a step later, like all others.
   const drawnFirst = await drawFirst();
   await step();
   return {
@@ -70,7 +70,7 @@ export async function openVirtualTimeRecorder(
   };
 }
 
-/** Lets the page's clock go on by so many milliseconds. */
+/** Advances the page's clock by this many milliseconds. */
 async function liveThrough(page: Page, patience: HangTimeout, budget: number): Promise<void> {
   let forget: () => void = () => undefined;
   const expired = new Promise<void>((resolve) => {

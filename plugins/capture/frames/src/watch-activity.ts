@@ -1,14 +1,14 @@
 import { enableNetwork, type Page } from '@platen/kernel';
 
-/** What goes on in a page by a clock that is not the page's own: it cannot be made to go faster or to stand still. */
+/** Activity in a page that follows real time and can be neither accelerated nor stopped. */
 export interface Activity {
-  /** A video or sound plays. The browser says so up to a second late. */
+  /** A video or audio plays. The browser reports it up to a second late. */
   readonly playing: boolean;
-  /** Something plays, is loaded, or works beside the page. */
+  /** Media plays, a resource is loading, or a worker runs. */
   readonly realTime: boolean;
 }
 
-/** Follows media players, requests and sockets of the page with its frames, and its workers. */
+/** Tracks media players, requests and sockets of the page and its frames, and its workers. */
 export function watchActivity(page: Page): Activity {
   const players = new Set<string>();
   const requests = new Set<string>();
@@ -33,7 +33,7 @@ export function watchActivity(page: Page): Activity {
     return [enableNetwork(target), target.send('Media.enable')];
   });
   page.on('Page.frameNavigated', ({ frame }) => {
-    // The players of the old document are gone, and nobody says so.
+    // The players of the old document are gone, and no event reports that.
     if (frame.parentId === undefined) players.clear();
   });
 
@@ -50,7 +50,7 @@ export function watchActivity(page: Page): Activity {
 const PLAY = ['kPlay'];
 const STOP = ['kPause', 'kEnded', 'kWebMediaPlayerDestroyed'];
 
-/** Whether a player plays after this entry of its log (Chromium's MediaLogEvent, as JSON); undefined: the entry says nothing about that. */
+/** Whether a player plays after this entry of its log (Chromium's MediaLogEvent, as JSON); undefined if the entry does not change that. */
 function playsAfter(value: string): boolean | undefined {
   const [, event = ''] = /"event":"(\w+)"/.exec(value) ?? [];
   if (PLAY.includes(event)) return true;

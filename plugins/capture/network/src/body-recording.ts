@@ -3,19 +3,19 @@ import { Readable } from 'node:stream';
 import type { Spool } from '@platen/lib-spool';
 import type { BodyState, ExchangeBody } from './exchange.js';
 
-/** A body on its way into the spool. */
+/** A body that is being written to the spool. */
 export interface BodyRecording {
-  /** Bytes that came, kept or not. */
+  /** Bytes received, stored or not. */
   readonly received: number;
   write(bytes: Buffer): void;
-  /** Nothing more comes. `whole` becomes `truncated` or `partial` where bytes were left out. */
+  /** No more bytes come. `complete` becomes `truncated` or `partial` if bytes were omitted. */
   end(state: BodyState): void;
   /** The bytes are text that the browser has decoded. */
   decoded(): void;
   describe(seen: number): ExchangeBody;
 }
 
-/** `limit`: bytes that are kept. */
+/** `limit`: maximum number of stored bytes. */
 export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording {
   const writer = spool.openWriter();
   const hash = createHash('sha256');
@@ -65,12 +65,12 @@ export function openBodyRecording(spool: Spool, limit = Infinity): BodyRecording
   };
 }
 
-/** A body of which no byte is kept. */
+/** A body without stored bytes. */
 export function describeNoBody(state: BodyState, seen = 0): ExchangeBody {
   return { state, bytes: 0, seen, utf8: true, sha256: undefined, exact: true, open: () => Readable.from([]) };
 }
 
-/** Whether bytes that come in pieces are UTF-8. */
+/** Whether bytes received in pieces are UTF-8. */
 function createUtf8Check() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let valid = true;
@@ -88,7 +88,7 @@ function createUtf8Check() {
     feed(bytes: Buffer) {
       attempt(() => decoder.decode(bytes, { stream: true }));
     },
-    /** A character that was begun must be over. */
+    /** The last character must be complete. */
     end() {
       attempt(() => decoder.decode());
     },

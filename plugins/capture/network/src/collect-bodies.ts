@@ -8,35 +8,38 @@ import { READ_MS, readBody } from './read-body.js';
 import { createBodyStreamer, type BodyStream, type BodyStreamer, type Outcome } from './stream-body.js';
 import { withTimeout } from './with-timeout.js';
 
-/** Takes in bodies without a hand in the page's requests: small ones are asked for when they are there, large ones are followed as they come. */
+/** Records bodies without intercepting the page's requests: small bodies are read when they are complete, large ones are streamed. */
 export interface Bodies {
-  /** Readies a target; what it returns has to be there before the target's first request. */
+  /** Prepares a target. The returned promises must resolve before the target's first request. */
   follow(target: TargetSession): readonly Promise<unknown>[];
   responded(pending: PendingExchange, target: TargetSession): void;
   ended(pending: PendingExchange, target: TargetSession): void;
-  /** What a request posted, where it is too long for the event. */
+  /** The posted data of a request, if it is too long for the event. */
   readRequest(pending: PendingExchange, body: BodyRecording): void;
-  /** Resolves when all that was sent of bodies under way is in, after so many milliseconds at most. */
+  /** Resolves when all data sent so far has been recorded, after this many milliseconds at most. */
   flushEvents(milliseconds: number): Promise<void>;
-  /** Ends: what is under way is cut, what is being read is awaited for so many milliseconds. */
+  /** Ends: bodies in progress are truncated; reads in progress are awaited for this many milliseconds. */
   settle(milliseconds: number): Promise<void>;
 }
 
 export interface BodyOptions {
   readonly page: Page;
   readonly spool: Spool;
-  /** False: of responses none is taken in. */
+  /** False: no response bodies are recorded. */
   readonly wanted: boolean;
   readonly limit: number | undefined;
 }
 
-/** The network service keeps this much until it is read; what has come last stays longest. One number for all: a larger one would hold for the browser. */
+/**
+ * The network service buffers this much until it is read, and evicts the oldest data first. One number for all sessions, because a larger
+ * one would apply to the whole browser.
+ */
 const DURABLE = { maxTotalBufferSize: 64 * 1024 * 1024, maxResourceBufferSize: 32 * 1024 * 1024 };
-/** Up to here a body is asked for in one piece. Where its size is told before its codings, it may grow. */
+/** Maximum size of a body read in one piece. It is lower if the size is known only before decoding, because the body may grow. */
 const WHOLE_BYTES = 1024 * 1024;
 const CODED_BYTES = 64 * 1024;
 const READS_AT_ONCE = 4;
-/** How long one session may be behind another, which has heard the end of a body: it is told of every byte. */
+/** How far one session, which gets an event for every byte, may lag behind the session that has seen the end of a body. */
 const LAG_MS = READ_MS;
 
 interface Plain {
@@ -99,7 +102,7 @@ export function createBodies({ page, spool, wanted, limit }: BodyOptions): Bodie
   };
 }
 
-/** Whether all of the body came through the stream; then it is ended. */
+/** Whether the whole body came through the stream; if so, it is ended. */
 function endStreamed({ body, seen, failure }: PendingExchange, outcome: Outcome | undefined): boolean {
   if (outcome !== 'streamed' || !body || body.received < seen) return false;
   body.end(failure ? 'partial' : 'complete');
@@ -108,14 +111,14 @@ function endStreamed({ body, seen, failure }: PendingExchange, outcome: Outcome 
 
 const sessionsOf = ({ target, session }: Following) => [target, session];
 
-/** Its target has told the end: all of it was sent, and is in when the stream's own session has caught up. */
+/** Its target has reported the end: everything was sent, and is recorded when the stream's own session has caught up. */
 async function endOf({ stream, session }: Following): Promise<Outcome> {
   await Promise.race([stream.done, flushEvents([session], LAG_MS)]);
   stream.cut();
   return stream.done;
 }
 
-/** What goes on at this moment. */
+/** Work in progress. */
 function createWork(): { readonly track: (work: Promise<unknown>) => void; readonly idle: () => Promise<unknown> } {
   const running = new Set<Promise<unknown>>();
   return {
@@ -144,7 +147,7 @@ async function readPosted({ target, requestId }: PendingExchange, body: BodyReco
   }
 }
 
-/** Whether the body is long, or may be: then it is taken in as it comes. What is there already does not come. */
+/** Whether the body is long, or may be. Such a body is streamed. A body that the browser already has is not streamed. */
 function isLong({ response, memoryCached }: PendingExchange): boolean {
   if (!response || memoryCached || response.fromDiskCache === true || response.fromServiceWorker === true) return false;
   const length = Number(headerOf(response, 'content-length') ?? Number.NaN);
@@ -155,14 +158,17 @@ function headerOf({ headers }: Received, wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
-/** Whether the headers are the whole answer. What a page does not read Chromium calls cancelled, and there was nothing to read. */
+/**
+ * Whether the response consists of headers only. Chromium reports a body that the page does not read as canceled, and there was nothing
+ * to read.
+ */
 export function isEmptyAnswer(pending: PendingExchange): boolean {
   const { response, seen } = pending;
   if (!response || seen > 0) return false;
   return hasNoBody(pending) || (response.fromServiceWorker !== true && headerOf(response, 'content-length') === '0');
 }
 
-/** Whether by the protocol there is no body (RFC 9110, 6.4.1). */
+/** Whether the protocol allows no body (RFC 9110, 6.4.1). */
 export function hasNoBody({ method, response, redirected, socket }: PendingExchange): boolean {
   return redirected || socket !== undefined || method === 'HEAD' || [204, 205, 304].includes(response?.status ?? 0);
 }

@@ -16,7 +16,7 @@ export interface Describing {
   readonly bodiesWanted: boolean;
 }
 
-/** One maker for each exchange, by the start of the request. */
+/** One function per exchange that builds its description, ordered by the start of the request. */
 export function describeExchanges(table: ExchangeTable, describing: Describing): readonly (() => Exchange)[] {
   return table.chains
     .flatMap((chain) => {
@@ -59,7 +59,10 @@ function describe({ pending, chain, extras }: Known, describing: Describing): Ex
   });
 }
 
-/** A main document's own requests are its visit's, from the first hop on; all else belongs to what was shown when it began. */
+/**
+ * A main document's own requests belong to its page navigation, from the first hop on. All others belong to the document shown when they
+ * began.
+ */
 function visitOf({ loaderId, during }: PendingExchange, { visits }: Describing): string | undefined {
   return visits.has(loaderId) ? loaderId : during;
 }
@@ -73,7 +76,7 @@ function describeTiming(pending: PendingExchange, chain: RedirectChain): Exchang
   const first = chain.hops[0] ?? pending;
   const started = startOf(pending);
   return {
-    // Hops repeat the calendar's time of their chain's first, and have a clock's of their own.
+    // Hops repeat the wall time of their chain's first hop, but have their own monotonic time.
     wallStart: new Date((first.wallTime + (started - startOf(first))) * 1000),
     started: started * 1000,
     responded: respondedAt === undefined ? undefined : respondedAt * 1000,
@@ -91,7 +94,7 @@ function describeResponse({ pending, extras: { received } }: Known, describing: 
   const status = received?.status ?? response.status;
   return {
     status,
-    // A confirmed answer comes with the words of the one that was kept.
+    // A revalidated response has the status text of the cached one.
     statusText: status === response.status ? response.statusText : (received?.statusText ?? ''),
     protocol: response.protocol ?? '',
     headers,
@@ -108,12 +111,12 @@ function describeResponse({ pending, extras: { received } }: Known, describing: 
   };
 }
 
-/** When the headers are there nothing else has come: Chromium has counted them alone. */
+/** When the headers have arrived, nothing else has: Chromium has counted only them. */
 function headerBytesOf({ encodedDataLength }: Received): number | undefined {
   return encodedDataLength > 0 ? encodedDataLength : undefined;
 }
 
-/** Of scripts of workers Chromium may count nothing although they came over the network, or the headers alone. */
+/** For worker scripts Chromium may count nothing, although they came over the network, or only the headers. */
 function transferOf({ end, seen, response }: PendingExchange, servedFrom: ServedFrom): number | undefined {
   const bytes = end?.transferBytes;
   if (bytes === undefined || servedFrom !== 'network') return bytes;
@@ -153,7 +156,7 @@ function locationOf(headers: readonly HeaderLine[]): string | undefined {
   return location === undefined ? undefined : redactUrl(location);
 }
 
-/** The protocol tells the address of Platen's proxy; the proxy knows whom it asked. */
+/** The protocol reports the address of Platen's proxy. The proxy knows the server that it connected to. */
 function remoteOf(text: string, entries: readonly EgressEntry[]): ExchangeResponse['remote'] {
   const asked = readHost(text);
   const entry = entries.findLast((one) => one.outcome === 'allowed' && one.host === asked?.host && one.port === asked.port);

@@ -1,15 +1,15 @@
 import type { TargetSession } from '@platen/kernel';
 import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
 
-/** What a page can make Platen hold of requests, bodies aside. */
+/** Limits on the requests that a page can make Platen store, in number and in memory, without their bodies. */
 const MAX_EXCHANGES = 20_000;
 const MAX_WEIGHT = 64 * 1024 * 1024;
 
-/** All requests of a recording, by the protocol's id: one id may be told by several sessions. */
+/** All requests of a recording, by the protocol's id. Several sessions may report the same id. */
 export interface ExchangeTable {
-  /** Takes in the next hop of an id, unless there is no room. */
+  /** Adds the next hop of an id, unless the table is full. */
   add(pending: PendingExchange): boolean;
-  /** The request under way, or the last, of an id. */
+  /** The request in progress, or the last one, of an id. */
   latest(requestId: string): PendingExchange | undefined;
   ownerOf(requestId: string): TargetSession | undefined;
   addExtra(told: ExtraInfoEvents): void;
@@ -18,7 +18,7 @@ export interface ExchangeTable {
   readonly dropped: number;
 }
 
-/** What one session told of headers. */
+/** Headers reported by one session. */
 export interface ExtraInfoEvents {
   readonly kind: 'sent' | 'received';
   readonly requestId: string;
@@ -59,7 +59,7 @@ export function createExchangeTable(): ExchangeTable {
     latest: (requestId) => chains.get(requestId)?.hops.at(-1),
     ownerOf: (requestId) => chains.get(requestId)?.owner,
     addExtra({ kind, requestId, extra, from }) {
-      // They may come before the request that they belong to.
+      // They may arrive before the request that they belong to.
       if (!hasRoom()) return;
       weight += weigh(extra.headers);
       const extras = chainOf(requestId)[kind === 'sent' ? 'sentExtras' : 'receivedExtras'];

@@ -4,30 +4,33 @@ import type { EventPayload, TargetKind } from '@platen/kernel';
 type SentEvent = EventPayload<'Network.requestWillBeSent'>;
 type Received = EventPayload<'Network.responseReceived'>['response'];
 
-/** One header line; a name may come more than once. HTTP/1 names keep their case, HTTP/2 ones are lower case and begin with the pseudo-headers. */
+/**
+ * One header line; a name may occur more than once. HTTP/1 names keep their case; HTTP/2 names are lower case and begin with the
+ * pseudo-headers.
+ */
 export interface HeaderLine {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * `whole` · `truncated` at the request's limit · `partial`: the load broke off, or was under way when the recording ended · `missing`:
- * the browser did not have it any more · `unasked`: nobody wanted bodies · `none`: by the protocol there is none.
+ * `complete` · `truncated` at the request's limit · `partial`: the load was interrupted, or was in progress when the recording ended ·
+ * `missing`: the browser no longer had it · `not-requested`: no output uses bodies · `none`: the protocol allows no body.
  */
 export type BodyState = 'complete' | 'truncated' | 'partial' | 'missing' | 'not-requested' | 'none';
 
 /** A body without its transfer and content codings. */
 export interface ExchangeBody {
   readonly state: BodyState;
-  /** Bytes that are kept. */
+  /** Stored bytes. */
   readonly bytes: number;
-  /** Bytes that the page got, as far as they were told. */
+  /** Bytes that the page received, as far as they were reported. */
   readonly seen: number;
-  /** What is kept is valid UTF-8, but for a last character that was cut. */
+  /** The stored bytes are valid UTF-8, except for a truncated last character. */
   readonly utf8: boolean;
-  /** Of a whole body, hex. */
+  /** Of a complete body, hex. */
   readonly sha256: string | undefined;
-  /** Bytes as the page got them; false where the browser gave text that it had decoded: then they are that text in UTF-8. */
+  /** Bytes as the page received them; false: the browser returned decoded text, and the bytes are that text in UTF-8. */
   readonly exact: boolean;
   /** May be called any number of times until the render is over. */
   open(): Readable;
@@ -38,7 +41,7 @@ export interface ExchangeRequest {
   /** Without userinfo; with its fragment. */
   readonly url: string;
   readonly headers: readonly HeaderLine[];
-  /** As they were sent, but for their order, which the protocol does not tell; false: what the renderer meant to send. */
+  /** As sent, except for their order, which the protocol does not report; false: as the renderer intended to send them. */
   readonly rawHeaders: boolean;
   readonly body: ExchangeBody | undefined;
 }
@@ -46,31 +49,31 @@ export interface ExchangeRequest {
 export type ServedFrom = 'network' | 'memory-cache' | 'disk-cache' | 'prefetch-cache' | 'service-worker';
 
 export interface ExchangeResponse {
-  /** What the server answered: 304 where the cache's answer was confirmed. */
+  /** The status from the server: 304 if the cached response was revalidated. */
   readonly status: number;
   readonly statusText: string;
   /** `http/1.1`, `h2`, `h3`. */
   readonly protocol: string;
   readonly headers: readonly HeaderLine[];
-  /** The lines as they came. */
+  /** The lines as received. */
   readonly rawHeaders: boolean;
-  /** Bytes of status line and headers on the wire, where HTTP/1 was spoken. */
+  /** Bytes of status line and headers on the wire, if the protocol is HTTP/1. */
   readonly headerBytes: number | undefined;
   readonly mimeType: string;
   /** Where a redirect leads. */
   readonly redirectUrl: string | undefined;
   readonly servedFrom: ServedFrom;
-  /** Bytes that came over the network, headers and codings included; undefined where the load has no end, or Chromium did not count them. */
+  /** Bytes received over the network, including headers and codings; undefined if the load is unfinished or Chromium did not count them. */
   readonly transferBytes: number | undefined;
-  /** The server's own address, not that of Platen's proxy; undefined where the network was not asked. */
+  /** The server's own address, not that of Platen's proxy; undefined if the network was not used. */
   readonly remote: { readonly address: string; readonly port: number } | undefined;
-  /** Tells connections of the browser apart; undefined where none was used. */
+  /** Distinguishes connections of the browser; undefined if none was used. */
   readonly connectionId: string | undefined;
   readonly security: Received['securityDetails'];
   readonly body: ExchangeBody;
 }
 
-/** Times in milliseconds of one clock without leaps; `wallStart` puts it on the calendar. */
+/** Times in milliseconds of a monotonic clock; `wallStart` is the corresponding date. */
 export interface ExchangeTiming {
   readonly wallStart: Date;
   readonly started: number;
@@ -81,12 +84,15 @@ export interface ExchangeTiming {
 }
 
 export interface ExchangeFailure {
-  /** Chromium's name, made more exact by what Platen's proxy saw: `net::ERR_NAME_NOT_RESOLVED`; for a load without an end `net::ERR_IO_PENDING`. */
+  /**
+   * Chromium's error name, refined by data from Platen's proxy: `net::ERR_NAME_NOT_RESOLVED`; for an unfinished load
+   * `net::ERR_IO_PENDING`.
+   */
   readonly netError: string;
   readonly cancelled: boolean;
   /** The recording ended first. */
   readonly unfinished: boolean;
-  /** Who refused it, `csp`, `inspector`, `mixed-content` ... or the CORS rule that it broke. */
+  /** The cause of the refusal, `csp`, `inspector`, `mixed-content` ... or the CORS rule that it violated. */
   readonly reason: string | undefined;
 }
 
@@ -98,18 +104,18 @@ export interface WebSocketMessage {
   readonly opcode: number;
   /** Text, or base64 where binary. */
   readonly data: string;
-  /** The characters of data that is longer than what is kept of one message; then `data` is empty. */
+  /** Length in characters of data that exceeds the limit of one stored message; then `data` is empty. */
   readonly leftOut?: number;
 }
 
 export interface WebSocketTraffic {
   readonly messages: number;
-  /** Messages that were left out because of the request's limit or for want of room. */
+  /** Messages that were omitted because of the request's limit or because storage was full. */
   readonly omitted: number;
   read(): AsyncIterable<WebSocketMessage>;
 }
 
-/** One request and what became of it; each hop of a redirect is one. */
+/** One request and its outcome. Each hop of a redirect is an exchange. */
 export interface Exchange {
   /** The protocol's id; hops of one redirect chain share it. */
   readonly requestId: string;
@@ -125,7 +131,7 @@ export interface Exchange {
   readonly priority: string | undefined;
   readonly initiator: SentEvent['initiator'];
   readonly request: ExchangeRequest;
-  /** Undefined where none came. */
+  /** Undefined if there was none. */
   readonly response: ExchangeResponse | undefined;
   readonly timing: ExchangeTiming;
   readonly failure: ExchangeFailure | undefined;
@@ -143,14 +149,14 @@ export interface PageNavigationRecord {
   readonly loadedMs: number | undefined;
 }
 
-/** What was recorded. It stays until the render is over. */
+/** The result of a recording. It is available until the render ends. */
 export interface ExchangeRecord {
   /** `Chromium/156.0.8078.79` */
   readonly browser: { readonly name: string; readonly version: string };
   /** In order; the last is the page that was captured. */
   readonly visits: readonly PageNavigationRecord[];
   readonly count: number;
-  /** Requests beyond what one recording holds. */
+  /** Requests beyond the limit of one recording. */
   readonly dropped: number;
   /** By the start of the request. */
   exchanges(): AsyncIterable<Exchange>;

@@ -4,8 +4,8 @@ import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
 
 /**
- * A document that becomes a download is told as a load that was cancelled. Where the file arrives, the exchange has not failed: its
- * body went to the file, not to the page. Returns what ends it.
+ * A document that becomes a download is reported as a canceled load. If the file arrives, the exchange has not failed: its body went to
+ * the file, not to the page. Returns a function that ends the tracking.
  */
 export function followDownloads(target: TargetSession, table: ExchangeTable): () => void {
   const downloads = new Map<string, PendingExchange>();

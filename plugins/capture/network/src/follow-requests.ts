@@ -13,16 +13,16 @@ export interface Following {
   readonly bodies: Bodies;
   /** The main document that is shown. */
   readonly shown: () => string | undefined;
-  /** Hears of every request that has come to its end, or failed. */
+  /** Called for every request that has ended or failed. */
   readonly ended: (pending: PendingExchange, target: TargetSession) => void;
 }
 
-/** What goes over the network; `data:`, `blob:` and the browser's own pages do not. */
+/** Requests that use the network; `data:`, `blob:` and the browser's own pages do not. */
 export function isRecorded(url: string): boolean {
   return /^(?:https?|wss?):/i.test(url);
 }
 
-/** Fills the table from one target's events. Returns what ends it. */
+/** Fills the table from one target's events. Returns a function that ends it. */
 export function followRequests(target: TargetSession, following: Following): () => void {
   const { table, bodies } = following;
   const listening = [
@@ -90,7 +90,7 @@ function begin(sent: Sent, target: TargetSession, following: Following): void {
   const { table } = following;
   const { requestId, redirectResponse, request } = sent;
   const owner = table.ownerOf(requestId);
-  // The document of a frame of another site, and a worker's script, are told by two sessions.
+  // Two sessions report the document of a cross-site iframe, and a worker's script.
   if (!isRecorded(request.url) || (owner !== undefined && owner !== target)) return;
   const previous = table.latest(requestId);
   if (previous && !redirectResponse) return;
@@ -128,7 +128,7 @@ function draftOf(
   };
 }
 
-/** What is posted comes with the event while it is short, else it has to be asked for. */
+/** Short posted data comes with the event; longer data must be requested. */
 function recordRequestBody(
   pending: PendingExchange,
   request: EventPayload<'Network.requestWillBeSent'>['request'],

@@ -6,7 +6,7 @@ import { redactUrl, redactUrls } from './redact-url.js';
 import { openSocketRecording } from './socket-recording.js';
 import type { WebSocketMessage } from './exchange.js';
 
-/** Fills the table with one target's WebSockets. `limit`: characters of messages kept for each. Returns what ends it. */
+/** Fills the table with one target's WebSockets. `limit`: stored characters of messages per socket. Returns a function that ends it. */
 export function followSockets(target: TargetSession, following: Following, limit: number | undefined): () => void {
   const { table, spool } = following;
   const message = (direction: WebSocketMessage['direction']) => (event: EventPayload<'Network.webSocketFrameSent'>) => {
@@ -33,7 +33,7 @@ export function followSockets(target: TargetSession, following: Following, limit
     target.on('Network.webSocketFrameReceived', message('receive')),
     target.on('Network.webSocketFrameError', ({ requestId, errorMessage }) => {
       const pending = table.latest(requestId);
-      // Chromium's words may end in the error's name, and hold more than it else.
+      // Chromium's message may end with the error's name, and otherwise contains more than the name.
       const errorText = /net::ERR_\w+/.exec(errorMessage)?.[0] ?? 'net::ERR_FAILED';
       if (pending) pending.failure ??= { errorText };
     }),

@@ -1,6 +1,6 @@
 import type { HeaderLine } from './exchange.js';
 
-/** The protocol joins repeated headers by line breaks. */
+/** The protocol joins repeated headers with line breaks. */
 export function headerLines(headers: Readonly<Record<string, unknown>>): readonly HeaderLine[] {
   return Object.entries(headers).flatMap(([name, value]) =>
     String(value)
@@ -9,7 +9,7 @@ export function headerLines(headers: Readonly<Record<string, unknown>>): readonl
   );
 }
 
-/** The lines of an HTTP/1 header block behind its first line, as they came: order, case and repetitions. */
+/** The lines of an HTTP/1 header block after its first line, as received: order, case and repetitions. */
 export function parseHeaderBlock(text: string): readonly HeaderLine[] {
   const [, ...lines] = text.split(/\r?\n/);
   return lines.flatMap((line) => {
@@ -18,17 +18,17 @@ export function parseHeaderBlock(text: string): readonly HeaderLine[] {
   });
 }
 
-/** What a server answered with. */
+/** Status line and headers from a server. */
 export interface ReceivedHeaders {
   readonly lines: readonly HeaderLine[];
-  /** The words of the status line; undefined where HTTP/1 was not spoken. */
+  /** The reason phrase of the status line; undefined if the protocol was not HTTP/1. */
   readonly statusText: string | undefined;
 }
 
 /**
- * The lines of an answer as they came, out of the two forms in which `Network.responseReceivedExtraInfo` tells them. `headersText` has
- * their order, but Chromium takes it for UTF-8: a byte that is none is lost, with the line break behind it. `headers` has every value,
- * a character a byte, without the order.
+ * The header lines of a response as received, from the two forms in which `Network.responseReceivedExtraInfo` reports them. `headersText`
+ * has their order, but Chromium decodes it as UTF-8: an invalid byte is lost, with the line break after it. `headers` has every value,
+ * one character per byte, without the order.
  */
 export function receivedHeaders(headers: Readonly<Record<string, unknown>>, headersText: string | undefined): ReceivedHeaders {
   const told = headerLines(headers).map(({ name, value }) => ({ name, value: decodeValue(value) }));
@@ -37,12 +37,12 @@ export function receivedHeaders(headers: Readonly<Record<string, unknown>>, head
   const [statusLine = '', ...rest] = headersText.split(/\r?\n/);
   const words = statusLine.replace(/^\S+ *\d* */, '');
   const swallowed = namesInside(words, names);
-  // One that is in the text alone cannot be: both have their source in the same lines.
+  // A name cannot be in the text alone, because both forms come from the same lines.
   const order = [...swallowed.map(({ name }) => name), ...rest.flatMap((line) => namesOf(line, names, told))];
   return { lines: inOrder(told, order), statusText: words.slice(0, swallowed[0]?.at) };
 }
 
-/** Text where it is UTF-8, which is what is meant today; else what the bytes have always meant (RFC 9110, 5.5). */
+/** Text if it is UTF-8, which is the usual encoding today; otherwise ISO-8859-1, as in the past (RFC 9110, 5.5). */
 function decodeValue(value: string): string {
   if (!/[^\x00-\x7f]/.test(value) || /[^\x00-\xff]/.test(value)) return value;
   try {
@@ -52,7 +52,7 @@ function decodeValue(value: string): string {
   }
 }
 
-/** The header of a line, and those that it swallowed. */
+/** The header of a line, and the headers merged into that line by lost line breaks. */
 function namesOf(line: string, names: ReadonlySet<string>, told: readonly HeaderLine[]): readonly string[] {
   const [own] = parseHeaderBlock(`\n${line}`);
   if (!own || !names.has(own.name.toLowerCase())) return [];
@@ -73,7 +73,7 @@ function namesInside(text: string, names: ReadonlySet<string>): readonly { reado
   return places.sort((one, other) => one.at - other.at);
 }
 
-/** The lines by a list of their names; what the list lacks comes last. */
+/** The lines, ordered by a list of their names. Lines missing from the list come last. */
 function inOrder(lines: readonly HeaderLine[], order: readonly string[]): readonly HeaderLine[] {
   const left = [...lines];
   const ordered = order.flatMap((wanted) => {
@@ -84,7 +84,7 @@ function inOrder(lines: readonly HeaderLine[], order: readonly string[]): readon
   return [...ordered, ...left];
 }
 
-/** What the site saw: between the browser and it is Platen's proxy, which takes its own headers out. */
+/** The headers as the site saw them: Platen's proxy, between the browser and the site, removes its own headers. */
 export function withoutProxyHeaders(lines: readonly HeaderLine[]): readonly HeaderLine[] {
   return lines.flatMap((line) => {
     const name = line.name.toLowerCase();

@@ -17,7 +17,7 @@ export default definePlugin({
       context.set(ownedRecorderKey, recorder);
       context.set(networkKey, recorder);
     });
-    // After all that others do with the page before its target is loaded, which is none of the target's exchanges.
+    // After everything that other plugins do with the page before the URL is loaded, because that is not part of the URL's exchanges.
     hooks.beforeNavigate.tap({ name: 'network', stage: Stage.last }, (context) => {
       context.get(ownedRecorderKey)?.begin();
     });

@@ -2,15 +2,15 @@ import { contextKey } from '@platen/kernel';
 import type { ExchangeRecord } from './exchange.js';
 
 export interface RecorderOptions {
-  /** Response bodies cost the browser time: they are recorded where one asks for them. */
+  /** Response bodies cost browser time, so they are recorded only on request. */
   readonly bodies: boolean;
 }
 
-/** The one recorder of a render. Nothing is recorded, and nothing is asked of the browser, unless somebody wants it. */
+/** The only recorder of a render. Nothing is recorded or requested from the browser unless a plugin needs it. */
 export interface ExchangeRecorder {
   /** To be called in `beforeNavigate`, any number of times. */
   want(options: RecorderOptions): void;
-  /** Ends the recording, once; every call has the same record. Undefined where nobody wanted it, or no recording has begun. */
+  /** Ends the recording once; every call returns the same record. Undefined if no plugin needed it, or if no recording has begun. */
   stop(): Promise<ExchangeRecord> | undefined;
 }
 

@@ -1,15 +1,15 @@
 import type { TargetSession } from '@platen/kernel';
 import type { RedirectChain, PendingExchange, Extra } from './pending-exchange.js';
 
-/** What ExtraInfo events told of one hop. */
+/** Data of one hop from ExtraInfo events. */
 export interface HopExtras {
   readonly sent: Extra | undefined;
   readonly received: Extra | undefined;
 }
 
 /**
- * Puts ExtraInfo events to the hops of a chain. They carry nothing but the chain's id, may come before or after the events of
- * their hop, and not every hop has them: each response says whether it does, and they keep the order of the hops.
+ * Assigns ExtraInfo events to the hops of a chain. The events identify only the chain, may come before or after the events of their hop,
+ * and not every hop has them. Each response reports whether it does, and the events are in the order of the hops.
  */
 export function matchExtras(chain: RedirectChain): readonly HopExtras[] {
   const sent = [...told(chain.sentExtras, chain.owner)];
@@ -20,12 +20,12 @@ export function matchExtras(chain: RedirectChain): readonly HopExtras[] {
   }));
 }
 
-/** Of several sessions that told, the one that told of the request. */
+/** If several sessions reported, the session that reported the request. */
 function told(extras: ReadonlyMap<TargetSession, readonly Extra[]>, owner: TargetSession | undefined): readonly Extra[] {
   return (owner && extras.get(owner)) ?? [...extras.values()][0] ?? [];
 }
 
-/** A load that failed behind its headers may have them too. */
+/** A load that failed after its headers may have them too. */
 function expectsReceived({ hasExtra, failure }: PendingExchange): boolean {
   return hasExtra ?? failure !== undefined;
 }

@@ -6,11 +6,11 @@ import type { SocketRecording } from './socket-recording.js';
 export type Sent = EventPayload<'Network.requestWillBeSent'>;
 export type Received = EventPayload<'Network.responseReceived'>['response'];
 
-/** What an ExtraInfo event tells, without its cookies' reasons. */
+/** Data of an ExtraInfo event, without the reasons for its cookies. */
 export interface Extra {
   readonly headers: readonly HeaderLine[];
   readonly status: number | undefined;
-  /** The words of an HTTP/1 status line. */
+  /** The reason phrase of an HTTP/1 status line. */
   readonly statusText: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Handshake {
   readonly rawHeaders: boolean;
 }
 
-/** One request in the making: filled in by events, from whichever sessions tell them. */
+/** One request in progress, filled in by events from all sessions that report it. */
 export interface PendingExchange {
   readonly requestId: string;
   readonly hop: number;
@@ -44,13 +44,13 @@ export interface PendingExchange {
   requestBody: BodyRecording | undefined;
   response: Received | undefined;
   respondedAt: number | undefined;
-  /** What a WebSocket's request was answered with. */
+  /** The response to a WebSocket request. */
   handshake: Handshake | undefined;
-  /** Whether ExtraInfo comes; undefined where no response said so. */
+  /** Whether ExtraInfo follows; undefined if no response reported it. */
   hasExtra: boolean | undefined;
   memoryCached: boolean;
   redirected: boolean;
-  /** The session that tells of its data; others that do are not counted. */
+  /** The session that reports its data. Data from other sessions is not counted. */
   toldBy: TargetSession | undefined;
   /** Bytes of the body, decoded. */
   seen: number;
@@ -64,7 +64,7 @@ export interface PendingExchange {
 export interface RedirectChain {
   readonly owner: TargetSession | undefined;
   readonly hops: readonly PendingExchange[];
-  /** In the order of the hops that have them, by the session that told. */
+  /** In the order of the hops that have them, by the reporting session. */
   readonly sentExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
   readonly receivedExtras: ReadonlyMap<TargetSession, readonly Extra[]>;
 }

@@ -5,7 +5,7 @@ import type { PendingExchange } from './pending-exchange.js';
 import { readScript } from './read-script.js';
 
 export const READ_MS = 10_000;
-/** Past this a body is not asked for in one piece, not even where it could not be followed: it would be in memory three times. */
+/** A larger body is not requested in one piece, even if it could not be streamed: it would be in memory three times. */
 const LARGEST_WHOLE_BYTES = 32 * 1024 * 1024;
 
 export interface BodyReading {
@@ -17,7 +17,7 @@ export interface BodyReading {
   readonly worker: ProtocolSession | undefined;
 }
 
-/** Asks for a body that has ended, in one piece. Where it cannot be had, what came of it until then stays. */
+/** Requests a complete body in one piece. If it is unavailable, the part received until then is used. */
 export async function readBody(pending: PendingExchange, { spool, limit, from, worker }: BodyReading): Promise<void> {
   const isSmall = pending.seen <= LARGEST_WHOLE_BYTES;
   const found = isSmall ? ((await ask(pending.requestId, from)) ?? (worker && (await askEngine(pending.url, worker)))) : undefined;
@@ -39,8 +39,8 @@ interface Found {
 }
 
 /**
- * The target may be gone: its page knows the body by the same id. What a service worker made never was in the network service:
- * only a session that keeps bodies in the renderer has it.
+ * If the target is gone, its page knows the body by the same id. A body made by a service worker was never in the network service: only a
+ * session that buffers bodies in the renderer has it.
  */
 async function ask(requestId: string, from: readonly (ProtocolSession | undefined)[]): Promise<Found | undefined> {
   for (const session of from) {

@@ -1,12 +1,12 @@
 import type { ProtocolSession } from '@platen/kernel';
 import { withTimeout } from './with-timeout.js';
 
-/** A script that has come is compiled next. */
+/** A script that has arrived is compiled next. */
 const COMPILE_MS = 1000;
 
 /**
- * The source of the target's script of that URL, out of the engine that runs it: of a service worker's own script the network's buffers
- * have nothing where the worker was faster than the commands that fill them. Text, in which a byte order mark is not kept.
+ * The source of the target's script with that URL, from the engine that runs it. The network buffers do not have a service worker's own
+ * script if the worker was faster than the commands that fill them. Text, without a byte order mark.
  */
 export async function readScript(session: ProtocolSession, url: string): Promise<string | undefined> {
   let stop: () => void = () => undefined;

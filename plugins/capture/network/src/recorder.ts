@@ -4,16 +4,16 @@ import type { ExchangeRecorder } from './keys.js';
 import type { ExchangeParams } from './params.js';
 import { startRecording, type Recording } from './recording.js';
 
-/** The recorder as its plugin has it. */
+/** The recorder as its own plugin uses it. */
 export interface OwnedRecorder extends ExchangeRecorder {
-  /** Begins where somebody wanted it. */
+  /** Begins if a plugin needs the recording. */
   begin(): void;
 }
 
 export const ownedRecorderKey = contextKey<OwnedRecorder>('exchanges: recorder');
 
 export function createRecorder(context: RenderContext<ExchangeParams>): OwnedRecorder {
-  // An output made of exchanges wants them, if not their bodies.
+  // An output made of exchanges needs them, but not necessarily their bodies.
   let wanted: { bodies: boolean } | undefined = context.plan.capture.kind === 'network' ? { bodies: false } : undefined;
   let recording: Recording | undefined;
   let record: Promise<ExchangeRecord> | undefined;

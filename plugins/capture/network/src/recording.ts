@@ -18,16 +18,16 @@ export interface Recording {
 }
 
 const VERSION_MS = 1000;
-/** For scripts of workers that are in flight when the recording ends: a page's load event does not wait for them. */
+/** For worker scripts that are in flight when the recording ends: a page's load event does not wait for them. */
 const WORKER_SCRIPTS_MS = 2000;
-/** For the last of bodies that are under way when the recording ends; a page that is busy answers nothing. */
+/** For the rest of the bodies in progress when the recording ends; a busy page does not respond. */
 const CATCH_UP_MS = 5000;
 const HURRIED_CATCH_UP_MS = 1000;
-/** For bodies that are being read when the recording ends; less where the render's time was up already. */
+/** For bodies that are being read when the recording ends; less if the render's time is already up. */
 const SETTLE_MS = 10_000;
 const HURRIED_MS = 2500;
 
-/** Listens on every target there is and every one to come. What it keeps goes with the render. */
+/** Listens on all current and future targets. The recording is deleted with the render. */
 export function startRecording(context: RenderContext<ExchangeParams>, { bodies: wanted }: RecorderOptions): Recording {
   const { page, egress, params } = context;
   const limit = params.archive_body_size_limit;
@@ -60,7 +60,7 @@ export function startRecording(context: RenderContext<ExchangeParams>, { bodies:
         visits.stop(),
         bodies.flushEvents(context.signal.aborted ? HURRIED_CATCH_UP_MS : CATCH_UP_MS),
       ]);
-      // Last: what a script that has come asks for is in flight then, or not recorded.
+      // Last: a request made by a script that has arrived is in flight by then, or is not recorded.
       if (!context.signal.aborted) await withTimeout(WORKER_SCRIPTS_MS, scripts.ended());
       stopped = true;
       for (const stop of stops) stop();
@@ -95,12 +95,12 @@ function followWorkerScripts(table: Pick<ExchangeTable, 'drafts'>): { check(): v
   };
 }
 
-/** A worker's own script is requested by the page, without a loader; what it imports, and a service worker's script, by the worker. */
+/** The page requests a worker's own script, without a loader. The worker requests its imports, and a service worker's script. */
 function isWorkerScriptInFlight({ type, loaderId, target, end }: PendingExchange): boolean {
   return end === undefined && type === 'Script' && (loaderId === '' || target.kind.endsWith('worker'));
 }
 
-/** The described ones are made as they are read: their number is bounded, their text less so. */
+/** The descriptions are built as they are read: their number is limited, but their text is not. */
 async function* inOrder<T>(makers: readonly (() => T)[]): AsyncGenerator<Awaited<T>> {
   for (const make of makers) yield await make();
 }

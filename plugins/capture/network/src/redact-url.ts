@@ -1,11 +1,11 @@
-/** The URL without userinfo, else untouched: credentials are not part of what is requested. */
+/** The URL without userinfo, otherwise unchanged: credentials are not part of the requested URL. */
 export function redactUrl(url: string): string {
   return url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
 
 const LONGEST_DATA_URL = 256;
 
-/** The same for every URL in a protocol object, where documents that are `data:` URLs would come whole, each time anew. */
+/** The same for every URL in a protocol object. Documents that are `data:` URLs would otherwise be repeated as a whole each time. */
 export function redactUrls<T>(value: T): T {
   const redact = (inner: unknown): unknown => {
     if (typeof inner === 'string') return redactUrl(shorten(inner));

@@ -2,16 +2,16 @@ import { createInterface } from 'node:readline';
 import type { Spool } from '@platen/lib-spool';
 import type { WebSocketMessage, WebSocketTraffic } from './exchange.js';
 
-/** The messages of one WebSocket on their way into the spool, a line of JSON each. */
+/** The messages of one WebSocket, written to the spool as one line of JSON each. */
 export interface SocketRecording {
   add(message: WebSocketMessage): void;
   describe(): WebSocketTraffic;
 }
 
-/** Characters of the longest message that is kept: a text is copied several times on its way into the spool. */
+/** Maximum characters of a stored message, because a text is copied several times on its way into the spool. */
 const LONGEST = 16 * 2 ** 20;
 
-/** `limit`: characters of messages that are kept, in whole messages. */
+/** `limit`: maximum characters of stored messages, counted in whole messages. */
 export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecording {
   const writer = spool.openWriter();
   let kept = 0;
@@ -32,7 +32,7 @@ export function openSocketRecording(spool: Spool, limit = Infinity): SocketRecor
   };
 }
 
-/** Node's line reader takes these two for ends of lines, and JSON does not escape them. */
+/** Node's line reader treats these two characters as line ends, and JSON does not escape them. */
 function lineOf(message: WebSocketMessage): Buffer {
   const text = JSON.stringify(message).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   return Buffer.from(`${text}\n`);

@@ -1,11 +1,11 @@
 import type { ProtocolSession } from '@platen/kernel';
 import type { BodyRecording } from './body-recording.js';
 
-/** A body that is taken in while the page loads it. */
+/** A body that is recorded while the page loads it. */
 export interface BodyStream {
-  /** Resolves when it has ended: `streamed` where it was taken in from its first byte on. */
+  /** Resolves when it has ended: `streamed` if it was recorded from its first byte on. */
   readonly done: Promise<Outcome>;
-  /** Takes no more. */
+  /** Ignores further data. */
   cut(): void;
 }
 
@@ -13,13 +13,13 @@ export type Outcome = 'streamed' | 'refused';
 
 interface Open {
   readonly body: BodyRecording;
-  /** Data that came before what was there already: null once that is in. */
+  /** Data that came before the already buffered part; null once that part is recorded. */
   early: Buffer[] | null;
   finished: boolean;
   readonly settle: (outcome: Outcome) => void;
 }
 
-/** Streams of one session, which must not be the one that keeps bodies: the first part of them would be lost. */
+/** Streams of one session, which must not be the session that buffers bodies: the first part of them would be lost. */
 export interface BodyStreamer {
   stream(requestId: string, body: BodyRecording): BodyStream;
 }

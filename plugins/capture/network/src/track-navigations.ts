@@ -4,16 +4,16 @@ import type { ExchangeTable } from './exchange-table.js';
 import { redactUrl } from './redact-url.js';
 import { withTimeout } from './with-timeout.js';
 
-/** The page's main documents, as they come. */
+/** The page's main documents, in order of navigation. */
 export interface Visits {
-  /** The one that is shown. */
+  /** The document currently shown. */
   readonly shown: string | undefined;
   has(id: string): boolean;
   stop(): Promise<void>;
   list(): readonly PageNavigationRecord[];
 }
 
-/** When a document was asked for: seconds of the browser's clock, and since 1970. */
+/** When a document was requested: seconds of the browser's clock, and since 1970. */
 interface DocumentStart {
   readonly id: string;
   readonly timestamp: number;
@@ -32,7 +32,7 @@ interface Visit {
 
 const TITLE_MS = 1000;
 
-/** Where a page hangs, a visit has no title. */
+/** If a page hangs, its record has no title. */
 export function trackNavigations(page: Page, table: ExchangeTable): Visits {
   const visits: Visit[] = [];
   const readTitle = async (visit: Visit | undefined): Promise<void> => {
@@ -40,10 +40,10 @@ export function trackNavigations(page: Page, table: ExchangeTable): Visits {
       TITLE_MS,
       page.evaluate(() => document.title),
     );
-    // The page may have gone on meanwhile.
+    // The page may have navigated meanwhile.
     if (visit && visit === visits.at(-1)) visit.title = title ?? visit.title;
   };
-  // Of a document that is no exchange, such as a `data:` URL, nothing else tells the beginning.
+  // For a document that is not an exchange, such as a `data:` URL, no other event reports the start.
   let asked: DocumentStart | undefined;
   const listening = [
     page.on('Network.requestWillBeSent', ({ requestId: id, loaderId, timestamp, wallTime }) => {

@@ -1,4 +1,4 @@
-/** The promise's outcome, or undefined where it fails or takes longer. */
+/** The promise's result, or undefined if it rejects or takes longer. */
 export async function withTimeout<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -1,8 +1,8 @@
-/** What is to become of a PDF's catalog (ISO 32000-1, 7.7.2). */
+/** Changes to a PDF's catalog (ISO 32000-1, 7.7.2). */
 export interface Amendment {
   /** `/Lang`, a language tag (BCP 47); undefined: none. */
   readonly language: string | undefined;
-  /** The tags were only there to make the outline from. */
+  /** The tags were only needed to make the outline. */
   readonly untag: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface CatalogOptions {
   readonly tagged: boolean | undefined;
 }
 
-/** Chromium writes the language into a tagged PDF alone; that of a document which names none is then its own. */
+/** Chromium writes the language only into a tagged PDF. If the document declares none, it writes its own. */
 export function planAmendment({ language, outline = false, tagged = false }: CatalogOptions): Amendment | undefined {
   const isTag = /^[a-z]{1,8}(?:-[a-z\d]{1,8})*$/i.test(language);
   const right = tagged ? isTag : !outline && !isTag;
@@ -27,9 +27,9 @@ const CATALOG = /(\d+) 0 obj\s*<<\/Type \/Catalog\b(.*?)>>\s*endobj/s;
 const TRAILER = /trailer\s*<<(.*?)>>\s*startxref\s+(\d+)\s+%%EOF\s*$/s;
 
 /**
- * Passes the PDF on, and appends a second edition of its catalog as an incremental update (ISO 32000-1, 7.5.6). It is held nowhere
- * as a whole: the catalog is looked for as it passes. A PDF in which none is found, or another than the last, stays as it is:
- * `onUnknown` is told, and what was printed is better than nothing.
+ * Passes the PDF on, and appends a second version of its catalog as an incremental update (ISO 32000-1, 7.5.6). The PDF is never buffered
+ * as a whole: the catalog is searched for as the bytes pass. A PDF without a catalog, or whose catalog is not the last one, is not
+ * changed: `onUnknown` is called, because the printed PDF is better than an error.
  */
 export async function* amendPdf(chunks: AsyncIterable<Buffer>, amendment: Amendment, onUnknown: () => void): AsyncGenerator<Buffer, void> {
   let length = 0;

@@ -1,13 +1,13 @@
 import { addSourceUrl, type Page } from '@platen/kernel';
 
 /**
- * How many frames the browser would print as blank boxes: those with a process of their own, as far as they can be seen. Frames within
- * such a one are not counted beside it. Full Chromium has none: it puts the prints of all processes together.
+ * Number of frames that the browser would print as blank boxes: visible frames with a separate process. Frames within such a frame are
+ * not counted separately. Full Chromium has none, because it combines the prints of all processes.
  */
 export async function countBlankFrames(page: Page): Promise<number> {
   const frames = page.targets.all.filter(({ kind }) => kind === 'iframe');
   if (frames.length === 0) return 0;
-  // A world of our own: what the page made of its globals misleads nobody.
+  // An isolated world, so that globals changed by the page cannot affect it.
   const { executionContextId } = await page.send('Page.createIsolatedWorld', { frameId: page.mainFrameId, worldName: 'platen-print' });
   const shown = await Promise.all(frames.map(({ targetId }) => isShown(page, { frameId: targetId, executionContextId })));
   const count = shown.filter(Boolean).length;
@@ -37,11 +37,11 @@ async function isShown(page: Page, { frameId, executionContextId }: Sight): Prom
   }
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function isShownInPage(frame: Element): boolean {
-  /** In CSS pixels: what is smaller is there to count visitors. */
+  /** In CSS pixels: smaller frames are tracking pixels. */
   const leastSide = 4;
-  /** Nobody can scroll to what lies left of a page, or above it; right to left, the pages begin on the other side. */
+  /** Content left of a page or above it cannot be scrolled to. Pages with right-to-left text begin on the other side. */
   const isReachable = (element: Element): boolean => {
     const { right, bottom } = element.getBoundingClientRect();
     const { documentElement, defaultView } = element.ownerDocument;
@@ -56,7 +56,7 @@ function isShownInPage(frame: Element): boolean {
     }
     return false;
   };
-  /** A frame has a border of its own, whatever its size. */
+  /** A frame has a border by default, whatever its size. */
   const hasSize = (element: Element): boolean => {
     const { width, height } = element.getBoundingClientRect();
     return Math.min(element.clientWidth, element.clientHeight, width, height) >= leastSide;

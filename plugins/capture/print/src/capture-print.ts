@@ -8,7 +8,7 @@ import { openPrintMedia } from './print-media.js';
 import { ensureFramesPrinted } from './full-chrome-fallback.js';
 import { streamPdf } from './stream-pdf.js';
 
-/** Prints the page, and hands on the PDF as it comes. */
+/** Prints the page and streams the PDF. */
 export async function capturePrint(context: RenderContext<PrintParams>): Promise<PrintCapture> {
   const { page, params, plan } = context;
   context.setWaitReason('images and fonts');
@@ -16,21 +16,21 @@ export async function capturePrint(context: RenderContext<PrintParams>): Promise
   const leavePrintMedia = await openPrintMedia(page, { chosen: asked !== undefined });
   await ensureFramesPrinted(context);
   const { language, ...size } = await page.evaluate(readDocument);
-  // Where the page has its say, its sheets are not known before they are printed.
+  // If the page may set the paper size, the number of pages is not known before printing.
   const tooMany = params.pdf_prefer_css_page_size === true ? undefined : describeManySheets(size, params);
   if (tooMany !== undefined) throw new PlatenError('capture_too_large', tooMany);
   context.setWaitReason('the page to be printed');
   if (params.pdf_prefer_css_page_size !== true) await overridePageSize(page);
   const handle = await print(page, params);
-  // Frames with `loading=lazy` come with the printing.
+  // Printing loads frames with `loading=lazy`.
   await ensureFramesPrinted(context);
-  // What is collected beside the PDF sees the page as it was.
+  // Captures in addition to the PDF see the page as it was before printing.
   await leavePrintMedia();
   const amendment = planAmendment({ language, outline: params.pdf_generate_document_outline, tagged: params.pdf_generate_tagged_pdf });
   return { data: streamPdf(context, handle, amendment) };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function readDocument(): PrintedPage & { readonly language: string } {
   const { lang, scrollHeight } = document.documentElement;
   return { language: lang, width: innerWidth, height: scrollHeight };
@@ -42,7 +42,7 @@ const UNBOUNDED = { timeoutMs: Infinity };
 const PERHAPS_TOO_LONG =
   'it may be too long to be printed as one; a smaller "pdf_scale" or a larger "pdf_width" and "pdf_height" make fewer sheets of it';
 
-/** Page.printToPDF; answers the handle of the stream. */
+/** Page.printToPDF; returns the handle of the stream. */
 async function print(page: Page, params: PrintParams): Promise<string> {
   const { pdf_generate_document_outline: outline = false, pdf_generate_tagged_pdf: tagged = false } = params;
   try {
@@ -53,7 +53,7 @@ async function print(page: Page, params: PrintParams): Promise<string> {
         scale: params.pdf_scale ?? 1,
         printBackground: true,
         preferCSSPageSize: params.pdf_prefer_css_page_size ?? false,
-        // Chromium makes the outline from the tags: without them there is none.
+        // Chromium makes the outline from the tags, so it needs them.
         generateTaggedPDF: tagged || outline,
         generateDocumentOutline: outline,
         transferMode: 'ReturnAsStream',
@@ -63,7 +63,7 @@ async function print(page: Page, params: PrintParams): Promise<string> {
     if (stream !== undefined) return stream;
   } catch (error) {
     if (isPlatenError(error)) throw error;
-    // All that it says where it had no way to go on; a very long document is what it is known to fail at.
+    // Chromium's generic error. A very long document is a known cause.
     const why = String(error).includes('Printing failed') ? `: ${PERHAPS_TOO_LONG}` : '';
     throw new PlatenError('print_failed', `the browser could not print the page${why}`, { cause: error });
   }

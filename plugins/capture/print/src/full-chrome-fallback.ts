@@ -2,8 +2,8 @@ import { contextKey, PlatenError, type RenderContext, type RenderPlan } from '@p
 import { countBlankFrames } from './blank-frames.js';
 
 /**
- * All frames of a page are then in one process, whose print is the whole page: what the headless shell prints leaves out every other
- * process. It is the kernel's own switch for sites that are not isolated from each other, too.
+ * Puts all frames of a page in one process, whose print is the whole page. The headless shell omits every other process when it prints.
+ * The kernel also uses this switch for sites that are not isolated from each other.
  */
 const ONE_PROCESS = '--disable-site-isolation-trials';
 
@@ -14,14 +14,14 @@ export function noteOpening(context: RenderContext): void {
   context.set(OPENED, performance.now());
 }
 
-/** A browser is started and the first one's page given back, on a machine with other work. */
+/** Time to release the first browser's page and to start another browser, on a busy machine. */
 const REOPEN_MS = 2_000;
-/** What the same page may take longer the second time. */
+/** Factor by which the same page may take longer the second time. */
 const SLACK = 1.25;
 
 /**
- * Where the page may be loaded again only as long as no script of the request's own has run: throws what makes the kernel render once more, in a
- * browser that prints the frames of other sites, if the loaded page has any. Those that come later are left out.
+ * For a page that may be loaded again only while no script of the request has run. If the loaded page has cross-site iframes, throws the
+ * error that makes the kernel render again in a browser that prints them. Frames added later are omitted.
  */
 export async function detectBlankFrames(context: RenderContext): Promise<void> {
   const { plan, page } = context;
@@ -33,9 +33,9 @@ export async function detectBlankFrames(context: RenderContext): Promise<void> {
 }
 
 /**
- * Sees to it that the frames of other sites are on the paper. Where the browser would leave them out, it throws what makes the kernel
- * render once more, in a browser that prints them; where the page must not be loaded twice or the time is too short, the answer says
- * how many are missing.
+ * Ensures that cross-site iframes are printed. If the browser would omit them, throws the error that makes the kernel render again in a
+ * browser that prints them. If the page must not be loaded twice, or the time is too short, a response header gives the number of missing
+ * frames.
  */
 export async function ensureFramesPrinted(context: RenderContext): Promise<void> {
   const { plan, page, setResponseHeader, log } = context;
@@ -70,7 +70,7 @@ interface FallbackTimes {
   readonly endsAt: number;
 }
 
-/** Whether a second take, which takes as long as the first one did so far, would be there in time. */
+/** Whether a second render that takes as long as the first one did so far would finish in time. */
 export function isTimeForTwo({ opened, now, endsAt }: FallbackTimes): boolean {
   return now + (now - opened) * SLACK + REOPEN_MS <= endsAt;
 }

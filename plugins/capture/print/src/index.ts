@@ -13,7 +13,7 @@ export default definePlugin({
   plan({ params, refuse }) {
     const side = findTinySide(params);
     if (side !== undefined) refuse(side, `"${side}" must be at least ${String(MIN_SIDE)} inches: the browser prints on no smaller sheet`);
-    // The key is another plugin's.
+    // The key belongs to another plugin.
     if (!('full_page' in params) || params.full_page !== true) return;
     refuse('full_page', '"full_page" cannot be used with PDF output, which has all of the page in any case');
   },

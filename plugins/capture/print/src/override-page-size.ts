@@ -1,16 +1,19 @@
 import type { Page } from '@platen/kernel';
 
 /**
- * Takes the say over the paper from the page's `@page { size }` while it is printed: without that, Chromium turns the sheet to the
- * orientation which the page names, whatever `preferCSSPageSize` says. The page's rules are as they were afterwards.
+ * Overrides the page's `@page { size }` while it is printed. Otherwise Chromium turns the paper to the orientation that the page sets,
+ * whatever `preferCSSPageSize` is. The page's rules are restored afterwards.
  */
 export function overridePageSize(page: Page): Promise<void> {
   return page.evaluate(fixInPage);
 }
 
-/** Runs in the page: closes over nothing. The page's own listeners have run when this one does. */
+/** Runs in the page; must not capture outer variables. The page's own listeners have run when this one does. */
 function fixInPage(): void {
-  /** A named page is more specific than our rule: only what is not important yields to it. Sheets of other sites cannot be read. */
+  /**
+   * Rules whose `size` is important. A named page is more specific than the rule of this file, so it yields only where its `size` is not
+   * important. Cross-origin style sheets cannot be read.
+   */
   const importantRules = (sheet: CSSStyleSheet | CSSGroupingRule): CSSPageRule[] => {
     let rules: readonly CSSRule[] = [];
     try {

@@ -8,27 +8,27 @@ type Paper = Pick<
 
 /** US Letter, in inches. */
 const LETTER = { width: 8.5, height: 11 };
-/** What browsers leave free around a printed page, in inches: about 1 cm. The page's own `@page { margin }` goes before it. */
+/** Default page margin of browsers, in inches: about 1 cm. The page's own `@page { margin }` takes precedence. */
 const MARGIN = 0.4;
-/** Of a side: what the margin takes at most. */
+/** Maximum share of a side that the margin takes. */
 const MOST_OF_SIDE = 0.1;
 
-/** More than any printer, or reader, takes; each costs the browser about half a millisecond. */
+/** More than any printer or reader accepts. Each page costs the browser about half a millisecond. */
 const MOST_SHEETS = 20_000;
 /** Of CSS. */
 const PIXELS_PER_INCH = 96;
-/** What the browser shrinks a page to at most that is too wide for its sheet (`kPrintingMaximumShrinkFactor`). */
+/** Maximum factor by which the browser shrinks content that is too wide for its page (`kPrintingMaximumShrinkFactor`). */
 const MOST_SHRINKING = 2;
-/** In CSS pixels: on a narrower sheet no line is what it was. */
+/** In CSS pixels: on narrower paper every line wraps differently. */
 const LEAST_WIDTH = 100;
 
 export interface PrintedPage {
-  /** In CSS pixels, as it is shown in a window of this width. */
+  /** In CSS pixels, as shown in a window of this width. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Why a page of this size would have too many sheets; undefined where it may not have. Sheets are counted too few rather than too many. */
+/** Why a page of this size would have too many PDF pages; undefined if it would not. The estimate is too low rather than too high. */
 export function describeManySheets(page: PrintedPage, params: PrintParams): string | undefined {
   const { paperWidth = 0, paperHeight = 0 } = planPaper(params);
   const zoom = (params.pdf_scale ?? 1) / PIXELS_PER_INCH;
@@ -40,7 +40,7 @@ export function describeManySheets(page: PrintedPage, params: PrintParams): stri
   return `the PDF would have more than ${String(MOST_SHEETS)} sheets: ask for ${keys}, or a smaller "pdf_scale"`;
 }
 
-/** The sheet that is printed on, already turned to its orientation. */
+/** The paper size, already turned to its orientation. */
 export function planPaper({ pdf_width, pdf_height, pdf_landscape }: PrintParams): Paper {
   const sides = [pdf_width ?? LETTER.width, pdf_height ?? LETTER.height] as const;
   const [paperWidth, paperHeight] = pdf_landscape === true ? [Math.max(...sides), Math.min(...sides)] : sides;

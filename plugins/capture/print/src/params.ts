@@ -3,8 +3,8 @@ import type { Fragments, InferParams } from '@platen/kernel';
 /** Inches. A page of a PDF is at most 14,400 units of 1/72 inch wide and high (ISO 32000-1, annex C). */
 const MAX_SIDE = 200;
 /**
- * Inches. Below 1/75 the sheets are all of that size, and below some 1e-8, where they count as none, Chromium 156 ends with all its
- * pages instead of printing: far from both, for other releases.
+ * Inches. Below 1/75 all PDF pages get that size. Below about 1e-8, which counts as zero, Chromium 156 exits with all its pages instead
+ * of printing. The limit is far from both, with a margin for other releases.
  */
 export const MIN_SIDE = 0.001;
 
@@ -61,7 +61,7 @@ export const PRINT_PARAMS = {
 
 export type PrintParams = InferParams<typeof PRINT_PARAMS>;
 
-/** The first side of the sheet that is too small to be printed on. */
+/** The first side of the paper that is too small to print on. */
 export function findTinySide(params: Partial<PrintParams>): 'pdf_width' | 'pdf_height' | undefined {
   return (['pdf_width', 'pdf_height'] as const).find((side) => (params[side] ?? MIN_SIDE) < MIN_SIDE);
 }

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 
-/** The page on paper. */
+/** The printed page. */
 export interface PrintCapture {
-  /** The bytes of a PDF, as they come out of the browser: its session lives until they are read. */
+  /** The bytes of a PDF, streamed from the browser. Its session lives until they are read. */
   readonly data: Readable;
 }
 

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { enableNetwork, type Page } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 
-/** What a style sheet for print may bring with it. */
+/** Resource types that a print style sheet may load. */
 const STYLE_RESOURCES: readonly string[] = ['Image', 'Font', 'Stylesheet'];
-/** Milliseconds that they get. */
+/** Maximum wait for them in milliseconds. */
 const RESOURCES_MS = 3_000;
 
 /**
- * Shows the page in the medium that it will be printed in, since what its style sheets for print ask for is loaded only then, and
- * printing itself does not wait for that. Where the request chose the medium, it is there already. Answers how to go back.
+ * Switches the page to the medium that it will be printed in, because resources of its print style sheets are loaded only then, and
+ * printing does not wait for them. If the request chose the medium, it is active already. Returns a function that switches back.
  */
 export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: boolean }): Promise<() => Promise<void>> {
   if (chosen) {
@@ -18,7 +18,7 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
   }
   const resources = watchStyleResources(page);
   await enableNetwork(page);
-  // The command sets all features at once: what the page was told about colours stays.
+  // The command sets all features together, so the page's color scheme is preserved.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await setMedia(page, 'print', scheme);
   await waitForStablePage(page);
@@ -36,7 +36,7 @@ async function setMedia(page: Page, media: 'print' | '', scheme: 'dark' | 'light
   ]);
 }
 
-/** Follows what the page asks for from now on. */
+/** Tracks the page's requests from now on. */
 function watchStyleResources(page: Page): { loaded(): Promise<void> } {
   const pending = new Set<string>();
   let emptied = (): void => undefined;

@@ -3,10 +3,10 @@ import { isPlatenError, PlatenError, type Page, type RenderContext } from '@plat
 import { amendPdf, type Amendment } from './amend-pdf.js';
 import { stripLinkCredentials } from './strip-link-credentials.js';
 
-/** Bytes asked for at once. */
+/** Bytes per read. */
 const CHUNK = 2 ** 20;
 
-/** The PDF as it comes out of the browser; ends with it, with the render's signal or with its reader. The page is given back in every case. */
+/** Streams the PDF from the browser. Ends with the PDF, the render's signal or the reader. The page is released in every case. */
 export function streamPdf({ page, plan, signal, release, log }: RenderContext, handle: string, amendment: Amendment | undefined): Readable {
   const printed = readStream(page, handle);
   const { username, password } = new URL(plan.url);
@@ -27,7 +27,7 @@ export function streamPdf({ page, plan, signal, release, log }: RenderContext, h
   };
   if (signal.aborted) abort();
   else signal.addEventListener('abort', abort, { once: true });
-  // The reader hears of an error when it reads; one that comes before that must not end the process.
+  // The reader receives an error when it reads. An error before that must not end the process.
   data.on('error', () => undefined);
   return data.once('end', close).once('close', close);
 }
@@ -42,7 +42,7 @@ async function* readStream(page: Page, handle: string): AsyncGenerator<Buffer, v
   await page.send('IO.close', { handle });
 }
 
-/** The browser keeps what it has printed in a file of its temporary folder, and says nothing but "Read failed" where that has no room. */
+/** The browser stores the printed PDF in a file in its temporary folder. If the folder is full, it reports only "Read failed". */
 function sayNotHandedOver(cause: unknown): never {
   if (isPlatenError(cause)) throw cause;
   const why = 'the disk that holds the temporary folder of the server may be full';

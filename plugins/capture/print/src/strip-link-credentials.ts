@@ -1,9 +1,9 @@
-/** No link is longer: an address past Chromium's limit leads nowhere. */
+/** No valid link is longer: a URL beyond Chromium's limit does not work. */
 const LONGEST = 2 ** 22;
 
 /**
- * Passes a PDF on, and takes the user and the password of the target's URL out of the links (ISO 32000-1, 12.6.4.7) that were resolved
- * against it. Blanks behind each keep every object where the cross-reference table has it.
+ * Passes a PDF on, and removes the user and password of the target's URL from the links (ISO 32000-1, 12.6.4.7) that were resolved
+ * against it. Spaces after each link keep every object at its offset in the cross-reference table.
  */
 export async function* stripLinkCredentials(chunks: AsyncIterable<Buffer>, target: string): AsyncGenerator<Buffer, void> {
   const { username, password } = new URL(target);
@@ -16,7 +16,7 @@ export async function* stripLinkCredentials(chunks: AsyncIterable<Buffer>, targe
   for await (const chunk of chunks) {
     const text = bare(held + chunk.toString('latin1'));
     const open = text.lastIndexOf('/URI (');
-    // One that is not at its end yet, or hardly begun.
+    // A link that is incomplete so far.
     const isOpen = open >= 0 && text.length - open < LONGEST && !/^\/URI \((?:[^()\\]|\\.)*\)/s.test(text.slice(open));
     const end = isOpen ? open : Math.max(0, text.length - '/URI ('.length);
     held = text.slice(end);

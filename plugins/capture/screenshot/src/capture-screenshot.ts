@@ -7,7 +7,7 @@ import type { PixelParams } from './params.js';
 import { readCaptureOptions, type ScreenshotCapture, type ScreenshotCaptureOptions } from './screenshot-capture.js';
 import { takeScreenshot } from './take-screenshot.js';
 
-/** One still picture of the page: of its viewport, of one element, or of all of it. */
+/** One still image of the page: the viewport, one element, or the full page. */
 export async function captureScreenshot(context: RenderContext<PixelParams>): Promise<ScreenshotCapture> {
   const { page, params, plan } = context;
   const options = readCaptureOptions(plan.output.captureOptions);
@@ -22,12 +22,12 @@ export async function captureScreenshot(context: RenderContext<PixelParams>): Pr
   return picture;
 }
 
-/** A view of a page that is not scrolled, not zoomed, and at rest. */
+/** A view of a page without scrolling, zoom or animation. */
 const AT_REST: View = { x: 0, y: 0, scale: 1, left: 0, animated: false, waited: false };
 
 /**
- * The viewport as it stands. It is asked for together with the settling, since a screenshot that is asked for later waits for one more frame; it
- * is taken anew where the page had to settle.
+ * The current viewport. The screenshot is requested while the page settles, because a later request waits for one more frame. It is taken
+ * again if the page had to settle.
  */
 async function captureViewport(context: RenderContext<PixelParams>, options: ScreenshotCaptureOptions): Promise<ScreenshotCapture> {
   const { page, plan } = context;
@@ -50,7 +50,7 @@ function frameOf({ page, params }: RenderContext<PixelParams>, region: Region): 
 
 interface OpenRegion {
   readonly region: Region;
-  /** Puts the page back to where it was. */
+  /** Restores the page's scroll position. */
   readonly leave?: () => Promise<void>;
 }
 

@@ -20,15 +20,16 @@ import { findScrollSegments, framesDrawn } from './scroll-segments.js';
 
 const KEY = 'image_selector';
 
-/** An element to be captured, and what puts the page back afterwards. */
+/** An element to be captured, with a function that restores the page afterwards. */
 export interface OpenElement {
   readonly region: Region;
   leave(): Promise<void>;
 }
 
 /**
- * Brings the element into view, in a viewport that is as high as it where need be, since what is out of view is not painted by itself.
- * Where the element grows with the viewport it is captured in the original one, strip by strip; where none of it helps, beyond the viewport.
+ * Brings the element into view. The viewport is made as high as the element if necessary, because content out of view is not painted. An
+ * element that grows with the viewport is captured in the original viewport, strip by strip. If neither helps, it is captured beyond the
+ * viewport.
  */
 export async function openElement(page: Page, selector: string): Promise<OpenElement> {
   const shown = await waitForStableElement(page, { key: KEY, selector }, await showOf(page, selector));
@@ -60,7 +61,7 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   const shown = await showWhole(page, element, (wanted, lack, rect) => {
     if (lack.boxed && isBearable(wanted, page.profile)) return wanted;
     if (lack.boxed && lack.height > 1) throw tooLargeToShow(selector, wanted, page.profile);
-    // A wider viewport is another layout.
+    // A wider viewport changes the layout.
     if (lack.width > 1 || !isBearable(wanted, page.profile)) return undefined;
     before ??= rect;
     return { width, height: wanted.height };
@@ -75,7 +76,7 @@ async function showOf(page: Page, selector: string): Promise<Shown> {
   return { ...shown, whole: false };
 }
 
-/** Of an element that a box crops in every viewport: what the page shows of it, in the box as it was scrolled. */
+/** Of an element that a box clips in every viewport: the part that the page shows, at the box's current scroll position. */
 async function visibleRegion(page: Page, selector: string): Promise<Region> {
   await leaveBoxes(page);
   const view = await waitForStablePage(page, { moved: true });
@@ -102,11 +103,11 @@ function isSameSize(one: Rect, other: Rect): boolean {
   return Math.abs(one.width - other.width) < 1 && Math.abs(one.height - other.height) < 1;
 }
 
-/** Starts where the browser paints the element's box, and is as large as its rectangle is now, whole pixels counted up. */
+/** Starts where the browser paints the element's box, and has the current size of its rectangle, rounded up to whole pixels. */
 async function regionOf(page: Page, selector: string, { view }: { readonly view: View }): Promise<Region> {
   const shift = await page.evaluate(measureShift, selector);
   const now = await measureElement(page, { key: KEY, selector });
-  // One that was moved into the document and keeps moving may have gone a little further meanwhile.
+  // An element that was moved into the document and keeps moving may be a little further by now.
   const rect = { ...now, x: Math.max(now.x, view.left), y: Math.max(now.y, 0) };
   const origin = paintedOrigin(rect, shift, await page.nativeScaleFactor());
   const shown = { width: page.profile.width / view.scale, height: page.profile.height / view.scale };
@@ -118,7 +119,7 @@ async function regionOf(page: Page, selector: string, { view }: { readonly view:
   return { ...rect, x: origin.x - view.left, y: origin.y, zoom: page.profile.deviceScaleFactor, viewport: false, beyond: !inside };
 }
 
-/** Runs in the page: closes over nothing. Whether scrolling does not move it. */
+/** Runs in the page; must not capture outer variables. Whether scrolling does not move it. */
 function isFixed(selector: string): boolean {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();
@@ -130,7 +131,10 @@ function isFixed(selector: string): boolean {
   return false;
 }
 
-/** Runs in the page: closes over nothing. How much of it the boxes show that it is scrolled in; null where that is not its beginning. */
+/**
+ * Runs in the page; must not capture outer variables. The part of the element that its scrolling boxes show; null if that is not its
+ * beginning.
+ */
 function seenInBoxes(selector: string): { width: number; height: number } | null {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();
@@ -153,7 +157,7 @@ function seenInBoxes(selector: string): { width: number; height: number } | null
       seen.bottom = Math.min(seen.bottom, inner.top + box.clientHeight);
     }
   }
-  // A margin may hang over the box.
+  // A margin may overflow the box.
   const begins = seen.left - left <= Math.max(1, (right - left) * 0.05) && seen.top - top <= 1;
   return begins && seen.right > seen.left && seen.bottom > seen.top ? { width: seen.right - left, height: seen.bottom - top } : null;
 }

@@ -3,19 +3,19 @@ import { fitSize, MAX_PIXELS } from '@platen/lib-page-layout';
 import type { PixelParams } from './params.js';
 import type { ScreenshotCaptureOptions } from './screenshot-capture.js';
 
-/** What is to be seen: a rectangle in CSS pixels, from where the document begins (`View.left`), as screenshots count. */
+/** The captured area: a rectangle in CSS pixels from the start of the document (`View.left`), as in screenshots. */
 export interface Region {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Pixels of the natural picture per CSS pixel. */
+  /** Pixels of the natural image per CSS pixel. */
   readonly zoom: number;
-  /** The page's viewport as it stands, which the browser captures without being given a rectangle. */
+  /** The current viewport, which the browser captures without a rectangle. */
   readonly viewport: boolean;
-  /** Some of it lies outside the viewport. */
+  /** Part of it is outside the viewport. */
   readonly beyond: boolean;
-  /** What of it the browser paints only in view, from top to bottom. */
+  /** The parts that the browser paints only in view, from top to bottom. */
   readonly segments?: readonly ScrollSegment[];
 }
 
@@ -23,18 +23,18 @@ export interface Region {
 export interface ScrollSegment {
   readonly top: number;
   readonly bottom: number;
-  /** What is in it is animated by its place in the viewport. */
+  /** Its content is animated by its position in the viewport. */
   readonly placed: boolean;
 }
 
 type Clip = NonNullable<ScreenshotOptions['clip']>;
 
-/** One picture, decided. */
+/** The plan of one screenshot. */
 export interface Frame {
-  /** Undefined: the viewport as it stands. */
+  /** Undefined: the current viewport. */
   readonly clip: Clip | undefined;
   readonly beyond: boolean;
-  /** See `Region.visits`. */
+  /** See `Region.segments`. */
   readonly segments: readonly ScrollSegment[];
   /** Pixels. */
   readonly width: number;
@@ -48,9 +48,9 @@ export interface FrameRequest {
 }
 
 /**
- * The rectangle and factor by which the browser itself makes the picture in the wanted size. Its size in pixels is
- * round(clip size x clip scale x device scale factor), with fractions of CSS pixels counted: so the rectangle is
- * derived from the wanted pixels, not the other way round.
+ * The rectangle and factor with which the browser itself makes the screenshot in the requested size. Its size in pixels is round(clip
+ * size x clip scale x device scale factor), including fractions of CSS pixels. Therefore the rectangle is derived from the requested
+ * pixels, not the other way round.
  */
 export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): Frame {
   const exact = { width: region.width * region.zoom, height: region.height * region.zoom };
@@ -69,12 +69,12 @@ export function planFrame({ region, params, deviceScaleFactor }: FrameRequest): 
   return { clip: asItIs ? undefined : clip, beyond: region.beyond, segments: region.segments ?? [], width, height };
 }
 
-/** Within what floating-point arithmetic leaves. */
+/** Within floating-point error. */
 function isSame(exact: number, whole: number): boolean {
   return Math.abs(exact - whole) < 1e-6;
 }
 
-/** Throws `capture_too_large` for a picture that the format, or this plugin, does not hold. */
+/** Throws `capture_too_large` for an image that exceeds the limits of the format or of this plugin. */
 export function refuseTooLarge(
   { width, height }: Frame,
   { maxWidth = Infinity, maxHeight = Infinity, maxPixels = Infinity }: ScreenshotCaptureOptions,

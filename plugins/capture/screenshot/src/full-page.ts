@@ -6,13 +6,13 @@ import type { PixelParams } from './params.js';
 import { readCaptureOptions } from './screenshot-capture.js';
 import { findScrollSegments } from './scroll-segments.js';
 
-/** Whether the first of the two loads is over: another document, to which the page goes by itself, is not loaded again. */
+/** Whether the first of the two loads is over. Another document, to which the page navigates by itself, is not loaded again. */
 const FIRST_LOADED = contextKey<true>('pixels: first load');
 
 /**
- * `full_page`'s first load: measures the page at the browser height and loads it again at the height of its content, so that
- * lazy images load and sticky elements stand in their natural place. A page that does not scroll is not loaded again.
- * Holds for every capture kind.
+ * The first load of `full_page`: measures the page at the browser height and loads it again at the height of its content, so that lazy
+ * images load and sticky elements are in their natural position. A page that does not scroll is not loaded again. Applies to every
+ * capture kind.
  */
 export async function prepareFullPage(context: RenderContext<PixelParams>): Promise<undefined> {
   if (context.params.full_page !== true || context.get(FIRST_LOADED)) return;
@@ -40,7 +40,7 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   const viewport = width === null ? height < visible.height + 1 : width < visible.width + 1;
   const zoom = profile.deviceScaleFactor * scale;
   const region = { x: -view.left, y: 0, ...visible, zoom, viewport, beyond: !viewport };
-  // A browser that has the scale itself ends its boxes at whole pixels: one that counting up adds has nothing painted in it.
+  // A browser with this native scale ends its boxes at whole pixels. A pixel added by rounding up would not be painted.
   const snapped = profile.deviceScaleFactor === (await page.nativeScaleFactor());
   const ended = (length: number) => (snapped ? Math.max(1, Math.round(length * zoom)) / zoom : length);
   if (viewport) {
@@ -52,14 +52,14 @@ async function documentRegion(page: Page, extent: Extent): Promise<Region> {
   return { ...whole, segments: await findScrollSegments(page, whole, view) };
 }
 
-/** Runs in the page. Answers whether there was anything to scroll. */
+/** Runs in the page. Returns whether there was anything to scroll. */
 function scrollToTop(): boolean {
   const scrolled = scrollX !== 0 || scrollY !== 0;
   scrollTo({ left: 0, top: 0, behavior: 'instant' });
   return scrolled;
 }
 
-/** A page that is too large already is not loaded again to be refused afterwards. */
+/** A page that is already too large is refused before the second load. */
 function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { width, height, scale }: Extent): void {
   const { deviceScaleFactor } = page.profile;
   const size = { width: width ?? page.profile.width / scale, height };
@@ -67,7 +67,7 @@ function refuseHopeless({ page, params, plan }: RenderContext<PixelParams>, { wi
   refuseTooLarge(planFrame({ region, params, deviceScaleFactor }), readCaptureOptions(plan.output.captureOptions), plan.output.type);
 }
 
-/** Waits no longer than that; what comes later is nobody's concern. */
+/** Waits no longer than that; a later result is ignored. */
 async function withTimeout(promise: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise((resolve) => {

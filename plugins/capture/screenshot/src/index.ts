@@ -13,11 +13,11 @@ export default definePlugin({
   rules: PIXEL_RULES,
   planFor: { capture: 'screenshot' },
   plan({ browser }) {
-    // A picture has the frames of other sites, which have processes of their own.
+    // A screenshot includes cross-site iframes, which have separate processes.
     browser.scaled = true;
   },
   apply({ hooks }) {
-    // Before the wait conditions, which then hold for the second load.
+    // Before the wait conditions, which then apply to the second load.
     hooks.waitFor.tapPromise({ name: 'screenshot', stage: Stage.first, for: { param: 'full_page' } }, prepareFullPage);
     hooks.capture.for('screenshot').tapPromise('screenshot', captureScreenshot);
   },

@@ -1,10 +1,13 @@
 import type { ScrollSegment } from './frame.js';
 
-/** Runs in the page: closes over nothing. Remembers where everything stands that nothing is in, before the page is scrolled. */
+/**
+ * Runs in the page; must not capture outer variables. Records the positions of all elements without children, before the page is
+ * scrolled.
+ */
 export function recordPositions(): void {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
-  // What is animated by its place moves within the page, not with it.
+  // Scroll-driven animations move elements within the page, not with it.
   const placed = document
     .getAnimations()
     .filter(({ timeline }) => timeline !== null && !(timeline instanceof DocumentTimeline))
@@ -20,7 +23,9 @@ export function recordPositions(): void {
   Reflect.set(globalThis, 'platenStrips', places);
 }
 
-/** Runs in the page: closes over nothing. By how much most of what stood in the strip, in CSS pixels of the document, stands further down. */
+/**
+ * Runs in the page; must not capture outer variables. By how many CSS pixels of the document most of the strip's content has moved down.
+ */
 export function measureLayoutShift({ top, bottom }: ScrollSegment): number {
   const noted: unknown = Reflect.get(globalThis, 'platenStrips');
   const heights = new Map<number, number>();

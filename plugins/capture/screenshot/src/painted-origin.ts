@@ -7,8 +7,8 @@ export interface Place {
 }
 
 /**
- * Where the browser paints a box whose rectangle begins within a pixel. It rounds what the layout says to whole pixels of its own scale,
- * and moves it by `shift` exactly. Null: the box is turned or scaled, and nothing of it is rounded.
+ * Where the browser paints a box whose rectangle begins within a pixel. It rounds the layout position to whole pixels of its own scale,
+ * and then adds `shift` exactly. Null: the box is rotated or scaled, so nothing is rounded.
  */
 export function paintedOrigin({ x, y }: Rect, shift: Place | null, nativeScaleFactor: number): Place {
   if (shift === null) return { x, y };
@@ -16,7 +16,10 @@ export function paintedOrigin({ x, y }: Rect, shift: Place | null, nativeScaleFa
   return { x: snap(x, shift.x), y: snap(y, shift.y) };
 }
 
-/** Runs in the page: closes over nothing. How far the element is moved after its layout: by transforms, and by its place within an svg. */
+/**
+ * Runs in the page; must not capture outer variables. How far the element is moved after its layout: by transforms, and by its position
+ * within an SVG.
+ */
 export function measureShift(selector: string): Place | null {
   const above = (child: Element): Element | null => {
     const root = child.getRootNode();

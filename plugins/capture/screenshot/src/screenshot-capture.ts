@@ -1,23 +1,23 @@
 import type { Readable } from 'node:stream';
 
-/** What an output may ask of the capture, in its declaration's `captureOptions`. */
+/** Options that an output may set for the capture, in its declaration's `captureOptions`. */
 export interface ScreenshotCaptureOptions {
-  /** A format that the browser may encode itself. Without it, and for pictures captured in tiles, the capture is a png. */
+  /** A format that the browser may encode itself. Without it, and for screenshots captured in tiles, the capture is a PNG. */
   readonly native?: 'jpeg' | 'webp';
   /** 0 to 100, of the native format. */
   readonly quality?: number;
-  /** What the format can hold, in pixels: beyond it the answer is `capture_too_large`. */
+  /** Maximum pixels of the format. A larger capture is refused with `capture_too_large`. */
   readonly maxWidth?: number;
   readonly maxHeight?: number;
-  /** What its encoder bears, in pixels in all: beyond it the answer is `capture_too_large`. */
+  /** Maximum total pixels of the encoder. A larger capture is refused with `capture_too_large`. */
   readonly maxPixels?: number;
 }
 
-/** One still picture in the size that was asked for: encoders never resize. Sizes in pixels. */
+/** One still image in the requested size: encoders never resize. Sizes in pixels. */
 export interface ScreenshotCapture {
-  /** `png`, or the native format that the output asked for. */
+  /** `png`, or the native format that the output requested. */
   readonly format: 'png' | 'jpeg' | 'webp';
-  /** A stream where the picture was captured in tiles. It needs no browser any more. */
+  /** A stream if the screenshot was captured in tiles. It no longer needs a browser. */
   readonly data: Buffer | Readable;
   readonly width: number;
   readonly height: number;

@@ -12,8 +12,8 @@ import { FRAMES_DRAW_MS, MOST_STRIPS, STRIP_SETTLES_MS, TOGETHER, TOUR_WAITS_MS 
 import { measureLayoutShift, recordPositions } from './layout-shift.js';
 
 /**
- * The strips of a region that must be in view to be painted: frames of other sites, which draw nothing out of sight, and what is animated
- * by its place in the viewport, which is to be in the middle of it.
+ * The strips of a region that must be in view to be painted: cross-site iframes, which draw nothing out of view, and elements animated by
+ * their position in the viewport, which must be in its middle.
  */
 export async function findScrollSegments(page: Page, { y, height }: Region, view: View): Promise<readonly ScrollSegment[]> {
   const viewHeight = page.profile.height / view.scale;
@@ -35,7 +35,7 @@ export async function findScrollSegments(page: Page, { y, height }: Region, view
     const together = both.placed ? small || span.top < last.bottom - 1 : span.top <= last.bottom;
     return together ? [...segments.slice(0, -1), both] : [...segments, span];
   }, []);
-  // Beside them, as far as they are painted out of view and gone from in view.
+  // Includes the areas around the strips that are painted while out of view and empty while in view.
   return groups.reduce<readonly ScrollSegment[]>((segments, { top, bottom, placed, reach }, index) => {
     const from = Math.max(Math.min(top, reach.top), segments.at(-1)?.bottom ?? y);
     const to = Math.min(Math.max(bottom, reach.bottom), groups[index + 1]?.top ?? y + height);
@@ -43,23 +43,23 @@ export async function findScrollSegments(page: Page, { y, height }: Region, view
   }, []);
 }
 
-/** What stands in a strip, and where it is painted as long as it is out of view. */
+/** A strip, and the place where its content is painted while it is out of view. */
 interface Span extends ScrollSegment {
   readonly reach: Omit<ScrollSegment, 'placed'>;
 }
 
 export interface ShownStrip {
-  /** By how many CSS pixels it lies further down than it did. */
+  /** By how many CSS pixels it has moved down. */
   readonly shift: number;
-  /** All of it; not where the page moves back as one scrolls after it. */
+  /** The whole strip is in view; false if the page moves back after scrolling. */
   readonly inView: boolean;
 }
 
-/** Pictures of strips that are in view, with what is fixed to the window drawn where it is without scrolling. */
+/** Captures strips that are in view. Fixed elements are drawn where they are without scrolling. */
 export interface SegmentScroller extends AsyncDisposable {
   /**
-   * Brings a strip into view, and waits until it is painted. Where a page moves as it is scrolled, as it does when its head becomes fixed
-   * and leaves the flow, a strip lies elsewhere then.
+   * Brings a strip into view, and waits until it is painted. If scrolling changes the layout, for example because a header becomes fixed
+   * and leaves the flow, the strip has a new position.
    */
   show(strip: ScrollSegment): Promise<ShownStrip>;
 }
@@ -92,7 +92,7 @@ export async function startSegmentScroller(page: Page): Promise<SegmentScroller>
   };
 }
 
-/** As many frames of other sites as are in view have drawn, or the time is over. Those that are not in view say nothing. */
+/** Waits until all cross-site iframes in view have drawn, or until the time is over. Iframes out of view do not report. */
 export async function framesDrawn({ targets, evaluate }: Page, limitMs: number): Promise<void> {
   const frames = targets.all.filter(({ kind }) => kind === 'iframe');
   const wanted = frames.length === 0 ? 0 : Math.min(frames.length, await evaluate(countFramesInView));
@@ -123,26 +123,26 @@ function whereScrolled(): { x: number; y: number } {
   return { x: scrollX, y: scrollY };
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function scrollToMiddle(middle: number): void {
   scrollTo({ left: scrollX, top: middle - innerHeight / 2, behavior: 'instant' });
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function isInView({ top, bottom }: Omit<ScrollSegment, 'placed'>): boolean {
   return top >= scrollY - 1 && bottom <= scrollY + innerHeight + 1;
 }
 
-/** Runs in the page: closes over nothing. In CSS pixels of the document. */
+/** Runs in the page; must not capture outer variables. In CSS pixels of the document. */
 function paintedInView(): Span[] {
   const spans: Span[] = [];
   const add = (element: Element): void => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
-    // Of what only counts visitors there is nothing to see.
+    // A tracking pixel has no visible content.
     const span = { top: top + scrollY, bottom: bottom + scrollY };
     if (width > 1 && height > 1) spans.push({ ...span, placed: false, reach: span });
   };
-  /** Where it stands once it has moved into its place. */
+  /** Its position after the animation has moved it into place. */
   const addPlaced = (element: Element): void => {
     const { top, bottom, width, height } = element.getBoundingClientRect();
     const { transform, translate } = getComputedStyle(element);
@@ -152,7 +152,7 @@ function paintedInView(): Span[] {
     const reach = { top: top + scrollY, bottom: bottom + scrollY };
     if (width > 1 && half > 0.5) spans.push({ top: middle - half, bottom: middle + half, placed: true, reach });
   };
-  /** Of a frame whose document cannot be looked into, or holds such a frame. */
+  /** Whether a frame's document is inaccessible, or contains such a frame. */
   const isForeign = (frame: HTMLIFrameElement | HTMLObjectElement): boolean => {
     if (frame.contentWindow === null) return false;
     return frame.contentDocument === null || holders(frame.contentDocument).length > 0;
@@ -164,7 +164,7 @@ function paintedInView(): Span[] {
   };
   const visible = (element: Element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   for (const frame of holders(document).filter(visible)) add(frame);
-  // What is transparent out of view is the reason to look at it in view.
+  // Transparent elements are included, because an element that is transparent out of view must be captured in view.
   const rootsIn = (root: ParentNode): ShadowRoot[] =>
     Array.from(root.querySelectorAll('*'), ({ shadowRoot }) => shadowRoot)
       .filter((inner) => inner !== null)
@@ -180,7 +180,7 @@ function paintedInView(): Span[] {
   return spans;
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function countFramesInView(): number {
   return Array.from(document.querySelectorAll('iframe')).filter((frame) => {
     const { top, bottom, width } = frame.getBoundingClientRect();

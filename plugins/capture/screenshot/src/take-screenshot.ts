@@ -8,7 +8,7 @@ import { stitchTiles } from './png/stitch.js';
 import { tagSrgb } from './png/tag-srgb.js';
 import { startSegmentScroller, type ShownStrip } from './scroll-segments.js';
 
-/** Takes the picture: in one piece, as the browser encodes it, or in tiles where it is large. */
+/** Takes the screenshot: in one piece, as the browser encodes it, or in tiles if it is large. */
 export async function takeScreenshot(page: Page, frame: Frame, options: ScreenshotCaptureOptions): Promise<ScreenshotCapture> {
   const { width, height } = frame;
   const tiled = width * height > SINGLE_CAPTURE_PIXELS || frame.segments.length > 0;
@@ -21,7 +21,7 @@ export async function takeScreenshot(page: Page, frame: Frame, options: Screensh
   return { format, data, width, height };
 }
 
-/** Those beyond the viewport first, with the page as it is; then those that must be in view. */
+/** First the tiles beyond the viewport, with the page unchanged; then the tiles that must be in view. */
 async function shootTiles(page: Page, frame: Frame): Promise<readonly Buffer[]> {
   const tiles = tilesOf(frame, page.profile);
   const pictures: Buffer[] = [];
@@ -41,7 +41,7 @@ function asShown(tile: Frame, { shift, inView }: ShownStrip): Frame {
   return tile.clip === undefined ? tile : { ...tile, beyond: tile.beyond || !inView, clip: { ...tile.clip, y: tile.clip.y + shift } };
 }
 
-/** Cuts a frame into strips of its full width; of one that must be in view, each part is no higher than the viewport, in CSS pixels. */
+/** Cuts a frame into strips of its full width. Each part of a strip that must be in view is no higher than the viewport, in CSS pixels. */
 export function tilesOf({ clip, segments, width, height }: Frame, viewport: Pick<DeviceProfile, 'width' | 'height'>): readonly Frame[] {
   if (clip === undefined) return [];
   const perPixel = clip.height / height;

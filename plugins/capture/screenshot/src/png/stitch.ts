@@ -6,12 +6,12 @@ import { SRGB_CHUNK } from './tag-srgb.js';
 
 const inflateAll = promisify(inflate);
 
-/** Bytes of a pixel by colour type, at 8 bits a channel. */
+/** Bytes of a pixel by color type, at 8 bits a channel. */
 const PIXEL_BYTES: Readonly<Record<number, number>> = { 0: 1, 2: 3, 4: 2, 6: 4 };
 
 /**
- * One png out of strips of the same width, from top to bottom. One strip's pixels are in memory at a time, and the work of
- * zlib is done on its threads. Throws a RangeError for strips that do not fit together.
+ * One PNG from strips of the same width, from top to bottom. One strip's pixels are in memory at a time, and zlib does its work on its
+ * own threads. Throws a RangeError for strips that do not fit together.
  */
 export async function* stitchTiles(tiles: readonly Buffer[]): AsyncGenerator<Buffer> {
   const header = commonHeader(tiles.map(readHeader));
@@ -19,7 +19,7 @@ export async function* stitchTiles(tiles: readonly Buffer[]): AsyncGenerator<Buf
   yield writeChunk({ type: 'IHDR', data: headerData(header) });
   yield SRGB_CHUNK;
   const packed = createDeflate({ level: 1, chunkSize: 65_536 });
-  // An error of one side ends the other, and so the loop below.
+  // An error on one side ends the other, and so the loop below.
   pipeline(Readable.from(scanlines(tiles, header)), packed, () => undefined);
   for await (const data of packed) {
     if (Buffer.isBuffer(data)) yield writeChunk({ type: 'IDAT', data });
@@ -62,7 +62,7 @@ async function* scanlines(tiles: readonly Buffer[], { width, colorType }: Header
  */
 function freeFirstLine(line: Buffer, pixelBytes: number): void {
   const filter = line[0] ?? 0;
-  // With zeros above (PNG third edition, 9.2): Up adds nothing, Average adds half of the pixel on the left, Paeth the whole of it.
+  // With zeros above (PNG third edition, 9.2): Up adds nothing, Average adds half of the left pixel, Paeth all of it.
   const fromLeft = filter === 1 || filter === 4 ? 1 : filter === 3 ? 0.5 : 0;
   if (fromLeft > 0) {
     for (let at = 1 + pixelBytes; at < line.length; at += 1) {

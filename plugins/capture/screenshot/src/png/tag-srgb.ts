@@ -1,11 +1,11 @@
 import { HEADER_END, readChunks, writeChunk } from './chunks.js';
 
-/** Says that the colours are sRGB, perceptual intent (PNG third edition, 11.3.2.5). */
+/** Declares the colors as sRGB, perceptual intent (PNG third edition, 11.3.2.5). */
 export const SRGB_CHUNK = writeChunk({ type: 'sRGB', data: Buffer.from([0]) });
 
 const COLOUR_SPACES = ['sRGB', 'iCCP', 'cICP'];
 
-/** The png with its colour space said; the browser leaves it out. */
+/** Adds the color space to the PNG, which the browser omits. */
 export function tagSrgb(png: Buffer): Buffer {
   for (const { type } of readChunks(png)) {
     if (COLOUR_SPACES.includes(type)) return png;
