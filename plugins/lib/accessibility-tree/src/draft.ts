@@ -140,7 +140,7 @@ export function withoutData(url: string): string {
   return `${url.slice(0, Math.min(comma < 0 ? MAX_DATA_URL : comma + 1, MAX_DATA_URL))}…`;
 }
 
-/** All text that is shown in a node, as it is laid out, but for what is in the nodes to leave out. */
+/** All text that is shown in a node, as it is laid out, but for what is in the nodes to omit. */
 export function shownText({ nodes }: DomDocument, { index, end }: DomNode, without: readonly DomNode[]): string {
   const texts: string[] = [];
   for (let at = index; at <= end; at += 1) {

@@ -54,7 +54,7 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
     const editing = isEditable(node) ?? above.editing;
     around[node.index] = { said, inert, editing, pointer: style === undefined ? above.pointer : style.pointer };
     if (said || isInteractive(role) || inert || !isReachable(node)) continue;
-    // With an image that has a name, the browser leaves out the areas of its map.
+    // With an image that has a name, the browser omits the areas of its map.
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
     const cursor = cursorOf({ node, above, subject, targets: delegates(node) });

@@ -41,7 +41,7 @@ export const CALL_MS = 10_000;
 
 /**
  * Reads every frame of the page, the main one first, and parents before their children: a snapshot of the DOM a process and one tree a
- * frame. A frame that dies, navigates or does not answer meanwhile is left out; only the main frame's failure is thrown.
+ * frame. A frame that dies, navigates or does not answer meanwhile is omitted; only the main frame's failure is thrown.
  */
 export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
   const unit = await page.nativeScaleFactor();
@@ -113,7 +113,7 @@ function descendantsOf({ childFrames = [] }: FrameTree): readonly string[] {
   return childFrames.flatMap((child) => [child.frame.id, ...descendantsOf(child)]);
 }
 
-/** Pairs the snapshot's documents with the trees; what belongs to another document than it says is left out, with all that is in it. */
+/** Pairs the snapshot's documents with the trees; what belongs to another document than it says is omitted, with all that is in it. */
 function framesOf(
   target: TargetSession,
   documents: readonly DomDocument[],
@@ -131,7 +131,7 @@ function framesOf(
   return load(documents[0], undefined);
 }
 
-/** Joins sessions to those that show them; one that belongs to a popup, or to nothing any more, is left out. */
+/** Joins sessions to those that show them; one that belongs to a popup, or to nothing any more, is omitted. */
 async function attachSessions(
   main: LoadedSession,
   others: readonly LoadedSession[],

@@ -13,7 +13,7 @@ export type FrameContent = (owner: DomNode) => { readonly url: string; readonly 
 const NOTHING: readonly Draft[] = [];
 
 /**
- * A frame's tree, without the document itself: what the browser ignores is left out and its children take its place; what can be
+ * A frame's tree, without the document itself: what the browser ignores is omitted and its children take its place; what can be
  * used and is not in the browser's tree is added.
  */
 export async function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): Promise<readonly Draft[]> {

@@ -1,9 +1,9 @@
-/** Runs here and in pages: closes over nothing. Reads computed values, as the browser writes them. */
+/** Runs here and in pages: must not capture outer variables. Reads computed values, as the browser writes them. */
 export class Paint {
-  /** A colour; none of them nests. */
+  /** A color; none of them nests. */
   readonly #colours = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
 
-  /** The alpha of a colour, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
+  /** The alpha of a color, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
   alphaOf(colour: string): number {
     const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(colour)?.[1];
     if (alpha !== undefined) return Number(alpha) || 0;
@@ -16,7 +16,7 @@ export class Paint {
     return [...filter.matchAll(/\bopacity\(([\d.]+)\)/g)].reduce((rest, [, amount]) => rest * Math.min(1, Number(amount)), 1);
   }
 
-  /** A gradient of opaque colours that fills its box by repetition, in any layer of it. */
+  /** A gradient of opaque colors that fills its box by repetition, in any layer of it. */
   isOpaqueImage(image: string, repeat: string): boolean {
     if (!image.includes('gradient(')) return false;
     const repeats = repeat.split(/,\s*/);
@@ -25,7 +25,7 @@ export class Paint {
     );
   }
 
-  /** Gradients without any colour that shows. */
+  /** Gradients without any color that shows. */
   isTransparentImage(image: string): boolean {
     if (!image.includes('gradient(')) return false;
     return this.#layersOf(image).every((layer) => this.#coloursOf(layer)?.every((alpha) => alpha === 0));

@@ -32,7 +32,7 @@ export function holds(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** Smaller by as much on every side; where nothing would be left, its centre. */
+/** Smaller by as much on every side; where nothing would be left, its center. */
 export function shrink({ x, y, width, height }: Rect, by: number): Rect {
   const dx = Math.min(by, width / 2);
   const dy = Math.min(by, height / 2);

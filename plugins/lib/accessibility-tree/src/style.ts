@@ -91,7 +91,7 @@ export interface Style {
   readonly opaque: boolean;
   /** A picture hides what is beneath it if its pixels do. */
   readonly fills: boolean;
-  /** Its text has a colour, an outline or a shadow. */
+  /** Its text has a color, an outline or a shadow. */
   readonly inked: boolean;
   /** Its background shows through its text (`background-clip: text`). */
   readonly textured: boolean;

@@ -1,6 +1,6 @@
 import type { Rect } from '@platen/kernel';
 
-/** How a person can use something that the browser's own tree leaves out, or takes for a mere container. */
+/** How a person can use something that the browser's own tree omits, or takes for a mere container. */
 export type Cursor = 'clickable' | 'editable' | 'focusable';
 
 type Tristate = boolean | 'mixed';

@@ -1,6 +1,6 @@
 import type { FrameSequence } from './frame-sequence.js';
 
-/** The rounding that keeps flat colours what they are: swscale's default is off by up to 3 of 255. */
+/** The rounding that keeps flat colors what they are: swscale's default is off by up to 3 of 255. */
 const EXACT = 'accurate_rnd+full_chroma_int+full_chroma_inp';
 
 /** The film shows the stream's frames as they are. */

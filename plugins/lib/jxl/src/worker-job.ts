@@ -30,7 +30,7 @@ export interface WorkerScope {
   send(encoded: Uint8Array | null): void;
 }
 
-/** Runs in the worker, from its own text: closes over nothing. What it throws is the worker's error. */
+/** Runs in the worker, from its own text: must not capture outer variables. What it throws is the worker's error. */
 export async function encodeInWorker({ job, load, send }: WorkerScope): Promise<void> {
   const { default: createCodec } = await load(job.codec);
   const codec = await createCodec({

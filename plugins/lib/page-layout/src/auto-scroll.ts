@@ -14,7 +14,7 @@ export async function autoScroll(page: Page): Promise<void> {
   await page.evaluate(walkInPage, { walkMs: WALK_MS, imagesMs: IMAGES_MS });
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; readonly imagesMs: number }): Promise<void> {
   // A page that is not shown has no animation frames.
   const frame = () =>

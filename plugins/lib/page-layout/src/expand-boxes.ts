@@ -12,7 +12,7 @@ export async function expandBoxes(page: Page): Promise<void> {
   for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded, boxes > 0)); boxes += 1) await adoptLasting(page);
 }
 
-/** Runs in the page: closes over nothing. Answers whether there is such a box. `again`: those of before do not count. */
+/** Runs in the page; must not capture outer variables. Answers whether there is such a box. `again`: those of before do not count. */
 function ruleExpanded(again: boolean): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);

@@ -43,7 +43,7 @@ export async function awaitDrawnFrame(session: Session, timeoutMs: number): Prom
   if (frameId !== undefined) await awaitDrawn(await openIsolatedFrameWorld(session, frameId, { timeoutMs }));
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 function drawTwice(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);

@@ -20,7 +20,7 @@ export interface Located {
 /**
  * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element that is not in sight as
  * a whole is scrolled to the middle of the viewport and stays there: much is loaded, laid out and painted only where it can be seen
- * (lazy images, frames of other sites, `content-visibility`, whatever waits for its intersection). Boxes that are fixed to the viewport
+ * (lazy images, cross-site iframes, `content-visibility`, whatever waits for its intersection). Boxes that are fixed to the viewport
  * stand where they stood.
  */
 export async function locateElement(page: Page, { key, selector }: ElementRequest): Promise<Located> {
@@ -106,7 +106,7 @@ function missing({ key, selector }: ElementRequest): PlatenError {
   return new PlatenError('selector_not_found', `"${key}" matched nothing: ${selector}`);
 }
 
-/** Runs in the page: closes over nothing. Where the window is scrolled to, and whether all of the element can be seen so. */
+/** Runs in the page; must not capture outer variables. Where the window is scrolled to, and whether all of the element can be seen so. */
 function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } {
   let element: Element | null;
   try {

@@ -12,13 +12,13 @@ export interface Extent {
   readonly filled: boolean;
   /** Something waits out of sight to be laid out (`content-visibility: auto`), and is as high as the page guesses until then. */
   readonly deferred: boolean;
-  /** A transition or animation is under way that ends by itself. */
+  /** A transition or animation is in progress that ends by itself. */
   readonly animated: boolean;
   /** Something is animated by its place in the viewport, and not at the end of that. */
   readonly placed: boolean;
 }
 
-/** Runs in the page: closes over nothing. `view`: the height of the viewport of which a box that counts fills half; null: as it is. */
+/** Runs in the page; must not capture outer variables. `view`: the height of the viewport of which a box that counts fills half; null: as it is. */
 export function measureDocument(view: number | null): Extent {
   const { documentElement, scrollingElement, body } = document;
   const elementsIn = (root: ParentNode): Element[] =>

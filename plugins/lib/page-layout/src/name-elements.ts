@@ -15,7 +15,7 @@ export type WriteRules = (rules: ElementRules) => RuleText;
 export type NameElements = (root: ParentNode, rules: ElementRules) => ReadonlyMap<Element, string>;
 
 /**
- * Runs in the page: closes over nothing, as below. Each element is named by its place among its siblings and that of all above it,
+ * Runs in the page: must not capture outer variables, as below. Each element is named by its place among its siblings and that of all above it,
  * neighbours with the same declarations as one range.
  */
 export function provideRuleText(): void {

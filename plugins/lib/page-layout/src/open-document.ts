@@ -190,7 +190,7 @@ async function animationsEnd(page: Page, { animated }: Extent): Promise<boolean>
   return animated && settleAnimations(page, { everywhere: true });
 }
 
-/** Runs in the page: closes over nothing. Two loads with the same answer hold the same, as far as their height is concerned. */
+/** Runs in the page; must not capture outer variables. Two loads with the same answer hold the same, as far as their height is concerned. */
 function weighContent(): string {
   const { length } = document.documentElement.textContent;
   return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;

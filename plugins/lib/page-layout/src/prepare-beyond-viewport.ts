@@ -10,7 +10,7 @@ export async function prepareBeyondViewport(page: Page): Promise<void> {
   if (await page.evaluate(ruleAttached)) await adoptLasting(page);
 }
 
-/** Runs in the page: closes over nothing. Answers whether there are such backgrounds. */
+/** Runs in the page; must not capture outer variables. Answers whether there are such backgrounds. */
 function ruleAttached(): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);

@@ -64,7 +64,7 @@ export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Pro
   return { framed: waiting === 'framed', restore: () => world.evaluate(endRules, 'platenDeferred') };
 }
 
-/** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
+/** Runs in the page: must not capture outer variables, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
 function recordPositions(): void {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);

@@ -69,7 +69,7 @@ interface Settling {
   platenRestless?: WeakMap<Element, Set<string>>;
 }
 
-/** Runs in the page: closes over nothing. Notes what is to be waited for, and answers whether there is any. */
+/** Runs in the page; must not capture outer variables. Notes what is to be waited for, and answers whether there is any. */
 function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): boolean {
   // In our own world of the page, where nobody else writes.
   const world = globalThis as Settling;
@@ -109,7 +109,7 @@ function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): bo
   return due.length > 0;
 }
 
-/** Runs in the page: closes over nothing. Waits until what was noted has ended, and is painted so. Answers for how many milliseconds. */
+/** Runs in the page; must not capture outer variables. Waits until what was noted has ended, and is painted so. Answers for how many milliseconds. */
 async function dueEnd(limitMs: number): Promise<number> {
   const started = performance.now();
   // As in `findDue`.

@@ -100,7 +100,7 @@ async function lackOf(
 /** Of its width: rows with negative margins hang over their boxes by as much on purpose, in every viewport. */
 const OVERHANG = 0.05;
 
-/** Runs in the page: closes over nothing. By how much the element is larger than the smallest of the boxes that it is scrolled in. */
+/** Runs in the page; must not capture outer variables. By how much the element is larger than the smallest of the boxes that it is scrolled in. */
 function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
   const element = document.querySelector(selector);
   const lack = { width: 0, height: 0 };

@@ -41,7 +41,7 @@ interface StillRequest {
   readonly limitMs: number;
 }
 
-/** Runs in the page: closes over nothing. Waits until the element stands still, and answers for how many milliseconds. */
+/** Runs in the page; must not capture outer variables. Waits until the element stands still, and answers for how many milliseconds. */
 async function standsStill({ selector, limitMs }: StillRequest): Promise<number> {
   const element = document.querySelector(selector);
   if (element === null) return 0;

@@ -42,7 +42,7 @@ interface SettleRequest {
   readonly selector: string | null;
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promise<View> {
   const element = selector === null ? null : document.querySelector(selector);
   // An image that is still loading may have no size yet; one that is not rendered has no box at all.
@@ -65,7 +65,7 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
   // A page that is not shown has no animation frames.
   const frame = () =>
     Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
-  // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts under way count.
+  // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts in progress count.
   const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
   const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
   const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);

@@ -45,7 +45,7 @@ function encode(image: Sharp, options: RasterFormat): Sharp {
     case 'webp':
       return tagged.webp({ quality: options.quality, effort: options.effort });
     case 'avif':
-      // Colours at full resolution: thin coloured text suffers first, and it costs a tenth of the time.
+      // Colors at full resolution: thin colored text suffers first, and it costs a tenth of the time.
       return tagged.avif({ quality: options.quality, effort: options.effort, chromaSubsampling: '4:4:4' });
     case 'tiff':
       return tagged.tiff({ compression: 'deflate', predictor: 'horizontal' });

@@ -24,7 +24,7 @@ export interface RunOptions {
 export interface WorkerPool<I, O> {
   /** Rejects with what the function threw, and with a DataCloneError for an input that threads cannot hand over. */
   run(input: I, options: RunOptions): Promise<O>;
-  /** Ends every worker: runs under way are rejected, and so are those to come. */
+  /** Ends every worker: runs in progress are rejected, and so are those to come. */
   close(): Promise<void>;
 }
 

@@ -5,6 +5,6 @@ export const APNG: VideoFormat = {
   type: 'apng',
   muxer: 'apng',
   muxerOptions: ({ framerate }) => ['-plays', '0', '-final_delay', `1/${String(framerate)}`],
-  // Filters of PNG lines (`-pred`) make pages of flat colours a third larger, and photographs a tenth smaller.
+  // Filters of PNG lines (`-pred`) make pages of flat colors a third larger, and photographs a tenth smaller.
   codecs: [{ encoder: 'apng', filters: (film) => pictureFilters(film, 'rgb24'), options: () => [] }],
 };

@@ -10,14 +10,14 @@ function avifFilters(film: FrameSequence, chroma: 'yuv444p' | 'yuv420p'): readon
   return [...pictureFilters(film, 'gbrp'), colourFilter('pc'), `format=${chroma}`];
 }
 
-/** Any size, and colours at full resolution: thin coloured text suffers first. */
+/** Any size, and colors at full resolution: thin colored text suffers first. */
 const AOM: VideoCodec = {
   encoder: 'libaom-av1',
   filters: (film) => avifFilters(film, 'yuv444p'),
   options: () => ['-usage', 'realtime', '-cpu-used', '8', '-row-mt', '1', '-crf', '24', '-b:v', '0', ...COLOURS],
 };
 
-/** Halves the colours' resolution, and takes no picture under 64 pixels: for an ffmpeg that was built without libaom. */
+/** Halves the colors' resolution, and takes no picture under 64 pixels: for an ffmpeg that was built without libaom. */
 const SVT: VideoCodec = {
   encoder: 'libsvtav1',
   filters: (film) => avifFilters(film, 'yuv420p'),

@@ -41,7 +41,7 @@ function countUpTo(bound: number, { children }: TreeNode): number {
   return count;
 }
 
-/** Member by member: a page has thousands of nodes, and copies with parts left out cost several times as much. */
+/** Member by member: a page has thousands of nodes, and copies with parts omitted cost several times as much. */
 function toJson({ ref, role, name, description, value, url, state, attrs, cursor, backendDOMNodeId, bounds, children }: TreeNode): object {
   const members: Record<string, unknown> = { ref, role };
   if (name !== '') members['name'] = name;

@@ -13,7 +13,7 @@ export async function askType(page: Page, url: string): Promise<string> {
   return page.evaluate(askInPage, { url, limitMs: ASK_MS }).catch(() => '');
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 async function askInPage({ url, limitMs }: { readonly url: string; readonly limitMs: number }): Promise<string> {
   const limit = AbortSignal.timeout(limitMs);
   try {

@@ -16,7 +16,7 @@ const BYTES_PER_PIXEL = 4;
 /** What ffmpeg may hold of an animation, unpacked, until its palette is known. */
 const MOST_UNPACKED_BYTES = 2 ** 28;
 
-/** No dithering: flat colours stay flat, and nothing crawls where nothing moves. */
+/** No dithering: flat colors stay flat, and nothing crawls where nothing moves. */
 const TO_PALETTE = 'paletteuse=dither=none:diff_mode=rectangle';
 
 async function encodeAtOnce(film: FrameSequence, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
@@ -69,7 +69,7 @@ async function encodeTwice(film: FrameSequence, ready: ReadyFormat, { signal, re
     let last: Buffer | undefined;
     for await (const frame of frames) {
       await spool.append(frame);
-      // A picture that lasts several frames has no more colours for it.
+      // A picture that lasts several frames has no more colors for it.
       if (frame !== last) yield frame;
       last = frame;
     }

@@ -16,7 +16,7 @@ const ALL: PaletteSampling = { seen: [], shown: [] };
 const BUSY_BYTES_PER_PIXEL = 0.2;
 /** Of that picture, about. */
 const SAMPLE_PIXELS = 2 ** 16;
-/** In that sample, and far more than a palette holds: a film whose colours all fit one stays exact. */
+/** In that sample, and far more than a palette holds: a film whose colors all fit one stays exact. */
 const MANY_COLOURS = 2_048;
 
 interface FirstLook {
@@ -26,7 +26,7 @@ interface FirstLook {
 }
 
 /**
- * How much of a film ffmpeg is to look at, by its first picture. It spends time and memory on each colour that there is, and photographs
+ * How much of a film ffmpeg is to look at, by its first picture. It spends time and memory on each color that there is, and photographs
  * that move have nearly as many as pixels.
  */
 export async function planPaletteSampling(film: FrameSequence, { first, ready, signal }: FirstLook): Promise<PaletteSampling> {
@@ -54,7 +54,7 @@ const ENOUGH_PIXELS = 2 ** 20;
 const MOST_HALVINGS = 5;
 const LEAST_LINES = 16;
 
-/** Leaves out lines, not parts of colours: what is left is as it was, so flat colours stay exact. */
+/** Leaves out lines, not parts of colors: what is left is as it was, so flat colors stay exact. */
 function someLines({ width, height }: FrameSequence, pixels: number): readonly string[] {
   const wanted = Math.ceil(Math.log2((width * height) / pixels));
   const possible = Math.floor(Math.log2(height / LEAST_LINES));
@@ -62,5 +62,5 @@ function someLines({ width, height }: FrameSequence, pixels: number): readonly s
   return Array.from({ length: halvings }, () => 'field=type=top');
 }
 
-/** In the middle of four: the palette's colours, of which one is taken, are further from each other. */
+/** In the middle of four: the palette's colors, of which one is taken, are further from each other. */
 const SIX_BITS = `lutrgb=${['r', 'g', 'b'].map((channel) => `${channel}=bitand(val\\,252)+2`).join(':')}`;

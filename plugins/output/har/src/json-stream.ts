@@ -27,7 +27,7 @@ export async function* jsonArray(items: AsyncIterable<JsonPieces>): AsyncGenerat
   yield before === '[' ? '[]' : ']';
 }
 
-/** Bytes that are UTF-8, as a JSON string; a last character that was cut is left out, a byte order mark stays. */
+/** Bytes that are UTF-8, as a JSON string; a last character that was cut is omitted, a byte order mark stays. */
 export async function* jsonText(bytes: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield '"';

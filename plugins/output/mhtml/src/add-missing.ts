@@ -11,7 +11,7 @@ interface Loaded {
 const LOADED = contextKey<ReadonlyMap<string, Loaded>>('mhtml: loaded');
 
 /**
- * Chromium leaves out the fonts that linked style sheets ask for, and the pictures of `image` in drawings, of `poster` and of
+ * Chromium omits the fonts that linked style sheets ask for, and the pictures of `image` in drawings, of `poster` and of
  * `image-set()`; it holds the bytes for those alone who have seen them come.
  */
 export function watchLoads(context: RenderContext): void {

@@ -13,7 +13,7 @@ declare global {
   var platenChanges: Changes;
 }
 
-/** Runs in the frame, as all of these: closes over nothing. */
+/** Runs in the frame, as all of these: must not capture outer variables. */
 export function openChangesInFrame(): void {
   const takeBack: (() => void)[] = [];
   const write = (element: Element, name: string, value: string | null): void => {
@@ -108,7 +108,7 @@ export function keepSheetsInFrame(): void {
     return link;
   };
   const isUsed = (sheet: CSSStyleSheet | null): sheet is CSSStyleSheet => sheet !== null && !sheet.disabled && sheet.cssRules.length > 0;
-  /** The snapshot leaves out every style element, and puts the document's own, but no shadow tree's, back as a file. */
+  /** The snapshot omits every style element, and puts the document's own, but no shadow tree's, back as a file. */
   const keepSheets = (root: Document | ShadowRoot): void => {
     if (root instanceof ShadowRoot) {
       for (const style of root.querySelectorAll('style')) {

@@ -2,7 +2,7 @@ import { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld, type Page,
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
 
 /**
- * Writes what the browser's snapshot leaves out into the attributes and elements that it keeps: adopted style sheets and those of shadow trees, the candidates
+ * Writes what the browser's snapshot omits into the attributes and elements that it keeps: adopted style sheets and those of shadow trees, the candidates
  * that were chosen for responsive images, typed values. The page looks as before; the function that is returned takes all of it back, for those
  * who read the page after the snapshot. It never fails: what is gone needs nothing.
  */

@@ -14,7 +14,7 @@ export interface CpuStacks {
 
 /** What of a profile counts. */
 export interface Counted {
-  /** Microseconds of the browser's clock. Samples from before it are left out. */
+  /** Microseconds of the browser's clock. Samples from before it are omitted. */
   readonly from?: number | undefined;
   /** The scripts that are none of the page's. */
   readonly own?: OwnScripts;

@@ -5,7 +5,7 @@ type Node = MemoryProfile['head'];
 
 /**
  * Reads a sampled heap as the protocol has it (HeapProfiler.SamplingHeapProfile): the bytes that were in use, by the stack that
- * allocated them. The sizes stand for all allocations, not for the sampled ones alone: V8 has scaled them. What Platen's own scripts, by their ids, hold is left out.
+ * allocated them. The sizes stand for all allocations, not for the sampled ones alone: V8 has scaled them. What Platen's own scripts, by their ids, hold is omitted.
  */
 export function readMemoryProfile({ head, samples }: MemoryProfile, own: OwnScripts): readonly Stack[] {
   const counts = new Map<number, number>();

@@ -36,7 +36,7 @@ export function createEventTrimmer(from: number): (text: string) => string | und
 
 interface ChunkTrim {
   readonly from: number;
-  /** Microseconds of samples left out, by profile: the next sample's distance is measured from the last that was left out. */
+  /** Microseconds of samples omitted, by profile: the next sample's distance is measured from the last that was omitted. */
   readonly dropped: Map<string, number>;
 }
 

@@ -8,7 +8,7 @@ export interface Clipped {
 }
 
 /**
- * Runs here and in pages: closes over nothing. What `clip` and `clip-path` leave of an element's border box: rectangles and the bounding
+ * Runs here and in pages: must not capture outer variables. What `clip` and `clip-path` leave of an element's border box: rectangles and the bounding
  * box of polygons, where nothing else is known all of it.
  */
 export class ClipShape {

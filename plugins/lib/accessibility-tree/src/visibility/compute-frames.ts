@@ -44,7 +44,7 @@ export interface SeeOptions {
   readonly mobile: boolean;
 }
 
-/** Puts all frames in one place; parents come before their children. A frame whose element has gone is left out. */
+/** Puts all frames in one place; parents come before their children. A frame whose element has gone is omitted. */
 export async function computeFrames(frames: readonly LoadedFrame[], options: SeeOptions): Promise<readonly SeenFrame[]> {
   const seen = new Map<string, SeenFrame>();
   for (const loaded of frames) {

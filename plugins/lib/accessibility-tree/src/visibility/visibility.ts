@@ -52,7 +52,7 @@ function paints({ node, box }: NodeVisibility, frame: SeenFrame): boolean {
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
 }
 
-/** A text without a colour shows the background that is cut out by it. */
+/** A text without a color shows the background that is cut out by it. */
 function isTextured(node: DomNode, { document }: SeenFrame): boolean {
   for (let at: DomNode | undefined = node; at !== undefined; at = document.nodes[at.parent]) {
     if (at.box?.style.textured === true && at.box.style.painted) return true;

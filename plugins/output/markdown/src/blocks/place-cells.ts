@@ -21,7 +21,7 @@ export interface PlacedCells {
 const MOST_COLUMNS = 1000;
 const MOST_ROWS = 65_534;
 
-/** Where the cells of a table stand. Rows and columns in which none begins are left out: they say nothing. */
+/** Where the cells of a table stand. Rows and columns in which none begins are omitted: they say nothing. */
 export function placeCells(table: Element): PlacedCells {
   const placed: PlacedCell[] = [];
   // By column, the first row that is free again.
