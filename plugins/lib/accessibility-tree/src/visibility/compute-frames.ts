@@ -26,7 +26,7 @@ export interface SeenFrame {
   readonly opacity: number;
   readonly skewed: boolean;
   readonly owner: { readonly frame: SeenFrame; readonly node: DomNode } | undefined;
-  /** By node index. Nodes have no box of their own here, except areas of image maps. */
+  /** By node index. Of the nodes without a box, only areas of image maps have an entry. */
   readonly sights: ReadonlyMap<number, NodeVisibility>;
   /** By node index, comparable across all frames. */
   readonly orders: readonly number[];

@@ -80,7 +80,7 @@ export interface DocumentPlace {
   readonly locked?: Rect | undefined;
 }
 
-/** Minimum side in CSS pixels of a frame's window with readable content. */
+/** A frame whose window has a side of at most this many CSS pixels shows nothing readable. */
 const SLIVER = 1;
 
 /** What a document passes on to its content: its window and the whole scrollable area of that window. */
