@@ -2,7 +2,7 @@ import { addSourceUrl, type EventPayload, type Page, type TargetSession } from '
 
 const WORLD = 'platen-pprof';
 const LISTENER = 'platenBeforeLeaving';
-/** The listener is the document's first, in an isolated world; when frames are removed, they do not trigger it. */
+/** The listener is the document's first, in an isolated world. Frames need none: leaving them loses no data. */
 const LEAVING = addSourceUrl(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
 
 /** `debug` is from the console API: a call of the function then pauses before it runs. Pages do not see it. */

@@ -75,7 +75,7 @@ interface AssetParts {
   readonly params: PprofParams;
 }
 
-/** Waits for the profile, which needs the page, but delays the encoding, which does not. If one profile fails, only that one is missing. */
+/** Waits for the profile, which needs the page, and defers the encoding, which does not. If one profile fails, only that one is missing. */
 async function addAsset(assets: AssetCollector, { name, kind, profile, params }: AssetParts): Promise<void> {
   await profile.catch(() => undefined);
   await assets.add({ name, ...formOf(kind, params), forViewers: true, body: async () => bytesOf(await profile, params) });

@@ -23,7 +23,7 @@ export interface ProfileRecorder<T> {
 
 /** A script that still runs after this time, when all waits are over, may never end. */
 const BUSY_MS = 4000;
-/** The timeout has expired: the script that is running is interrupted. */
+/** After the render's timeout: the script that still runs is its cause, so it is interrupted sooner. */
 const LATE_BUSY_MS = 200;
 
 interface Stopped<T> extends Segment<T> {

@@ -14,7 +14,7 @@ const SILENT = new Set('annotation annotation-xml rp col colgroup'.split(' '));
 
 const RULE = '-'.repeat(20);
 
-/** The readable text of clean HTML, as lines; one line break at the end, none if there is no text. */
+/** The readable text of clean HTML, as lines; one line break at the end, empty without text. */
 export function formatText(html: string): string {
   const { childNodes } = parseDocument(html, { decodeEntities: true });
   const lines = flowOf(childNodes, { list: false });
