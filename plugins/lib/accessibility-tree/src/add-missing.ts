@@ -1,7 +1,7 @@
 import type { DomNode } from './document.js';
 import { draftNode, type Draft, type DraftedFrame } from './draft.js';
 
-/** Adds what can be used and has no node yet, where it stands in the document: what is in it moves into it. */
+/** Adds nodes for usable elements that have none yet, in document order. The elements inside such an element become its children. */
 export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): readonly Draft[] {
   const { nodes } = frame.seen.document;
   const drafted = indicesOf(drafts);
@@ -26,11 +26,11 @@ export function addMissing(drafts: readonly Draft[], frame: DraftedFrame): reado
   return complete(drafts, ROOT);
 }
 
-/** No index of a node: the document, and generated content. */
+/** A node without an index: the document, or generated content. */
 const ROOT = -1;
 const NONE = -2;
 
-/** Within the frame: the nodes of frames below count by themselves. */
+/** Per frame: nodes of child frames are counted separately. */
 function indicesOf(drafts: readonly Draft[]): ReadonlySet<number> {
   const frameId = drafts[0]?.frameId;
   const indices = new Set<number>();
@@ -54,7 +54,7 @@ interface Open {
   readonly children: Draft[];
 }
 
-/** Both lists are in the order of the document, but for nodes that `aria-owns` has moved. */
+/** Both lists are in document order, except for nodes that `aria-owns` has moved. */
 function merge(children: readonly Draft[], guests: readonly DomNode[], draft: (node: DomNode) => Draft): readonly Draft[] {
   const result: Draft[] = [];
   const open: Open[] = [];

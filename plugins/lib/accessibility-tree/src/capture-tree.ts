@@ -11,15 +11,15 @@ import { computeVisibility, type Visibility } from './visibility/visibility.js';
 import type { TreeCapture, TreeNode } from './tree-capture.js';
 
 export interface TreeCaptureOptions {
-  /** Milliseconds that a frame in another process may take; longer where the page itself takes longer. Default 2,000. */
+  /** Timeout in milliseconds for a frame in another process; longer if the page itself takes longer. Default 2,000. */
   readonly frameTimeoutMs?: number;
 }
 
 const FRAME_MS = 2_000;
 
 /**
- * The page's accessibility tree as it is now, with all its frames: to be called at any moment of a render. A frame that dies, navigates or
- * does not answer meanwhile is a leaf. Rejects where the page itself does not answer.
+ * Captures the page's current accessibility tree with all its frames. May be called at any moment of a render. A frame that crashes,
+ * navigates or does not respond meanwhile becomes a leaf. Rejects if the page itself does not respond.
  */
 export async function captureTree(page: Page, { frameTimeoutMs = FRAME_MS }: TreeCaptureOptions = {}): Promise<TreeCapture> {
   const seen = await computeFrames(await loadShown(page, frameTimeoutMs), page.profile);
@@ -46,7 +46,7 @@ async function draftFrame(seen: SeenFrame, visibility: Visibility = { own: new S
   return { seen, visibility, actions: await findActions({ document, exposed, ax, visibility, areas: seen.sights }) };
 }
 
-/** Children come after their parents: outlined from the last to the first, each finds what is in it. */
+/** Children come after their parents: outlining from the last frame to the first makes each child's outline available to its parent. */
 async function outlineTree(frames: readonly DraftedFrame[]): Promise<Draft> {
   const contents = new Map<DomNode, { readonly url: string; readonly children: readonly Draft[] }>();
   const [main, ...others] = frames;
@@ -61,12 +61,12 @@ async function outlineTree(frames: readonly DraftedFrame[]): Promise<Draft> {
   return { ...root, bounds: canvasArea(document), children: await outlineFrame(main, (node) => contents.get(node)) };
 }
 
-/** What the page generates (`::before`) shows in what it is generated in, and the selected option in its closed list. */
+/** Generated content (`::before`) is visible if its element is; the selected option is visible in its closed list. */
 function isShownByParent({ role, bounds, state, dom }: Draft): boolean {
   return dom === undefined || (role === 'option' && bounds === null && state.selected === true);
 }
 
-/** Gives every node its ref, in the order of the tree. */
+/** Assigns every node its ref, in tree order. */
 async function number(root: Draft): Promise<TreeNode> {
   let next = 0;
   function* finish(node: Draft, above: Pick<TreeNode, 'visible'>): Generator<void, TreeNode> {

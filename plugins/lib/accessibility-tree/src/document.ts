@@ -7,46 +7,46 @@ import { readStyle, type Style } from './style.js';
 type Snapshot = Result<'DOMSnapshot.captureSnapshot'>;
 type RawDocument = Snapshot['documents'][number];
 
-/** Where a DOM node stands on the page, in CSS pixels of its own document, scrolling added. */
+/** Position of a DOM node on the page, in CSS pixels of its document, including scrolling. */
 export interface Box {
   readonly bounds: Rect;
-  /** Without the text that is generated in it, which may stick out: what its background fills. */
+  /** The box without generated text, which may overflow it: the area that the background fills. */
   readonly border: Rect;
-  /** The text that is shown, of a text node. */
+  /** The rendered text of a text node. */
   readonly text: string;
   readonly style: Style;
-  /** What `zoom` makes of a pixel of its own, within its document. */
+  /** Zoom factor of the node's own pixels within its document. */
   readonly zoom: number;
-  /** Rank of the layer that paints it. */
+  /** Paint rank of its layer. */
   readonly order: number;
   readonly stacking: boolean;
   /** Relative to the border box and without transformations; undefined for text. */
   readonly client: Rect | undefined;
-  /** Position and size of what is scrolled in it. */
+  /** Position and size of its scrollable content. */
   readonly scroll: Rect | undefined;
   readonly offset: Rect | undefined;
 }
 
-/** One node of the flat tree: what is slotted stands in its slot. */
+/** One node of the flat tree: slotted nodes are children of their slot. */
 export interface DomNode {
   readonly index: number;
-  /** -1: the document itself. */
+  /** -1 for the document itself. */
   readonly parent: number;
-  /** Index of the last node in its subtree: a document's nodes are in preorder. */
+  /** Index of the last node in its subtree; a document's nodes are in preorder. */
   readonly end: number;
   readonly kind: 'element' | 'text' | 'other';
-  /** In capitals. */
+  /** In upper case. */
   readonly tag: string;
   readonly backendId: number;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Responds to clicks: by a listener, or by what it is. */
+  /** Responds to clicks, through a listener or by its element type. */
   readonly clickable: boolean;
-  /** An option that is chosen. */
+  /** A selected option. */
   readonly selected: boolean;
-  /** A picture without transparent parts. */
+  /** An image without transparent parts. */
   readonly solid: boolean;
   readonly drawing: Drawing;
-  /** Undefined where nothing of it is laid out. */
+  /** Undefined if nothing of it is laid out. */
   readonly box: Box | undefined;
 }
 
@@ -67,13 +67,13 @@ const NOWHERE: Rect = { x: 0, y: 0, width: 0, height: 0 };
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 export interface SnapshotFacts {
-  /** The URLs of pictures without transparent parts. */
+  /** URLs of images without transparent parts. */
   readonly solid: ReadonlySet<string>;
-  /** What the snapshot has for a CSS pixel where it counts in the browser's own. */
+  /** Factor between a CSS pixel and the browser's pixel in the snapshot. */
   readonly unit: number;
 }
 
-/** Unpacks a snapshot's tables; one entry a frame of the session. */
+/** Unpacks a snapshot's tables: one entry per frame of the session. */
 export async function readDocuments({ documents, strings }: Snapshot, { solid, unit }: SnapshotFacts): Promise<readonly DomDocument[]> {
   const text = (index: number | undefined): string => strings[index ?? -1] ?? '';
   const style = createStyleReader(text);
@@ -82,7 +82,7 @@ export async function readDocuments({ documents, strings }: Snapshot, { solid, u
   return read;
 }
 
-/** Reads each style once: most of a page's many thousand are alike. */
+/** Reads each distinct style once: most of a page's thousands of styles are equal. */
 function createStyleReader(text: Readers['text']): Readers['style'] {
   const known = new Map<number, { readonly indices: readonly number[]; readonly style: Style }[]>();
   return (indices) => {
@@ -154,7 +154,7 @@ async function readDocument(raw: RawDocument, readers: Readers): Promise<DomDocu
   };
 }
 
-/** The last index of every node's subtree. */
+/** The last index of each node's subtree. */
 function endsOf(parents: readonly number[]): readonly number[] {
   const ends = parents.map((_, index) => index);
   for (let index = parents.length - 1; index > 0; index -= 1) {
@@ -172,8 +172,8 @@ function readAttributes(indices: readonly number[] = [], text: Readers['text']):
 }
 
 /**
- * By node index. A node with several boxes (a first letter of its own, generated content and the text in it) has the one around them all; the
- * first is the element's own.
+ * By node index. A node with several boxes (`::first-letter`, generated content and the text in it) gets the box around all of them; the
+ * first box is the element's own.
  */
 async function readBoxes(
   { layout, nodes: { parentIndex = [], nodeType = [] } }: RawDocument,
@@ -217,7 +217,7 @@ async function readBoxes(
 
 function toRect(numbers: readonly number[] | undefined, unit = 1): Rect | undefined {
   if (numbers === undefined) return undefined;
-  // By index: destructuring would iterate, and there are four of these an element.
+  // By index: destructuring would iterate, four times per element.
   const x = numbers[0];
   const y = numbers[1];
   const width = numbers[2];

@@ -8,27 +8,27 @@ import type { SeenFrame } from './visibility/compute-frames.js';
 import type { Visibility } from './visibility/visibility.js';
 import { ATTRIBUTES, type Cursor, type TreeAttributes, type TreeNode, type TreeState } from './tree-capture.js';
 
-/** A node in the making: it has no ref yet. */
+/** A node under construction, without a ref yet. */
 export interface Draft extends Omit<TreeNode, 'ref' | 'children'> {
   /** Undefined for generated content. */
   readonly dom: DomNode | undefined;
   readonly children: readonly Draft[];
 }
 
-/** All that is known of one frame. */
+/** Everything known about one frame. */
 export interface DraftedFrame {
   readonly seen: SeenFrame;
   readonly visibility: Visibility;
   readonly actions: ReadonlyMap<number, Cursor>;
 }
 
-/** In the making. */
+/** Nodes under construction. */
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** More of a `data:` URL is its data. */
+/** The rest of a `data:` URL is its data. */
 const MAX_DATA_URL = 100;
 
-/** Boxes that are something by themselves, whatever is painted in them. */
+/** Elements that are visible by themselves, whatever is painted in them. */
 const SOLID = new Set([
   'image',
   'Canvas',
@@ -71,8 +71,8 @@ export function draftNode(ax: AxNode | undefined, dom: DomNode | undefined, fram
 }
 
 /**
- * The browser takes a plugin for disabled, and with it what is shown in its stead; and of a disabled option it does not say that it is the
- * one that is chosen (`<option disabled selected>Choose …`).
+ * The browser reports a plugin as disabled, and its fallback content with it. It also does not report a disabled option as selected
+ * (`<option disabled selected>Choose …`).
  */
 function stateOf(ax: AxNode, dom: DomNode | undefined, document: DomDocument): TreeState {
   const state = readState(ax);
@@ -84,7 +84,7 @@ function stateOf(ax: AxNode, dom: DomNode | undefined, document: DomDocument): T
   return live;
 }
 
-/** The node that a draft becomes; member by member, which is several times as fast as leaving one out of a copy. */
+/** Builds the node from a draft member by member, which is several times faster than a copy with omitted members. */
 export function finishDraft(draft: Draft, { ref, visible, children }: Pick<TreeNode, 'ref' | 'visible' | 'children'>): TreeNode {
   const { role, name, state, attrs, frameId, bounds, backendDOMNodeId, description, value, url, cursor } = draft;
   const node: Writable<TreeNode> = { ref, role, name, state, attrs, frameId, bounds, visible, children };
@@ -107,7 +107,7 @@ function isVisible(
   return content.has(index) || (own.has(index) && (cursor !== undefined || isInteractive(role) || SOLID.has(role)));
 }
 
-/** Of a name or description; empty where there is none. */
+/** Part of a name or description; empty if there is none. */
 export function textOf(value: AxNode['name']): string {
   const text: unknown = value?.value;
   return typeof text === 'string' ? text : '';
@@ -140,7 +140,7 @@ export function withoutData(url: string): string {
   return `${url.slice(0, Math.min(comma < 0 ? MAX_DATA_URL : comma + 1, MAX_DATA_URL))}…`;
 }
 
-/** All text that is shown in a node, as it is laid out, but for what is in the nodes to leave out. */
+/** All rendered text of a node as it is laid out, except for the nodes to omit. */
 export function shownText({ nodes }: DomDocument, { index, end }: DomNode, without: readonly DomNode[]): string {
   const texts: string[] = [];
   for (let at = index; at <= end; at += 1) {

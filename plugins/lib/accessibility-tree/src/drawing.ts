@@ -1,13 +1,13 @@
 /**
- * What a node is in an SVG drawing; undefined: nothing, or the drawing's outermost `svg`, which has a box like any other element.
- * `part`: it has no box of CSS (SVG 2): no position, no padding, and it cuts nothing. `pattern`: it is drawn where something refers to it, never by itself.
+ * The role of a node in an SVG drawing. Undefined: none, or the outermost `svg`, which has a box like any other element. `part`: has no CSS
+ * box (SVG 2), so no position or padding, and does not clip. `pattern`: is drawn only where it is referenced.
  */
 export type Drawing = 'part' | 'pattern' | undefined;
 
-/** SVG 2, never-rendered elements, with those that only their references draw. */
+/** SVG 2, never-rendered elements, and elements that are drawn only by reference. */
 const PATTERNS = new Set(['CLIPPATH', 'DEFS', 'LINEARGRADIENT', 'MARKER', 'MASK', 'PATTERN', 'RADIALGRADIENT', 'SYMBOL']);
 
-/** By node index, of nodes in preorder; tags in capitals. */
+/** By node index; nodes in preorder, tags in upper case. */
 export function drawingsOf(tags: readonly string[], parents: readonly number[]): readonly Drawing[] {
   const drawings: Drawing[] = [];
   tags.forEach((tag, index) => {

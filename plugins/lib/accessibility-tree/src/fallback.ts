@@ -1,15 +1,15 @@
 import type { DomDocument, DomNode } from './document.js';
 
-/** HTML, the elements that `disabled` applies to. */
+/** HTML, the elements to which `disabled` applies. */
 const DISABLEABLE = new Set(['BUTTON', 'FIELDSET', 'INPUT', 'OPTGROUP', 'OPTION', 'SELECT', 'TEXTAREA']);
 
-/** It is an `<object>` that shows what is written in it, or part of that, and nothing but the object makes it disabled. */
+/** The node is an `<object>` that shows its fallback content, or part of that content, and only the object makes it disabled. */
 export function isLiveFallback(node: DomNode, document: DomDocument): boolean {
   const object = nearest(node, document, ({ tag }) => tag === 'OBJECT');
   return object !== undefined && showsContent(object, document) && nearest(node, document, isDisabled) === undefined;
 }
 
-/** Itself or above. */
+/** The node itself or an ancestor. */
 function nearest(node: DomNode, { nodes }: DomDocument, matches: (node: DomNode) => boolean): DomNode | undefined {
   let at: DomNode | undefined = node;
   while (at !== undefined && !matches(at)) at = nodes[at.parent];

@@ -7,17 +7,17 @@ import type { Cursor } from './tree-capture.js';
 
 export interface ActionSubject {
   readonly document: DomDocument;
-  /** The nodes of the browser's tree that it does not ignore, by DOM id. */
+  /** The browser's unignored tree nodes by DOM id. */
   readonly exposed: ReadonlyMap<number, AxNode>;
   readonly ax: readonly AxNode[];
   readonly visibility: Visibility;
-  /** By node index: those of image maps that lie on a picture. */
+  /** By node index: image map areas that are on an image. */
   readonly areas: { has(index: number): boolean };
 }
 
-/** What is known of an element's surroundings. */
+/** Properties inherited from an element's ancestors. */
 interface Around {
-  /** A link or button above says it already. */
+  /** An ancestor link or button is already actionable. */
   readonly said: boolean;
   readonly pointer: boolean;
   readonly editing: boolean;
@@ -28,15 +28,15 @@ interface Around {
 const PAGE = new Set(['HTML', 'BODY', 'HEAD']);
 const NATIVE = new Set(['BUTTON', 'INPUT', 'SELECT', 'SUMMARY', 'TEXTAREA']);
 const PLUGINS = new Set(['OBJECT', 'EMBED']);
-/** They respond to clicks by what they are: that says nothing of a listener. */
+/** These elements respond to clicks natively, which does not imply a listener. */
 const INHERENT = new Set([...NATIVE, 'A', 'LABEL', 'OPTION', ...PLUGINS]);
 const TEXT_TYPES = new Set(['', 'text', 'search', 'email', 'url', 'tel', 'password', 'number']);
-/** Part of the window from which a box without a pointer of its own counts as the page itself. */
+/** Fraction of the window above which a box without its own pointer cursor counts as the page itself. */
 const PAGE_SIZED = 0.9;
 
 /**
- * Elements that a person can click, type into or focus and whose role does not say so, by node index. A container that listens for clicks on what
- * is in it is none.
+ * Elements that a user can click, type into or focus and whose role does not say so, by node index. Excludes containers that listen for
+ * clicks on their descendants.
  */
 export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<number, Cursor>> {
   const { document } = subject;
@@ -54,7 +54,7 @@ export async function findActions(subject: ActionSubject): Promise<ReadonlyMap<n
     const editing = isEditable(node) ?? above.editing;
     around[node.index] = { said, inert, editing, pointer: style === undefined ? above.pointer : style.pointer };
     if (said || isInteractive(role) || inert || !isReachable(node)) continue;
-    // With an image that has a name, the browser leaves out the areas of its map.
+    // If an image has a name, the browser omits the areas of its map.
     if (node.tag === 'AREA' && node.attributes.has('href') && subject.areas.has(node.index)) actions.set(node.index, 'clickable');
     if (node.kind !== 'element' || style?.visible !== true || PAGE.has(node.tag)) continue;
     const cursor = cursorOf({ node, above, subject, targets: delegates(node) });
@@ -67,7 +67,7 @@ interface Candidate {
   readonly node: DomNode;
   readonly above: Around;
   readonly subject: ActionSubject;
-  /** How many elements in it can be used by themselves. */
+  /** Number of descendants that can be used by themselves. */
   readonly targets: number;
 }
 
@@ -80,7 +80,7 @@ function cursorOf(candidate: Candidate): Cursor | undefined {
   return Number.parseInt(node.attributes.get('tabindex') ?? '', 10) >= 0 ? 'focusable' : undefined;
 }
 
-/** A summary that is not that of a `details` does nothing. */
+/** A summary outside a `details` does nothing. */
 function isNative({ tag, clickable }: DomNode): boolean {
   return NATIVE.has(tag) && (tag !== 'SUMMARY' || clickable);
 }
@@ -94,7 +94,7 @@ function isClickable({ node, above, subject, targets }: Candidate): boolean {
   return (listens || node.attributes.has('onclick')) && targets === 0 && !isPageSized(node, subject.document);
 }
 
-/** Undefined: as what is around it. */
+/** Undefined: inherited. */
 function isEditable({ attributes }: DomNode): boolean | undefined {
   const value = attributes.get('contenteditable')?.toLowerCase();
   if (value === undefined) return undefined;
@@ -111,7 +111,7 @@ function isPageSized({ box, index, end }: DomNode, { viewport }: DomDocument): b
   return box.bounds.width >= viewport.width * PAGE_SIZED && box.bounds.height >= viewport.height * PAGE_SIZED;
 }
 
-/** A label whose check box is hidden stands for it. */
+/** A label whose check box is hidden acts for the check box. */
 function hasVisibleControl(label: DomNode, { document, exposed, visibility }: ActionSubject): boolean {
   const id = label.attributes.get('for');
   const within = document.nodes.slice(label.index + 1, label.end + 1).find(({ tag }) => NATIVE.has(tag));
@@ -119,7 +119,7 @@ function hasVisibleControl(label: DomNode, { document, exposed, visibility }: Ac
   return control === undefined || (exposed.has(control.backendId) && visibility.own.has(control.index));
 }
 
-/** How many elements in a node can be used by themselves: links, buttons, and what has a pointer or a listener of its own. */
+/** Number of descendants that can be used by themselves: links, buttons, and elements with their own pointer cursor or listener. */
 async function countTargets({ document, exposed }: ActionSubject): Promise<(node: DomNode) => number> {
   const before = [0];
   for (const { index, backendId, box, clickable, kind, tag, parent } of document.nodes) {
@@ -132,7 +132,7 @@ async function countTargets({ document, exposed }: ActionSubject): Promise<(node
   return ({ index, end }) => (before[end + 1] ?? 0) - (before[index + 1] ?? 0);
 }
 
-/** Behind an open modal dialog nothing can be reached: the browser says so, and takes it out of its tree. */
+/** Nothing behind an open modal dialog can be reached: the browser reports that and removes it from its tree. */
 function withinModal({ ax, document }: ActionSubject): (node: DomNode) => boolean {
   const isModal = ax.some(({ ignoredReasons = [] }) => ignoredReasons.some(({ name }) => name === 'activeModalDialog'));
   if (!isModal) return () => true;

@@ -1,4 +1,4 @@
-/** What of a computed style says to which sides content runs out of its box. */
+/** Computed style properties that determine on which sides content overflows its box. */
 export interface FlowStyle {
   readonly writingMode: string;
   readonly direction: string;
@@ -8,8 +8,8 @@ export interface FlowStyle {
 }
 
 /**
- * To which sides content goes, and so what can be scrolled to: CSS Writing Modes 4 says where lines and blocks end, CSS Flexible Box
- * Layout where items do. Closes over nothing.
+ * The sides on which content overflows and can be scrolled to: CSS Writing Modes 4 defines where lines and blocks end, CSS Flexible Box
+ * Layout where items do. Must not capture outer variables.
  */
 export function flowOf({ writingMode, direction, display, flexDirection, flexWrap }: FlowStyle): {
   readonly left: boolean;

@@ -9,7 +9,7 @@ export function roleOf(node: AxNode | undefined): string {
   return typeof role === 'string' ? role : '';
 }
 
-/** One frame as it was read, in one moment of its process. */
+/** One frame, read atomically within its process. */
 export interface LoadedFrame {
   readonly targetId: string;
   readonly document: DomDocument;
@@ -18,30 +18,30 @@ export interface LoadedFrame {
   readonly owner: FrameOwner | undefined;
 }
 
-/** The element that shows a frame. */
+/** The element that owns a frame. */
 interface FrameOwner {
   readonly frameId: string;
   readonly backendId: number;
 }
 
-/** All frames of one process below one another. */
+/** Connected frames of one process. */
 interface LoadedSession {
   readonly target: TargetSession;
   readonly frames: readonly LoadedFrame[];
-  /** Of the first frame; undefined for the page's own. */
+  /** Target of the first frame; undefined for the page's own. */
   readonly parentFrameId: string | undefined;
 }
 
 /** A page that navigates while it is read is read again. */
 const MAX_ATTEMPTS = 4;
-/** Milliseconds for a call to the page: the tree of a huge one takes long. */
+/** Timeout in milliseconds for a call to the page: the tree of a huge page takes long. */
 const PAGE_CALL_MS = 120_000;
-/** Milliseconds for a call to another process than the page's, whoever still waits for it. */
+/** Timeout in milliseconds for a call to a process other than the page's, even if other frames still take time. */
 export const CALL_MS = 10_000;
 
 /**
- * Reads every frame of the page, the main one first, and parents before their children: a snapshot of the DOM a process and one tree a
- * frame. A frame that dies, navigates or does not answer meanwhile is left out; only the main frame's failure is thrown.
+ * Reads every frame of the page, the main frame first and parents before their children: one DOM snapshot per process and one tree per
+ * frame. A frame that crashes, navigates or does not respond meanwhile is omitted; only a failure of the main frame is thrown.
  */
 export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
   const unit = await page.nativeScaleFactor();
@@ -59,7 +59,7 @@ export async function loadFrames(page: Page, frameTimeoutMs: number): Promise<re
 
 interface SessionOptions {
   readonly timeoutMs: number;
-  /** Pixels that snapshots count for a CSS pixel. */
+  /** Snapshot pixels per CSS pixel. */
   readonly unit: number;
 }
 
@@ -74,7 +74,7 @@ async function loadMain(page: Page, unit: number): Promise<LoadedSession> {
   }
 }
 
-/** Throws where the first frame's document was replaced in between. */
+/** Throws if the first frame's document was replaced meanwhile. */
 async function loadSession(target: TargetSession, { timeoutMs, unit }: SessionOptions): Promise<LoadedSession> {
   const options = { timeoutMs };
   const tree = target.send('Page.getResourceTree', undefined, options);
@@ -100,7 +100,7 @@ async function loadSession(target: TargetSession, { timeoutMs, unit }: SessionOp
 
 type FrameTree = Result<'Page.getResourceTree'>['frameTree'];
 
-/** Of all pictures that are loaded and whose format knows no transparency. */
+/** URLs of all loaded images whose format has no transparency. */
 function solidPictures({ resources, childFrames = [] }: FrameTree): readonly string[] {
   const own = resources.filter(({ mimeType, failed, canceled, contentSize = 0, url }) => {
     if (mimeType !== 'image/jpeg' || failed === true || canceled === true) return false;
@@ -113,7 +113,7 @@ function descendantsOf({ childFrames = [] }: FrameTree): readonly string[] {
   return childFrames.flatMap((child) => [child.frame.id, ...descendantsOf(child)]);
 }
 
-/** Pairs the snapshot's documents with the trees; what belongs to another document than it says is left out, with all that is in it. */
+/** Pairs the snapshot's documents with the trees. Omits documents that do not match their tree, with all their content. */
 function framesOf(
   target: TargetSession,
   documents: readonly DomDocument[],
@@ -131,7 +131,7 @@ function framesOf(
   return load(documents[0], undefined);
 }
 
-/** Joins sessions to those that show them; one that belongs to a popup, or to nothing any more, is left out. */
+/** Joins sessions to the frames that own them. Omits sessions of popups and of removed frames. */
 async function attachSessions(
   main: LoadedSession,
   others: readonly LoadedSession[],
@@ -173,7 +173,10 @@ async function ownerOf(
   }
 }
 
-/** Undefined where the promise fails, or is neither done after the time nor when `atLeast` is: what the page itself needs, its frames may take. */
+/**
+ * Undefined if the promise rejects or is still pending after the timeout and after `atLeast` has settled: frames may take as long as the
+ * page itself.
+ */
 export async function withTimeoutAtLeast<T>(
   promise: Promise<T>,
   { ms, atLeast }: { readonly ms: number; readonly atLeast: Promise<unknown> },

@@ -3,13 +3,13 @@ import { awaitDrawn, awaitDrawnFrame, forceContentVisibility, forceContentVisibi
 import { CALL_MS, loadFrames, withTimeoutAtLeast, type LoadedFrame } from './load-frames.js';
 
 /**
- * `loadFrames`, with what waits out of sight to be laid out (`content-visibility: auto`): how much of that is, changes from moment to moment. It is
- * shown in all processes before any is read: a frame waits with the part of another process's document in which it stands.
+ * `loadFrames` with content that is not laid out while off screen (`content-visibility: auto`), because the amount of such content changes
+ * over time. All processes lay it out before any frame is read, because a frame may be in a skipped part of another process's document.
  */
 export async function loadShown(page: Page, frameTimeoutMs: number): Promise<readonly LoadedFrame[]> {
   const until = performance.now() + frameTimeoutMs;
   const left = () => ({ ms: Math.max(0, until - performance.now()), atLeast: Promise.resolve() });
-  // A page that is replaced meanwhile is read as it comes. Its frames have as long as those of other processes.
+  // A page that is replaced meanwhile is read as it is. Its frames get the timeout of frames in other processes.
   const own = [forceContentVisibility(page), forceContentVisibilityInFrames(page, { first: false, timeoutMs: frameTimeoutMs })].map(
     (shown) => ({
       shown: shown.catch(() => undefined),

@@ -7,14 +7,14 @@ import { isTelling, readState } from './read-state.js';
 import { isContainer, isHelper, isPlugin, isText } from './roles.js';
 import { settle } from './settle.js';
 
-/** What the frame that an element shows holds; undefined where the element shows none that could be read. */
+/** The content of the frame that an element owns; undefined if there is no readable frame. */
 export type FrameContent = (owner: DomNode) => { readonly url: string; readonly children: readonly Draft[] } | undefined;
 
 const NOTHING: readonly Draft[] = [];
 
 /**
- * A frame's tree, without the document itself: what the browser ignores is left out and its children take its place; what can be
- * used and is not in the browser's tree is added.
+ * A frame's tree without the document itself. Ignored nodes are omitted and replaced by their children; usable elements that the browser's
+ * tree lacks are added.
  */
 export async function outlineFrame(frame: DraftedFrame, contentOf: FrameContent): Promise<readonly Draft[]> {
   const { document } = frame.seen;
@@ -30,15 +30,15 @@ function* outline(frame: DraftedFrame, contentOf: FrameContent): Generator<void,
     for (const id of ids) {
       if (shouldYield()) yield;
       const node = byId.get(id);
-      // Each node once, whatever the ids say.
+      // Visit each node once, even if ids repeat.
       byId.delete(id);
       if (node === undefined || isHelper(roleOf(node))) continue;
       const dom = document.byBackendId.get(node.backendDOMNodeId ?? -1);
-      // Each use of a pattern has its own copy in the browser's tree.
+      // The browser's tree has a copy of a pattern for each use.
       if (dom?.drawing === 'pattern') continue;
       const content = dom && contentOf(dom);
       const { childIds = [] } = node;
-      // What a text is written in is helpers.
+      // Text nodes contain only helper nodes.
       const isLeaf = childIds.length === 0 || isText(roleOf(node));
       const children = content?.children ?? (isLeaf ? NOTHING : yield* outlineAll(childIds));
       if (!isKept(node) && !(dom !== undefined && frame.actions.has(dom.index))) {
@@ -53,12 +53,12 @@ function* outline(frame: DraftedFrame, contentOf: FrameContent): Generator<void,
   return yield* outlineAll(ax[0]?.childIds ?? []);
 }
 
-/** A document in an `<object>` or `<embed>` is one in a frame. */
+/** A document in an `<object>` or `<embed>` counts as a frame. */
 function frameRole(role: string): string {
   return isPlugin(role) ? 'Iframe' : role;
 }
 
-/** A container stays for its name, and for what is said of all that is in it. */
+/** A container is included if it has a name or a property that applies to all its descendants. */
 function isKept(node: AxNode): boolean {
   return !node.ignored && (!isContainer(roleOf(node)) || textOf(node.name).trim() !== '' || isTelling(readState(node)));
 }

@@ -1,22 +1,22 @@
-/** Runs here and in pages: closes over nothing. Reads computed values, as the browser writes them. */
+/** Runs here and in pages; must not capture outer variables. Reads computed values as the browser serializes them. */
 export class Paint {
-  /** A colour; none of them nests. */
+  /** A color; colors do not nest. */
   readonly #colours = /\b(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)/g;
 
-  /** The alpha of a colour, which the browser writes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
+  /** The alpha of a color, which the browser serializes as `rgb(r, g, b)`, `rgba(r, g, b, a)` or `color(space r g b / a)`. */
   alphaOf(colour: string): number {
     const alpha = /^rgba\(.*,\s*([\d.]+)\)$/.exec(colour)?.[1] ?? /\/\s*([\d.]+|none)\)$/.exec(colour)?.[1];
     if (alpha !== undefined) return Number(alpha) || 0;
     return colour === '' || colour === 'transparent' ? 0 : 1;
   }
 
-  /** Of a `filter`: the product of its `opacity()`. */
+  /** Opacity of a `filter`: the product of its `opacity()` functions. */
   filterOpacity(filter: string): number {
     if (!filter.includes('opacity(')) return 1;
     return [...filter.matchAll(/\bopacity\(([\d.]+)\)/g)].reduce((rest, [, amount]) => rest * Math.min(1, Number(amount)), 1);
   }
 
-  /** A gradient of opaque colours that fills its box by repetition, in any layer of it. */
+  /** Whether any layer is a gradient of opaque colors that repeats to fill its box. */
   isOpaqueImage(image: string, repeat: string): boolean {
     if (!image.includes('gradient(')) return false;
     const repeats = repeat.split(/,\s*/);
@@ -25,20 +25,20 @@ export class Paint {
     );
   }
 
-  /** Gradients without any colour that shows. */
+  /** Gradients without any visible color. */
   isTransparentImage(image: string): boolean {
     if (!image.includes('gradient(')) return false;
     return this.#layersOf(image).every((layer) => this.#coloursOf(layer)?.every((alpha) => alpha === 0));
   }
 
-  /** Undefined where the layer is no gradient. */
+  /** Undefined if the layer is not a gradient. */
   #coloursOf(layer: string): readonly number[] | undefined {
     if (!/^(repeating-)?(linear|radial|conic)-gradient\(/.test(layer)) return undefined;
     const alphas = (layer.match(this.#colours) ?? []).map((colour) => this.alphaOf(colour));
     return alphas.length === 0 ? undefined : alphas;
   }
 
-  /** Commas outside of brackets part the layers of an image. */
+  /** Commas outside parentheses separate the layers of an image. */
   #layersOf(image: string): readonly string[] {
     const layers: string[] = [];
     let depth = 0;

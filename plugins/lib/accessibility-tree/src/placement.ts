@@ -3,17 +3,17 @@ import type { Box, DomDocument } from './document.js';
 import { grow } from './rect.js';
 import type { Style } from './style.js';
 
-/** CSS pixels: further than any page goes. */
+/** CSS pixels: larger than any page. */
 const FAR = 1e7;
 const EVERYWHERE: Rect = { x: -FAR, y: -FAR, width: 2 * FAR, height: 2 * FAR };
 
-/** From the coordinates of one document to those of the main one. */
+/** From one document's coordinates to the main document's. */
 export interface Placement {
   readonly x: number;
   readonly y: number;
   readonly scaleX: number;
   readonly scaleY: number;
-  /** Of the element that shows the document: the document's own coordinates are zoomed by it already. */
+  /** Zoom of the owner element: the document's own coordinates already include it. */
   readonly zoom: number;
 }
 
@@ -23,7 +23,7 @@ export function place({ x, y, width, height }: Rect, at: Placement): Rect {
   return { x: at.x + x * at.scaleX, y: at.y + y * at.scaleY, width: width * at.scaleX, height: height * at.scaleY };
 }
 
-/** Where a frame's document lies whose owner element has this box in a document placed so. */
+/** Placement of a frame's document, given its owner element's box and the placement of the owner's document. */
 export function placeFrame({ scrolled }: DomDocument, owner: Box, at: Placement): Placement {
   const { scaleX, scaleY, zoom } = scaleOf(owner, at);
   const content = contentBox(owner, at);
@@ -31,7 +31,7 @@ export function placeFrame({ scrolled }: DomDocument, owner: Box, at: Placement)
   return { ...scale, x: content.x - scrolled.x * scale.scaleX, y: content.y - scrolled.y * scale.scaleY };
 }
 
-/** The area within borders and padding. */
+/** The area inside borders and padding. */
 export function contentBox(box: Box, at: Placement): Rect {
   const { left, top, right, bottom } = box.style.padding;
   const { client = box.bounds } = box;
@@ -47,11 +47,11 @@ export function withinContent(box: Box, { x, y, width, height }: Rect, at: Place
 
 interface Turnable {
   readonly box: Box;
-  /** By itself or by what is around it. */
+  /** From the element itself or an ancestor. */
   readonly turned: boolean;
 }
 
-/** What overflow is cut to: the area within borders and scroll bars, and the margin around it. */
+/** The overflow clip area: inside borders and scroll bars, plus the overflow clip margin. */
 export function overflowBox({ box, turned }: Turnable, at: Placement): Rect {
   const { clipMargin, skewed } = box.style;
   const scale = scaleOf(box, at);
@@ -59,11 +59,11 @@ export function overflowBox({ box, turned }: Turnable, at: Placement): Rect {
   return place(scaleInto(box, grow(box.client, clipMargin), scale), at);
 }
 
-/** All that can be scrolled into the padding box, where it lies now. */
+/** The current scrollable overflow area of the padding box. */
 export function scrollArea({ box, turned }: Turnable, at: Placement): Rect {
   const { client, scroll } = box;
   if (client === undefined || scroll === undefined) return place(box.bounds, at);
-  // To which side the content of a turned box goes is not told.
+  // The overflow direction of a rotated box is unknown.
   if (turned) return scroll.width > client.width + 1 || scroll.height > client.height + 1 ? EVERYWHERE : place(box.bounds, at);
   const { flowsLeft, flowsUp } = box.style;
   const left = flowsLeft ? client.x + client.width - scroll.width : client.x;
@@ -72,12 +72,12 @@ export function scrollArea({ box, turned }: Turnable, at: Placement): Rect {
   return place(scaleInto(box, area, scaleOf(box, at)), at);
 }
 
-/** Where a document's lines run to is said by its body (CSS Writing Modes 4, principal writing mode). */
+/** The body determines the direction of a document's lines (CSS Writing Modes 4, principal writing mode). */
 export function principalStyle({ nodes }: DomDocument): Style | undefined {
   return (nodes.find(({ tag }) => tag === 'BODY') ?? nodes.find(({ kind, tag }) => kind === 'element' && tag === 'HTML'))?.box?.style;
 }
 
-/** All of a document that its window can be scrolled to, in its own coordinates. */
+/** The whole area that a document's window can be scrolled to, in its own coordinates. */
 export function canvasArea(document: DomDocument): Rect {
   const { content, viewport } = document;
   const width = Math.max(content.width, viewport.width);
@@ -91,11 +91,11 @@ export function canvasArea(document: DomDocument): Rect {
 interface Scale {
   readonly scaleX: number;
   readonly scaleY: number;
-  /** The part of `zoom` in both. */
+  /** The `zoom` that both share. */
   readonly zoom: number;
 }
 
-/** What transformations and `zoom` make of the element's own pixels. */
+/** Scale of the element's own pixels by transformations and `zoom`. */
 function scaleOf({ bounds, offset, style, zoom: own }: Box, at: Placement): Scale {
   const zoom = own * at.zoom;
   if (style.skewed || offset === undefined || offset.width === 0 || offset.height === 0) return { scaleX: zoom, scaleY: zoom, zoom };
@@ -106,7 +106,7 @@ function scaleOf({ bounds, offset, style, zoom: own }: Box, at: Placement): Scal
   };
 }
 
-/** Offsets are whole pixels: within one of them nothing is scaled. */
+/** Offsets are whole pixels: differences below one pixel are not scaling. */
 function ratio(shown: number, own: number, pixel: number): number {
   return Math.abs(shown - own) <= Math.max(1, pixel) ? 1 : shown / own;
 }

@@ -3,7 +3,7 @@ import type { TreeState } from './tree-capture.js';
 
 const NOTHING: TreeState = {};
 
-/** A node's properties as the protocol's Accessibility domain gives them, without those that say nothing. */
+/** A node's properties from the protocol's Accessibility domain, without properties that carry no information. */
 export function readState({ properties = [] }: AxNode): TreeState {
   if (properties.length === 0) return NOTHING;
   const state: Record<string, string | number | boolean> = {};
@@ -14,10 +14,10 @@ export function readState({ properties = [] }: AxNode): TreeState {
   return state;
 }
 
-/** What a container says by itself; the other members it has from what is around it, or from what can be done with it. */
+/** Properties that a container has itself; it inherits the other members or gets them from its actions. */
 const TELLING: readonly (keyof TreeState)[] = ['live', 'busy', 'invalid', 'hasPopup', 'keyshortcuts', 'roledescription'];
 
-/** It says something that matters where nothing else is known of the node. */
+/** Properties that matter even if nothing else is known about the node. */
 export function isTelling(state: TreeState): boolean {
   return state !== NOTHING && TELLING.some((name) => state[name] !== undefined);
 }

@@ -1,6 +1,6 @@
 import type { Rect } from '@platen/kernel';
 
-/** The common part; undefined where there is none. */
+/** The intersection; undefined if it is empty. */
 export function intersect(a: Rect, b: Rect): Rect | undefined {
   const x = Math.max(a.x, b.x);
   const y = Math.max(a.y, b.y);
@@ -9,7 +9,7 @@ export function intersect(a: Rect, b: Rect): Rect | undefined {
   return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }
 
-/** The least that holds both. One without an area has no place, and does not count (CSSOM View, `getBoundingClientRect()`). */
+/** The bounding box of both. A rectangle without an area is ignored (CSSOM View, `getBoundingClientRect()`). */
 export function around(a: Rect, b: Rect): Rect {
   if (isEmpty(b)) return a;
   if (isEmpty(a)) return b;
@@ -22,7 +22,7 @@ function isEmpty({ width, height }: Rect): boolean {
   return width === 0 || height === 0;
 }
 
-/** Whole of `inner` lies in `outer`. */
+/** Whether `outer` contains all of `inner`. */
 export function holds(outer: Rect, inner: Rect): boolean {
   return (
     outer.x <= inner.x &&
@@ -32,19 +32,19 @@ export function holds(outer: Rect, inner: Rect): boolean {
   );
 }
 
-/** Smaller by as much on every side; where nothing would be left, its centre. */
+/** Shrinks a rectangle by the same amount on every side; returns its center if nothing would remain. */
 export function shrink({ x, y, width, height }: Rect, by: number): Rect {
   const dx = Math.min(by, width / 2);
   const dy = Math.min(by, height / 2);
   return { x: x + dx, y: y + dy, width: width - 2 * dx, height: height - 2 * dy };
 }
 
-/** Larger by as much on every side. */
+/** Grows a rectangle by the same amount on every side. */
 export function grow({ x, y, width, height }: Rect, by: number): Rect {
   return { x: x - by, y: y - by, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** What of the rectangle lies outside the hole, in up to four pieces. */
+/** The part of the rectangle outside the hole, in up to four pieces. */
 export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
   const cut = intersect(rect, hole);
   if (cut === undefined) return [rect];
@@ -59,7 +59,7 @@ export function subtract(rect: Rect, hole: Rect): readonly Rect[] {
   return pieces.filter(({ width, height }) => width > 0 && height > 0);
 }
 
-/** Cut along the axes that are asked for; an empty rectangle where nothing is left. */
+/** Clips along the given axes; an empty rectangle if nothing remains. */
 export function clipAxes(rect: Rect, by: Rect, { x, y }: { readonly x: boolean; readonly y: boolean }): Rect {
   const left = x ? Math.max(rect.x, by.x) : rect.x;
   const right = x ? Math.min(rect.x + rect.width, by.x + by.width) : rect.x + rect.width;

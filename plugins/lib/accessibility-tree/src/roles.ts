@@ -1,4 +1,4 @@
-/** Roles that say by themselves what a person can do with them. */
+/** Roles that imply how a user can interact with them. */
 const INTERACTIVE: ReadonlySet<string> = new Set([
   'button',
   'checkbox',
@@ -26,27 +26,27 @@ const INTERACTIVE: ReadonlySet<string> = new Set([
   'treeitem',
 ]);
 
-/** The browser's own helpers, whose content stands in the node above them. */
+/** The browser's helper nodes, whose content belongs to the parent node. */
 const HELPERS: ReadonlySet<string> = new Set(['InlineTextBox', 'LineBreak']);
 
-/** They hold others and mean nothing: kept for their name or for what can be done with them. */
+/** Pure containers: included only for their name or their actions. */
 const CONTAINERS: ReadonlySet<string> = new Set(['generic', 'none', 'IframePresentational', 'MenuListPopup']);
 
 export function isInteractive(role: string): boolean {
   return INTERACTIVE.has(role);
 }
 
-/** Roles whose content may be used otherwise than they are. */
+/** Roles whose content may have actions other than their own. */
 const COMPOSITE: ReadonlySet<string> = new Set(['combobox', 'listbox', 'scrollbar', 'treeitem']);
 
 const PLUGINS: ReadonlySet<string> = new Set(['PluginObject', 'EmbeddedObject']);
 
-/** The element shows something that is no part of the document. */
+/** The element shows something that is not part of the document. */
 export function isPlugin(role: string): boolean {
   return PLUGINS.has(role);
 }
 
-/** What can be done with the node is what can be done with all that is in it. */
+/** The node's actions are those of all its content. */
 export function speaksForContent(role: string): boolean {
   return INTERACTIVE.has(role) && !COMPOSITE.has(role);
 }

@@ -3,17 +3,17 @@ import { shownText, type Draft } from './draft.js';
 import { shouldYield } from './yielding.js';
 import { isInteractive, isText } from './roles.js';
 
-/** A longer text is no name. */
+/** A longer text is not a name. */
 const MAX_NAME = 200;
 
-/** Names what has none, and drops what says a second time what the name of the node above says. */
+/** Names unnamed nodes and drops text that repeats the parent's name. */
 export function* settle(drafts: readonly Draft[], document: DomDocument): Generator<void, readonly Draft[]> {
   if (drafts.length === 0) return drafts;
   const all: Draft[] = [];
   for (const draft of drafts) {
     if (shouldYield()) yield;
     if (!saysSomething(draft)) continue;
-    // Nodes of frames below are settled already.
+    // Nodes of child frames are already settled.
     const children =
       draft.frameId === document.frameId && draft.children[0]?.frameId === draft.frameId
         ? yield* settle(draft.children, document)
@@ -25,19 +25,19 @@ export function* settle(drafts: readonly Draft[], document: DomDocument): Genera
   return all;
 }
 
-/** Blank text says nothing, nor does a bullet. */
+/** Blank text and bullets carry no information. */
 function saysSomething({ role, name }: Draft): boolean {
   if (role === 'ListMarker') return /[\p{L}\p{N}]/u.test(name);
   return !isText(role) || collapse(name) !== '';
 }
 
-/** All that is in the node, taken together, is its name. */
+/** The combined content of the node is its name. */
 function isRepeated(name: string, children: readonly Draft[]): boolean {
   if (!children.some(({ role }) => isText(role))) return false;
   return compact(children.map((child) => child.name).join('')) === compact(name);
 }
 
-/** Of something that the browser gives no name: its text, what its attributes call it, or the name of the control that it stands for. */
+/** Name of something that the browser does not name: its text, a naming attribute, or the name of the control that it represents. */
 function nameOf(draft: Draft, inside: readonly Draft[], document: DomDocument): string {
   const children = spoken(draft, inside);
   if (children.some(({ role }) => !isText(role) && role !== 'image')) return '';
@@ -56,7 +56,7 @@ function nameOf(draft: Draft, inside: readonly Draft[], document: DomDocument): 
   return own.length > MAX_NAME ? `${own.slice(0, MAX_NAME).trimEnd()}…` : own;
 }
 
-/** What is in the node without the hidden control that a label stands for: that one has the label's text for its name. */
+/** The node's content without the hidden control that a label represents: that control has the label's text as its name. */
 function spoken({ dom, cursor }: Draft, children: readonly Draft[]): readonly Draft[] {
   if (dom?.tag !== 'LABEL' || cursor === undefined) return children;
   return children.filter(({ role, visible }) => visible || !isInteractive(role));

@@ -5,7 +5,7 @@ import { combine, parseRotate, parseTransform, type Linear } from './transform.j
 
 const paint = new Paint();
 
-/** What is asked of every element's style, in this order. */
+/** The computed style properties that are read, in this order. */
 export const STYLES = [
   'display',
   'flex-direction',
@@ -58,57 +58,57 @@ type StyleName = (typeof STYLES)[number];
 
 type Overflow = 'visible' | 'clip' | 'scroll';
 
-/** A computed style as far as it decides what can be seen and clicked. Lengths in CSS pixels. */
+/** The part of a computed style that determines what can be seen and clicked. Lengths in CSS pixels. */
 export interface Style {
   readonly inline: boolean;
   readonly flexible: boolean;
   readonly visible: boolean;
-  /** What `filter` and a transparent mask leave of it counted. */
+  /** Opacity, including `filter` and a transparent mask. */
   readonly opacity: number;
   readonly position: string;
-  /** In the top layer: an open modal dialog or popover, or what fills the screen. Nothing that is around it holds, cuts or fades it. */
+  /** In the top layer: an open modal dialog or popover, or a fullscreen element. No ancestor contains, clips or fades it. */
   readonly topmost: boolean;
   readonly zIndex: number;
   readonly overflowX: Overflow;
   readonly overflowY: Overflow;
-  /** An animation, which may have to begin yet, changes it. */
+  /** Animated, possibly by an animation that has not begun yet. */
   readonly animated: boolean;
-  /** By how much what sticks out of it is shown all the same, from its padding box. */
+  /** Overflow clip margin: how far overflow remains visible, measured from the padding box. */
   readonly clipMargin: number;
-  /** Its overflow goes to the left: a text from right to left, columns of such, or items from the right. */
+  /** Overflows to the left: right-to-left text, columns of it, or items from the right. */
   readonly flowsLeft: boolean;
-  /** Its overflow goes upwards. */
+  /** Overflows upward. */
   readonly flowsUp: boolean;
-  /** Its lines run from top to bottom, or back. */
+  /** Vertical lines, in either direction. */
   readonly vertical: boolean;
-  /** Its own, without what is around it. */
+  /** Its own value, without ancestors. */
   readonly zoom: number;
   readonly pointer: boolean;
   readonly hittable: boolean;
-  /** It paints a background of any kind. */
+  /** Paints any background. */
   readonly painted: boolean;
-  /** Its background hides what is beneath, all over its box but the rounded corners. */
+  /** Its background is opaque all over its box, except for the rounded corners. */
   readonly opaque: boolean;
-  /** A picture hides what is beneath it if its pixels do. */
+  /** Whether an image is opaque depends on its pixels. */
   readonly fills: boolean;
-  /** Its text has a colour, an outline or a shadow. */
+  /** Its text has a color, an outline or a shadow. */
   readonly inked: boolean;
-  /** Its background shows through its text (`background-clip: text`). */
+  /** Its background shows only through its text (`background-clip: text`). */
   readonly textured: boolean;
   /** A length or a percentage. */
   readonly radius: string;
   readonly clip: string;
   readonly clipPath: string;
-  /** Its box is the containing block of everything in it. */
+  /** Its box is the containing block of all descendants. */
   readonly contains: boolean;
-  /** Turned or sheared: its bounding box is more than itself. */
+  /** Rotated or skewed: its bounding box is larger than the box. */
   readonly skewed: boolean;
-  /** Skewed, or mirrored: what it scrolls to may lie on any side. */
+  /** Skewed or mirrored: its scrollable overflow may be on any side. */
   readonly turned: boolean;
   readonly transform: Linear | undefined;
-  /** Not painted where it is turned away. */
+  /** Not painted when its back faces the viewer. */
   readonly oneSided: boolean;
-  /** What is in it is turned with it in one space. */
+  /** Its descendants share its 3D space. */
   readonly deep: boolean;
   readonly padding: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
 }
@@ -169,10 +169,7 @@ function overflowsOf(get: (name: StyleName) => string): Pick<Style, 'overflowX' 
   return { overflowX: overflowOf(get, 'overflow-x'), overflowY: overflowOf(get, 'overflow-y'), clipMargin: clipMarginOf(get) };
 }
 
-/**
- * What sticks out of a box with paint containment is not painted (CSS Containment 2). Neither that nor overflow is for the rows of a table, nor for ruby,
- * which stands in a line.
- */
+/** Paint containment clips overflow (CSS Containment 2). Neither it nor overflow applies to table rows or to inline ruby. */
 function overflowOf(get: (name: StyleName) => string, axis: 'overflow-x' | 'overflow-y'): Overflow {
   const value = get(axis);
   if (/^(ruby|table-(row|header|footer|column))/.test(get('display'))) return 'visible';
@@ -184,7 +181,7 @@ function containsPaint(get: (name: StyleName) => string): boolean {
   return /paint|strict|content/.test(get('contain'));
 }
 
-/** CSS Overflow 4: not of boxes that scrolling by scripts moves. */
+/** CSS Overflow 4: does not apply to boxes that can be scrolled by scripts. */
 function clipMarginOf(get: (name: StyleName) => string): number {
   const clips = [get('overflow-x'), get('overflow-y')].some((value) => value === 'clip' || (value === 'visible' && containsPaint(get)));
   return clips ? pixels(/[\d.]+px/.exec(get('overflow-clip-margin'))?.[0] ?? '') : 0;
@@ -203,7 +200,7 @@ function coversWhatIsBeneath(get: (name: StyleName) => string): boolean {
   return get('mix-blend-mode') === 'normal' && get('filter') === 'none' && get('mask-image') === 'none';
 }
 
-/** CSS Transforms 2, grouping properties: they make `preserve-3d` flat. */
+/** CSS Transforms 2, grouping properties: they flatten `preserve-3d`. */
 function isFlattened(get: (name: StyleName) => string): boolean {
   return (
     get('opacity') !== '1' ||
@@ -214,7 +211,7 @@ function isFlattened(get: (name: StyleName) => string): boolean {
   );
 }
 
-/** What waits out of sight is laid out meanwhile (`forceContentVisibility`), by containment of its own; motion paths are not asked for. */
+/** `forceContentVisibility` lays out skipped content meanwhile and adds containment; motion paths are not read. */
 function isContainingBlock(get: (name: StyleName) => string): boolean {
   return isFixedContainingBlock({
     transform: get('transform'),

@@ -1,7 +1,7 @@
-/** The linear part of a transformation in space: three rows of three. Where something is moved to does not turn it. */
+/** The linear part of a 3D transformation, as three rows of three. Translation does not affect the orientation. */
 export type Linear = readonly [number, number, number, number, number, number, number, number, number];
 
-/** Of a computed `transform`: `matrix(...)` and `matrix3d(...)`, both by columns. Undefined: none. */
+/** From a computed `transform`: `matrix(...)` and `matrix3d(...)`, both column-major. Undefined: none. */
 export function parseTransform(transform: string): Linear | undefined {
   const [, kind, body = ''] = /^(matrix|matrix3d)\(([^)]*)\)$/.exec(transform) ?? [];
   if (kind === undefined) return undefined;
@@ -11,7 +11,7 @@ export function parseTransform(transform: string): Linear | undefined {
   return [at(0), at(4), at(8), at(1), at(5), at(9), at(2), at(6), at(10)];
 }
 
-/** Of a computed `rotate`: an angle alone, or after an axis, by name or by its direction. Undefined: none. */
+/** From a computed `rotate`: an angle, optionally after an axis given by name or by vector. Undefined: none. */
 export function parseRotate(rotate: string): Linear | undefined {
   const axis = rotate.split(' ');
   const degrees = axis.pop() ?? '';
@@ -38,7 +38,7 @@ export function parseRotate(rotate: string): Linear | undefined {
   ];
 }
 
-/** First `inner`, then `outer`. */
+/** Applies `inner` first, then `outer`. */
 export function combine(outer: Linear | undefined, inner: Linear | undefined): Linear | undefined {
   if (outer === undefined || inner === undefined) return outer ?? inner;
   const [a, b, c, d, e, f, g, h, i] = outer;
@@ -56,7 +56,7 @@ export function combine(outer: Linear | undefined, inner: Linear | undefined): L
   ];
 }
 
-/** Whether its back is seen: a mirror image has its face in front. */
+/** Whether the back faces the viewer; a mirror image shows its front. */
 export function isBackfacing(turned: Linear | undefined): boolean {
   if (turned === undefined) return false;
   const [a, b, c, d, e, f, g, h, i] = turned;

@@ -1,13 +1,13 @@
-/** What an `Authorization` header says (RFC 9110, 11.6.2). */
+/** The parsed `Authorization` header (RFC 9110, 11.6.2). */
 export interface Credential {
-  /** In lower case: schemes are case-insensitive. Empty where the header has another form, so that it fits none. */
+  /** In lower case: schemes are case-insensitive. Empty if the header is malformed, so that no scheme matches. */
   readonly scheme: string;
   readonly text: string;
 }
 
 const MALFORMED: Credential = { scheme: '', text: '' };
 
-/** The credential of a request; undefined where it has no such header. Several of them are none that anybody should believe. */
+/** The credential of a request; undefined without such a header. Several such headers are rejected as ambiguous. */
 export function readCredential(header: string | readonly string[] | undefined): Credential | undefined {
   if (header === undefined) return undefined;
   if (typeof header !== 'string') return MALFORMED;

@@ -1,9 +1,9 @@
 import { PlatenError } from '@platen/kernel';
 
-/** Why a credential header does not let in. The names are counted by: there are no others. */
+/** Why a credential header was rejected. These names are also metric labels; there are no others. */
 export type CredentialFault = 'missing_credential' | 'wrong_credential';
 
-/** The 401 of a request whose header is missing or wrong; the answer needs a challenge beside it. `expected` is what to send. */
+/** The 401 error for a request whose header is missing or wrong; its response also needs a challenge. `expected` describes what to send. */
 export function credentialError(reason: CredentialFault, expected: string): PlatenError {
   const text =
     reason === 'missing_credential'
@@ -12,7 +12,7 @@ export function credentialError(reason: CredentialFault, expected: string): Plat
   return new PlatenError('unauthorized', text, { reason });
 }
 
-/** Health checks carry no credentials, and the answer holds counters only. */
+/** Health checks carry no credentials, and their response contains only counters. */
 export function isHealthCheck({ method, path }: { readonly method: string; readonly path: string }): boolean {
   return path === '/status' && (method === 'GET' || method === 'HEAD');
 }

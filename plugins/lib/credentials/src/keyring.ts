@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** One secret that lets in, and the name under which logs and metrics know who has it. */
+/** An accepted secret, and the name of its owner in logs and metrics. */
 export interface Key {
   readonly identity: string;
   readonly secret: string;
@@ -8,11 +8,11 @@ export interface Key {
 
 export interface Keyring {
   readonly isEmpty: boolean;
-  /** Whose secret it is, if anybody's. The time that it takes tells neither which fits nor how much of one does. */
+  /** The owner of a secret, if any. The comparison time reveals neither which secret matches nor how much of it. */
   identify(given: string): string | undefined;
 }
 
-/** Compares by digests under a key of its own: they are of one length whatever was given, and nobody can know how they begin. */
+/** Compares HMAC digests with a private key: all have the same length, and their first bytes are unpredictable. */
 export function createKeyring(keys: readonly Key[]): Keyring {
   const own = randomBytes(32);
   const digest = (text: string) => createHmac('sha256', own).update(text).digest();
@@ -21,7 +21,7 @@ export function createKeyring(keys: readonly Key[]): Keyring {
     isEmpty: keys.length === 0,
     identify(given) {
       const asked = digest(given);
-      // All are compared, however early one fits.
+      // Compares all secrets, even after a match.
       const fitting = held.filter((key) => timingSafeEqual(key.digest, asked));
       return fitting[0]?.identity;
     },

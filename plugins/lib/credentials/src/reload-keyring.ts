@@ -1,7 +1,7 @@
 import { createKeyring, type Key, type Keyring } from './keyring.js';
 import { createReread, type RereadOptions } from './reread.js';
 
-/** What of a server's hooks it needs. */
+/** The server hooks that it needs. */
 export interface ReloadHooks {
   readonly reload: {
     tap(name: string, judge: (flags: Readonly<Record<string, unknown>>, commit: (take: () => void) => void) => void): void;
@@ -9,15 +9,15 @@ export interface ReloadHooks {
 }
 
 export interface ReloadKeyringOptions extends RereadOptions {
-  /** Of the plugin. */
+  /** Name of the plugin. */
   readonly name: string;
-  /** What the flag says at the start. */
+  /** The flag's initial value. */
   readonly given: readonly string[];
-  /** `index`: which of the secrets it is. */
+  /** `index`: position of the secret in the list. */
   readonly parse: (secret: string, index: number) => Key;
 }
 
-/** A keyring of what a flag says at the moment: a reload changes it, as `createReread` judges. */
+/** A keyring with the current value of a flag. A configuration reload updates it according to `createReread`. */
 export function reloadKeyring({ reload }: ReloadHooks, { name, given, parse, ...options }: ReloadKeyringOptions): Keyring {
   let secrets = given;
   let keyring = createKeyring(secrets.map(parse));

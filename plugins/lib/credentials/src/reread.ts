@@ -8,13 +8,13 @@ export interface RereadOptions {
 
 export interface Reread {
   readonly secrets: readonly string[];
-  /** To be called as they come into force: says so where the former ones stay, once until there are some again. */
+  /** Called when new secrets take effect. Logs a warning when the former ones remain, once until the list is non-empty again. */
   tell(): void;
 }
 
 /**
- * Judges a list of secrets as the configuration is read again. Where there were secrets and now are none the former ones stay: a line
- * lost from a file must not open a server to everybody, a restart may.
+ * Checks a list of secrets when the configuration is reloaded. If the list becomes empty, the former secrets remain: a line lost from a
+ * file must not open the server to all clients. A restart applies the empty list.
  */
 export function createReread({
   flag,

@@ -3,16 +3,16 @@ import { promisify } from 'node:util';
 import { contextKey, PlatenError } from '@platen/kernel';
 import { findFfmpeg, type FindOptions } from './find-ffmpeg.js';
 
-/** The ffmpeg of this host, and what it was built with. */
+/** This host's ffmpeg and its build options. */
 export interface Ffmpeg {
   readonly path: string;
-  /** As ffmpeg itself prints it: `5.1.9-0+deb12u1`. */
+  /** In ffmpeg's own format: `5.1.9-0+deb12u1`. */
   readonly version: string;
   readonly encoders: ReadonlySet<string>;
   readonly muxers: ReadonlySet<string>;
 }
 
-/** Finds ffmpeg at its first call; where it is missing, looks again at the next. Rejects with `feature_unavailable`. */
+/** Looks for ffmpeg at the first call; if it is missing, looks again at the next call. Rejects with `feature_unavailable`. */
 export type FfmpegSource = () => Promise<Ffmpeg>;
 
 /** Set by the plugin `ffmpeg` for every render. */
@@ -61,10 +61,13 @@ async function openFfmpeg(options: FindOptions): Promise<Ffmpeg> {
 
 export const ADVICE = 'install it on the server ("apt-get install ffmpeg"; "platen doctor" says what else helps)';
 
-/** Another ffmpeg is not looked for where one is named. */
+/** If a path is configured, no other ffmpeg is searched for. */
 const CORRECT = 'correct --ffmpeg-path on the server, or leave it out to have one looked for';
 
-/** A table of ffmpeg's: a legend, a rule of dashes, then flags, name and description a line; of several names the first counts. */
+/**
+ * Parses a table that ffmpeg prints: a legend, a line of dashes, then one line each with flags, name and description. If there are several
+ * names, the first counts.
+ */
 function namesIn(table: string): ReadonlySet<string> {
   const rows = table
     .slice(table.search(/^ *-+$/m))

@@ -6,19 +6,19 @@ import { readFrames, type FrameSequence } from './frame-sequence.js';
 import { formatArguments, openFormat, type VideoFormat, type ReadyFormat } from './video-format.js';
 import { FfmpegError, NothingWritten, runFfmpeg } from './run-ffmpeg.js';
 
-/** What an encoder is asked to make, and for whom. */
+/** The input of an encoder, and its client. */
 export interface VideoJob {
   readonly film: FrameSequence;
   readonly format: VideoFormat;
   readonly context: Pick<EncodeContext, 'get' | 'log' | 'release' | 'signal'>;
 }
 
-/** The process's one set: a film keeps the browser and ffmpeg busy at the same time, about a processor each. */
+/** One set for the process: a video keeps the browser and ffmpeg busy at the same time, with about one processor each. */
 const slots = createSlots(Math.max(2, availableParallelism()));
 
 /**
- * Encodes a film as its frames come, into a file that is whole when this resolves: an index and a duration at the front, as a
- * seekable film has them, cannot be written to a pipe. Rejects with `feature_unavailable`, `encode_failed`, or what ended the frames.
+ * Encodes a video into a file while its frames arrive. The file is complete when this resolves: the index and duration at the front of a
+ * seekable video cannot be written to a pipe. Rejects with `feature_unavailable`, `encode_failed`, or the error of the frame stream.
  */
 export function encodeVideo(job: VideoJob): Promise<ScratchFile> {
   return withFfmpeg(job, async (ready) => {
@@ -41,7 +41,7 @@ export function encodeVideo(job: VideoJob): Promise<ScratchFile> {
   });
 }
 
-/** Runs an encoder in its turn; ends the capture, and answers with an error of Platen's, where it fails. */
+/** Runs an encoder when a slot is free. On failure, ends the capture and throws one of Platen's errors. */
 export async function withFfmpeg<T>({ film, format, context }: VideoJob, work: (ready: ReadyFormat) => Promise<T>): Promise<T> {
   const { signal, log } = context;
   try {
@@ -57,7 +57,7 @@ export async function withFfmpeg<T>({ film, format, context }: VideoJob, work: (
   }
 }
 
-/** What the client may know of it. */
+/** The part of the error that the client may see. */
 function whyOf(cause: unknown): string {
   if (isDiskFull(cause)) return `: ${DISK_FULL}`;
   return cause instanceof NothingWritten ? `: ${cause.message}` : '';

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
 
-/** What an encoder needs to know of a film; the capture kind `frames` gives all of it. Sizes in pixels. */
+/** Properties of the video that an encoder needs; the capture kind `frames` provides all of them. Sizes in pixels. */
 export interface FrameSequence {
   /** Of each frame. */
   readonly format: 'png' | 'jpeg';
   readonly width: number;
   readonly height: number;
-  /** Of the frames in the stream: they are cropped first, then scaled to `width` x `height`. */
+  /** Size of the frames in the stream: they are cropped first, then scaled to `width` x `height`. */
   readonly sourceWidth: number;
   readonly sourceHeight: number;
   readonly crop?: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -17,7 +17,7 @@ export interface FrameSequence {
   readonly frames: Readable;
 }
 
-/** Reads the frames, sees that all of them came, and says that the browser that made them is needed no longer. */
+/** Reads the frames, checks that all of them arrived, and releases the browser that produced them. */
 export async function* readFrames({ frames, frameCount }: FrameSequence, release: () => void): AsyncGenerator<Buffer, void> {
   let count = 0;
   for await (const frame of frames) {

@@ -1,16 +1,16 @@
 import type { FrameSequence } from './frame-sequence.js';
 
-/** The rounding that keeps flat colours what they are: swscale's default is off by up to 3 of 255. */
+/** Rounding that preserves flat colors: swscale's default is off by up to 3 of 255. */
 const EXACT = 'accurate_rnd+full_chroma_int+full_chroma_inp';
 
-/** The film shows the stream's frames as they are. */
+/** The video shows the stream's frames unchanged. */
 export function isWhole({ crop, width, height, sourceWidth, sourceHeight }: FrameSequence): boolean {
   return crop === undefined && width === sourceWidth && height === sourceHeight;
 }
 
 /**
- * Filters that make the film's frames of the stream's: cropped, without transparency, scaled. Frames as JPEG (full range, BT.601)
- * and as PNG are the same from here on.
+ * Filters that convert the stream's frames to the video's frames: crop, remove transparency, scale. Afterwards JPEG frames (full range,
+ * BT.601) and PNG frames are equivalent.
  */
 export function pictureFilters(
   { crop, width, height, sourceWidth, sourceHeight }: FrameSequence,
@@ -18,14 +18,14 @@ export function pictureFilters(
 ): readonly string[] {
   const size = crop ?? { width: sourceWidth, height: sourceHeight };
   return [
-    // Before the crop: a jpeg's halved chroma can only be cut at even places.
+    // Before the crop: a JPEG's subsampled chroma can only be cropped at even positions.
     `format=${pixels}`,
     ...(crop === undefined ? [] : [`crop=${[crop.width, crop.height, crop.x, crop.y].join(':')}`]),
     ...(size.width === width && size.height === height ? [] : [`scale=${String(width)}:${String(height)}:flags=lanczos+${EXACT}`]),
   ];
 }
 
-/** Chroma of video is halved both ways: an odd side gets one more line of pixels, the last one again. */
+/** Video chroma is halved in both directions: an odd side is padded by repeating its last line of pixels. */
 export function evenFilters({ width, height }: Pick<FrameSequence, 'width' | 'height'>): readonly string[] {
   const right = width % 2;
   const bottom = height % 2;
@@ -36,7 +36,7 @@ export function evenFilters({ width, height }: Pick<FrameSequence, 'width' | 'he
   ];
 }
 
-/** From RGB to BT.709. Range: `tv` 16 to 235, as video has it; `pc` 0 to 255, as pictures have it. */
+/** From RGB to BT.709. Range: `tv` is 16 to 235, as in video; `pc` is 0 to 255, as in images. */
 export function colourFilter(range: 'tv' | 'pc'): string {
   return `scale=out_color_matrix=bt709:out_range=${range}:flags=${EXACT}`;
 }

@@ -7,7 +7,7 @@ import createCommand, { type FfmpegCommand } from 'fluent-ffmpeg';
 import type { FrameSequence } from './frame-sequence.js';
 
 export interface FfmpegRun {
-  /** Of the program. */
+  /** Path of the program. */
   readonly path: string;
   readonly film: Pick<FrameSequence, 'format' | 'framerate'>;
   readonly frames: AsyncIterable<Buffer>;
@@ -15,16 +15,16 @@ export interface FfmpegRun {
   readonly inputs?: readonly string[];
   /** Arguments of the output. */
   readonly output: readonly string[];
-  /** A file, or what takes ffmpeg's standard output. */
+  /** A file, or a stream that receives ffmpeg's standard output. */
   readonly target: string | Writable;
-  /** Kills ffmpeg at once: what it has made is of no use to anybody. */
+  /** Kills ffmpeg immediately: its output is discarded. */
   readonly signal: AbortSignal;
 }
 
-/** ffmpeg ended before its time, or with an exit code, or says that its file is not whole. */
+/** ffmpeg ended early, exited with an error code, or reported an incomplete file. */
 export class FfmpegError extends Error {
   override readonly name = 'FfmpegError';
-  /** The last lines that ffmpeg said. */
+  /** The last lines of ffmpeg's log. */
   readonly stderr: string;
 
   constructor(message: string, stderr: string) {
@@ -33,7 +33,7 @@ export class FfmpegError extends Error {
   }
 }
 
-/** It ended as if all were well, and there is no output. */
+/** ffmpeg exited successfully without any output. */
 export class NothingWritten extends FfmpegError {
   constructor(stderr = '') {
     super('ffmpeg wrote nothing', stderr);
@@ -41,8 +41,8 @@ export class NothingWritten extends FfmpegError {
 }
 
 /**
- * Feeds frames to ffmpeg through a pipe. Rejects with the frames' own error where they broke off, with the signal's reason where it
- * aborted, else with an `FfmpegError`.
+ * Pipes frames to ffmpeg. Rejects with the frames' error if the stream fails, with the signal's reason if it is aborted, else with an
+ * `FfmpegError`.
  */
 export async function runFfmpeg({ path, film, frames, inputs = [], output, target, signal }: FfmpegRun): Promise<void> {
   signal.throwIfAborted();
@@ -66,7 +66,7 @@ export async function runFfmpeg({ path, film, frames, inputs = [], output, targe
 
 const STDERR_LINES = 30;
 
-/** We use none; where no folder is named, fluent-ffmpeg looks beside its own file, which has no place in a bundle. */
+/** Not used: without a configured directory fluent-ffmpeg looks beside its own file, which does not exist in a bundle. */
 const NO_PRESETS = 'none';
 
 const QUIET = ['-hide_banner', '-nostdin', '-loglevel', 'warning'] as const;
@@ -76,7 +76,7 @@ function frameOptions({ format, framerate }: Pick<FrameSequence, 'format' | 'fra
   return ['-f', 'image2pipe', '-c:v', decoder, '-framerate', String(framerate)];
 }
 
-/** Where only the end of a file cannot be written, ffmpeg 5 says so and nevertheless ends as if all were well. */
+/** If only the end of a file cannot be written, ffmpeg 5 logs an error but exits with code 0. */
 const UNWRITTEN = /^(?:Error (?:writing trailer|closing file)|av_interleaved_write_frame\(\):)/m;
 
 function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
@@ -85,7 +85,7 @@ function outcomeOf(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
     command
       .on('start', () => {
         yieldToOthers(command);
-        // The frames may have broken off before there was a process to kill.
+        // The frames may have failed before there was a process to kill.
         if (signal.aborted || failed) command.kill('SIGKILL');
       })
       .on('end', (_stdout, stderr) => {
@@ -115,24 +115,24 @@ function finish(target: Writable, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The server and the browsers come first: an encoder that is late delays one answer, they delay all. */
+/** The server and the browsers have priority: a slow encoder delays one response, they delay all. */
 function yieldToOthers(command: FfmpegCommand): void {
   const pid = childOf(command)?.pid;
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has ended already.
+    // It has exited already.
   }
 }
 
-/** Whoever hears of the end may rely on it: the process is gone, and with it what it held open. */
+/** Callers rely on this: when the promise settles, the process has exited and its files are closed. */
 async function exited(command: FfmpegCommand): Promise<void> {
   const child = childOf(command);
   if (child?.pid !== undefined && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
-/** fluent-ffmpeg's own, which its types do not show. */
+/** Internal to fluent-ffmpeg; its types omit it. */
 function childOf(command: FfmpegCommand): ChildProcess | undefined {
   const child: unknown = Reflect.get(command, 'ffmpegProc');
   return child instanceof ChildProcess ? child : undefined;
@@ -143,8 +143,8 @@ function reasonOf({ reason }: AbortSignal): Error {
 }
 
 /**
- * Where a process cannot be started at all, fluent-ffmpeg reads the output that it never had, in an event that nobody can catch:
- * it gets an empty one.
+ * If a process cannot be started at all, fluent-ffmpeg reads its missing output in an event handler whose error cannot be caught: it gets
+ * an empty output.
  */
 function surviveSpawnFailure(command: FfmpegCommand): void {
   const spawn: unknown = Reflect.get(command, '_spawnFfmpeg');

@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream';
 import { NothingWritten, runFfmpeg, type FfmpegRun } from './run-ffmpeg.js';
 
-/** Runs ffmpeg for what it writes to its standard output; for containers that are written from front to end. */
+/** Runs ffmpeg and returns its standard output; for containers that are written sequentially. */
 export async function runToBuffer(run: Omit<FfmpegRun, 'target'>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const target = new Writable({
-    // fluent-ffmpeg kills the process behind an output that is closed, also when it is merely complete.
+    // fluent-ffmpeg kills the process when its output is closed, even if the output is complete.
     autoDestroy: false,
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);

@@ -2,35 +2,35 @@ import { PlatenError, type EncodeContext } from '@platen/kernel';
 import { ADVICE, FFMPEG, type Ffmpeg } from '@platen/lib-ffmpeg-host';
 import type { FrameSequence } from './frame-sequence.js';
 
-/** One of ffmpeg's encoders that can make a format. */
+/** An ffmpeg encoder that can produce a format. */
 export interface VideoCodec {
   /** ffmpeg's name of the encoder: `libx264`. */
   readonly encoder: string;
-  /** ffmpeg's filters, in order, that make of the stream's frames what the encoder takes. */
+  /** ffmpeg filters, in order, that convert the stream's frames to the encoder's input. */
   filters(film: FrameSequence): readonly string[];
-  /** ffmpeg's arguments of the encoder. */
+  /** ffmpeg arguments of the encoder. */
   options(film: FrameSequence): readonly string[];
 }
 
-/** An output type that ffmpeg makes. */
+/** An output type that ffmpeg produces. */
 export interface VideoFormat {
   readonly type: string;
   /** ffmpeg's name of the container. */
   readonly muxer: string;
-  /** ffmpeg's arguments of the container. */
+  /** ffmpeg arguments of the container. */
   muxerOptions?(film: FrameSequence): readonly string[];
-  /** The first that this host's ffmpeg has is taken. */
+  /** The first encoder that this host's ffmpeg has is used. */
   readonly codecs: readonly [VideoCodec, ...VideoCodec[]];
 }
 
-/** A format as this host can make it. */
+/** A format with the encoder that this host supports. */
 export interface ReadyFormat {
   readonly ffmpeg: Ffmpeg;
   readonly format: VideoFormat;
   readonly codec: VideoCodec;
 }
 
-/** Rejects with `feature_unavailable`, which says what to install, where this host's ffmpeg cannot make the format. */
+/** Rejects with `feature_unavailable`, which says what to install, if this host's ffmpeg cannot produce the format. */
 export async function openFormat(format: VideoFormat, context: Pick<EncodeContext, 'get'>): Promise<ReadyFormat> {
   const source = context.get(FFMPEG);
   if (source === undefined) throw new PlatenError('internal', 'the plugin "ffmpeg" is not there');
@@ -42,12 +42,12 @@ export async function openFormat(format: VideoFormat, context: Pick<EncodeContex
   throw new PlatenError('feature_unavailable', `${needs}, and the one that was found (${ffmpeg.version}) lacks one of them: ${ADVICE}`);
 }
 
-/** For `beforeOpen`: a host that cannot make the film says so before a browser is started. */
+/** For `beforeOpen`: an unsupported video format is reported before a browser starts. */
 export async function requireFormat(format: VideoFormat, context: Pick<EncodeContext, 'get' | 'plan'>): Promise<void> {
   if (context.plan.capture.kind === 'frames') await openFormat(format, context);
 }
 
-/** ffmpeg's arguments of an output in this format, without its filters. */
+/** ffmpeg arguments of an output in this format, without its filters. */
 export function formatArguments({ format, codec }: ReadyFormat, film: FrameSequence): readonly string[] {
   return ['-c:v', codec.encoder, ...codec.options(film), ...(format.muxerOptions?.(film) ?? []), '-f', format.muxer];
 }

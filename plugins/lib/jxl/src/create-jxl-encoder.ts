@@ -3,7 +3,7 @@ import { findTool, PlatenError, type ToolDeclaration } from '@platen/kernel';
 import type { EncodeOptions } from './jxl-settings.js';
 import { JXL_ENCODERS, JXL_METHODS, type JxlEncoderName, type JxlMethod } from './jxl-encoders.js';
 
-/** A picture to be encoded; sizes in pixels. */
+/** An image to encode; sizes in pixels. */
 export interface JxlPicture {
   readonly png: Buffer | Readable;
   readonly width: number;
@@ -12,14 +12,14 @@ export interface JxlPicture {
 
 export interface JxlEncoder {
   /**
-   * Off the event loop, and no more pictures at once than the processors bear. Rejects with `feature_unavailable` where the host
-   * has no encoder, `capture_too_large` where the one it has does not hold the picture, the signal's reason, or the encoder's error.
+   * Encodes off the event loop, with at most as many concurrent images as the processors allow. Rejects with `feature_unavailable` if the
+   * host has no encoder, `capture_too_large` if its encoder cannot hold the image, the signal's reason, or the encoder's error.
    */
   encode(picture: JxlPicture, options?: EncodeOptions): Promise<Buffer>;
 }
 
 export interface JxlEncoderOptions {
-  /** Takes this one instead of the best that the host has. */
+  /** Uses this encoder instead of the host's best one. */
   readonly only?: JxlEncoderName;
 }
 
@@ -34,7 +34,7 @@ export function createJxlEncoder({ only }: JxlEncoderOptions = {}): JxlEncoder {
   };
 }
 
-/** Once, at first use: a program that is installed later is found by the next start. */
+/** Determined once, at first use: a program that is installed later is found at the next start. */
 async function find(only: JxlEncoderName | undefined, ffmpeg: string | undefined): Promise<JxlMethod> {
   const wanted: ToolDeclaration = { ...JXL_ENCODERS, candidates: JXL_ENCODERS.candidates.filter(({ name }) => (only ?? name) === name) };
   const found = await findTool(wanted, JXL_ENCODERS.from, ffmpeg === undefined ? {} : { ffmpeg });

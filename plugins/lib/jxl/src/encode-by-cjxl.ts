@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { DISTANCE, EFFORT, type EncodeOptions } from './jxl-settings.js';
 import { runEncoder } from './run-encoder.js';
 
-/** libjxl's own program. It seeks in what it reads, so it is given files. */
+/** libjxl's own program. It seeks in its input, so it reads files. */
 export async function encodeByCjxl(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-jxl-'));
   try {

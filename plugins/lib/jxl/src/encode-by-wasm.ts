@@ -8,10 +8,10 @@ import { decodeRaster, encodeSlots } from '@platen/lib-raster';
 import { EFFORT, QUALITY, type EncodeOptions } from './jxl-settings.js';
 import { encodeInWorker, type WorkerJob } from './worker-job.js';
 
-/** 32-bit WebAssembly has 2 GiB, and libjxl takes some 75 bytes a pixel of it. */
+/** 32-bit WebAssembly has 2 GiB, of which libjxl needs some 75 bytes per pixel. */
 export const MAX_WASM_PIXELS = 2 ** 24;
 
-/** A script, not a file: the same from sources, from a build and from a bundle. */
+/** A script instead of a file: works the same from sources, from a build and from a bundle. */
 const WORKER = `const { parentPort, workerData } = require('node:worker_threads');
 (${String(encodeInWorker)})({ job: workerData, load: (url) => import(url), send: (data) => parentPort.postMessage(data) });`;
 
@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 
 let compiling: Promise<WebAssembly.Module> | undefined;
 
-/** In a thread of its own for each picture: the memory that WebAssembly once took is given back only with the thread. */
+/** Uses a dedicated thread for each image: WebAssembly memory is released only when its thread ends. */
 export async function encodeByWasm(png: Buffer | Readable, { signal }: EncodeOptions): Promise<Buffer> {
   const { data, width, height } = await decodeRaster(png, { channels: 4, ...(signal === undefined ? {} : { signal }) });
   const wasm = await (compiling ??= compile(require.resolve('@jsquash/jxl/codec/enc/jxl_enc.wasm')));

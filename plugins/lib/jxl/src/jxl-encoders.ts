@@ -5,7 +5,7 @@ import { encodeByFfmpeg } from './encode-by-ffmpeg.js';
 import { encodeByWasm, MAX_WASM_PIXELS } from './encode-by-wasm.js';
 import type { EncodeJxl } from './jxl-settings.js';
 
-/** The programs and the package that can write JPEG XL, fastest first (README). */
+/** The programs and the package that can encode JPEG XL, fastest first (README). */
 export const JXL_ENCODERS = {
   id: 'jpeg_xl_encoder',
   candidates: [
@@ -21,7 +21,7 @@ export type JxlEncoderName = (typeof JXL_ENCODERS)['candidates'][number]['name']
 
 export interface JxlMethod {
   readonly encode: EncodeJxl;
-  /** Pixels of the largest picture. */
+  /** Pixels of the largest image. */
   readonly maxPixels: number;
 }
 
@@ -31,7 +31,7 @@ export const JXL_METHODS: Readonly<Record<JxlEncoderName, JxlMethod>> = {
   '@jsquash/jxl': { encode: encodeByWasm, maxPixels: MAX_WASM_PIXELS },
 };
 
-/** A program beside this process takes a processor like any other encoder. */
+/** A program beside this process uses a processor like any other encoder. */
 function inSlot(encode: EncodeJxl): EncodeJxl {
   return (png, options) => encodeSlots.run(() => encode(png, options), options.signal);
 }

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 
-/** Butteraugli distance 1: the loss is not seen side by side. libjxl's quality 90 is the same. */
+/** Butteraugli distance 1: the loss is invisible side by side. Equals libjxl's quality 90. */
 export const DISTANCE = 1;
 export const QUALITY = 90;
 
-/** 1 to 9. The next step saves no byte (README). */
+/** 1 to 9. The next step saves no bytes (README). */
 export const EFFORT = 5;
 
 export interface EncodeOptions {
@@ -13,5 +13,5 @@ export interface EncodeOptions {
   readonly ffmpeg?: string | undefined;
 }
 
-/** Encodes a png; ends at once when the signal is aborted, leaving no process, thread or file. */
+/** Encodes a PNG. Stops immediately when the signal is aborted, without leaving a process, thread or file behind. */
 export type EncodeJxl = (png: Buffer | Readable, options: EncodeOptions) => Promise<Buffer>;

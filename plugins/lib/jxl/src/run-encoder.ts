@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 export interface EncoderRun {
   readonly program: string;
   readonly args: readonly string[];
-  /** Goes to the program's standard input. */
+  /** Piped to the program's standard input. */
   readonly input?: Buffer | Readable;
   /** Kills the program. */
   readonly signal: AbortSignal | undefined;
@@ -14,13 +14,13 @@ export interface EncoderRun {
 
 const MAX_OUTPUT = 2 ** 30;
 
-/** What the program wrote to its standard output. Rejects where it fails, with what it said. */
+/** The program's standard output. Rejects if the program fails, with its log. */
 export async function runEncoder({ program, args, input, signal }: EncoderRun): Promise<Buffer> {
   const options = { encoding: 'buffer', maxBuffer: MAX_OUTPUT, killSignal: 'SIGKILL', signal } as const;
   const running = promisify(execFile)(program, args, options);
   const { stdin } = running.child;
   const feeding = input === undefined || stdin === null ? undefined : feed(input, stdin);
-  // Why the program ended says more than that its input was closed by it.
+  // The reason why the program ended is more useful than the error about its closed input.
   const [ended, fed] = await Promise.allSettled([running, feeding]);
   if (ended.status === 'rejected') throw ended.reason;
   if (fed.status === 'rejected') throw fed.reason;

@@ -1,4 +1,4 @@
-/** What one picture's thread is given; it must survive the structured clone. */
+/** The input of one image's thread; must support structured cloning. */
 export interface WorkerJob {
   /** URL of Emscripten's module. */
   readonly codec: string;
@@ -30,7 +30,7 @@ export interface WorkerScope {
   send(encoded: Uint8Array | null): void;
 }
 
-/** Runs in the worker, from its own text: closes over nothing. What it throws is the worker's error. */
+/** Runs in the worker, from its source text; must not capture outer variables. Its exceptions become the worker's error. */
 export async function encodeInWorker({ job, load, send }: WorkerScope): Promise<void> {
   const { default: createCodec } = await load(job.codec);
   const codec = await createCodec({

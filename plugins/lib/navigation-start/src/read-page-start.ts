@@ -1,27 +1,27 @@
 import { isPlatenError, type ProtocolSession } from '@platen/kernel';
 
-/** A page that is busy for longer is taken as it is. */
+/** A page that is busy for longer is treated as unavailable. */
 const ANSWER_MS = 2000;
 const MICROSECONDS = 1e6;
 
 /**
- * When the navigation to the document that the page shows began: microseconds of the browser's monotonic clock, as in its traces
- * and CPU profiles. Undefined where the page does not answer.
+ * Start of the navigation to the current document: microseconds of the browser's monotonic clock, as in its traces and CPU profiles.
+ * Undefined if the page does not respond.
  */
 export async function readPageStart(page: ProtocolSession): Promise<number | undefined> {
   try {
     return await askPage(page);
   } catch (error) {
-    // The page is busy, or gone.
+    // The page is busy, or closed.
     if (isPlatenError(error)) return undefined;
-    // A document that is replaced at this moment takes the question with it: the next one is asked.
+    // A document that is replaced now never answers the query: the next document is queried.
     return askPage(page).catch(() => undefined);
   }
 }
 
 async function askPage(page: ProtocolSession): Promise<number> {
   const bound = { timeoutMs: ANSWER_MS };
-  // One after the other: the second command overtakes others, since it is heard in the middle of a script.
+  // Sequential: the second command overtakes others, because it is processed even while a script runs.
   await page.send('Performance.enable', {}, bound);
   const { metrics } = await page.send('Performance.getMetrics', undefined, bound);
   await page.send('Performance.disable', undefined, bound);

@@ -1,22 +1,22 @@
 import type { Page } from '@platen/kernel';
 
-/** Milliseconds for the way down: some 200 heights of the viewport. */
+/** Milliseconds for scrolling down: about 200 viewport heights. */
 const WALK_MS = 8_000;
-/** Milliseconds that images and lazy frames which are still on their way get at the end of it. */
+/** Milliseconds that images and lazy iframes still in flight get at the end. */
 const IMAGES_MS = 3_000;
 
 /**
- * Scrolls from the top to the bottom of the document (of one that is written from top to bottom: from its first line to the last), one height of the viewport after the other, and back to the top, so that
- * lazy images and what waits for its intersection with the viewport load; then waits for the images and lazy frames. Ends after 11 s at the latest,
- * also on a page that grows with every step.
+ * Scrolls through the document in steps of one viewport height, from the top to the bottom (with vertical writing, from the first line to
+ * the last) and back, so that lazy images and other content behind an IntersectionObserver load; then waits for images and lazy iframes.
+ * Ends after 11 s at the latest, even if the page grows with every step.
  */
 export async function autoScroll(page: Page): Promise<void> {
   await page.evaluate(walkInPage, { walkMs: WALK_MS, imagesMs: IMAGES_MS });
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; readonly imagesMs: number }): Promise<void> {
-  // A page that is not shown has no animation frames.
+  // A hidden page has no animation frames.
   const frame = () =>
     new Promise<void>((resolve) => {
       const guard = setTimeout(resolve, 500);
@@ -34,7 +34,7 @@ async function walkInPage({ walkMs, imagesMs }: { readonly walkMs: number; reado
   for (let at = 0; performance.now() < ending; at += step) {
     const left = writingMode.endsWith('-rl') ? -at : at;
     scrollTo({ ...(sideways ? { left, top: scrollY } : { left: scrollX, top: at }), behavior: 'instant' });
-    // What a step brings into view is told in the first frame, and asked for before the second.
+    // Content that a step scrolls into view is notified in the first frame and requested before the second.
     await frame();
     await frame();
     if (at >= end()) break;

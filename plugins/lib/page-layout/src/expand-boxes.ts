@@ -1,18 +1,20 @@
 import type { Page } from '@platen/kernel';
 import { adoptLasting } from './restyle-page.js';
 
-/** Boxes that scroll, in boxes that scroll, or beside them. */
+/** Maximum number of scroll containers, nested or side by side. */
 const MAX_BOXES = 4;
 
 /**
- * Makes the boxes that scroll a page as high as what they hold, in the viewport as it is, so that the document scrolls instead: what is
- * measured in `vh` keeps its height. The same boxes count as for `measureDocument`, but for those whose own styles forbid it.
+ * Makes a page's scroll containers as high as their content without changing the viewport, so that the document scrolls instead and lengths
+ * in `vh` stay the same. Counts the same boxes as `measureDocument`, except boxes whose own styles prevent it.
  */
 export async function expandBoxes(page: Page): Promise<void> {
   for (let boxes = 0; boxes < MAX_BOXES && (await page.evaluate(ruleExpanded, boxes > 0)); boxes += 1) await adoptLasting(page);
 }
 
-/** Runs in the page: closes over nothing. Answers whether there is such a box. `again`: those of before do not count. */
+/**
+ * Runs in the page; must not capture outer variables. Returns whether there is such a box. `again`: previously expanded boxes do not count.
+ */
 function ruleExpanded(again: boolean): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
@@ -42,7 +44,7 @@ function ruleExpanded(again: boolean): boolean {
     for (let at: Element | null = above(element); at !== null; at = above(at)) if (at === box) return true;
     return false;
   };
-  // What is as high as a part of the box stays so.
+  // Elements that are as high as a part of the box keep their height.
   for (const element of all(document)) {
     const lengths = ['height', 'min-height'].map((name) => element.computedStyleMap().get(name)?.toString() ?? '');
     if (!lengths.some((length) => length.includes('%')) || !isIn(element)) continue;
@@ -56,7 +58,7 @@ function ruleExpanded(again: boolean): boolean {
     const { height } = element instanceof HTMLElement ? { height: element.offsetHeight } : element.getBoundingClientRect();
     const edges = [style.paddingTop, style.paddingBottom, style.borderTopWidth, style.borderBottomWidth];
     const around = style.boxSizing === 'border-box' ? 0 : edges.reduce((sum, edge) => sum + (parseFloat(edge) || 0), 0);
-    // What is fixed to the window is no part of the document.
+    // Elements fixed to the window are not part of the document.
     const place = style.position === 'fixed' ? ' position: absolute !important;' : '';
     rules.set(element, `min-height: ${String(height + lack - around)}px !important; transition: none !important;${place}`);
   }

@@ -1,4 +1,4 @@
-/** Whole pixels that a length covers; noise of floating point makes no pixel more: 700 x 1.1, and the browser's float32 (960 / 0.9 x 0.9). */
+/** The whole pixels that a length covers, ignoring floating point noise: 700 x 1.1, and the browser's float32 (960 / 0.9 x 0.9). */
 export function ceilPixels(length: number): number {
   return Math.max(1, Math.ceil(length - 1e-3));
 }
@@ -9,13 +9,13 @@ export interface Size {
   readonly height: number;
 }
 
-/** What the request says; one side alone keeps the ratio. */
+/** The size in the request; with only one side, the ratio is preserved. */
 export interface AskedSize {
   readonly width: number | undefined;
   readonly height: number | undefined;
 }
 
-/** Wanted size and the factor from natural to wanted pixels: the one that covers both sides, so that nothing outside the region shows. */
+/** The requested size and the scale factor to it: the larger of both sides' factors, so that nothing outside the region is visible. */
 export function fitSize(exact: Size, asked: AskedSize): Size & { readonly factor: number } {
   const natural = { width: ceilPixels(exact.width), height: ceilPixels(exact.height) };
   if (asked.width === undefined && asked.height === undefined) return { ...natural, factor: 1 };

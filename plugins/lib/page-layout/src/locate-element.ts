@@ -3,7 +3,7 @@ import { pinFixedElements, recordFixedElements, unpinFixedElements } from './res
 import { waitForStablePage, type View } from './wait-for-stable-page.js';
 
 export interface ElementRequest {
-  /** The request key that names the element: for errors. */
+  /** The request parameter that names the element, for error messages. */
   readonly key: string;
   readonly selector: string;
 }
@@ -11,17 +11,16 @@ export interface ElementRequest {
 export interface Located {
   readonly rect: Rect;
   readonly view: View;
-  /** Where the window was scrolled to before it was shown, in CSS pixels. */
+  /** The scroll position of the window before the element was shown, in CSS pixels. */
   readonly from: { readonly x: number; readonly y: number };
-  /** It was not in sight, and was scrolled to. */
+  /** The element was not in view and was scrolled to. */
   readonly scrolled: boolean;
 }
 
 /**
- * The rectangle, in CSS pixels of the document, of the first element that matches, once it is painted. An element that is not in sight as
- * a whole is scrolled to the middle of the viewport and stays there: much is loaded, laid out and painted only where it can be seen
- * (lazy images, frames of other sites, `content-visibility`, whatever waits for its intersection). Boxes that are fixed to the viewport
- * stand where they stood.
+ * The rectangle, in CSS pixels of the document, of the first matching element, once it is painted. An element that is not completely in
+ * view is scrolled to the middle of the viewport and stays there, because many things are loaded, laid out and painted only in view (lazy
+ * images, cross-site iframes, `content-visibility`, content behind an IntersectionObserver). Fixed boxes stay where they were.
  */
 export async function locateElement(page: Page, { key, selector }: ElementRequest): Promise<Located> {
   const found = await page.evaluate(findElement, selector);
@@ -35,7 +34,7 @@ export async function locateElement(page: Page, { key, selector }: ElementReques
   return isWithin(rect, view) ? located : locateOutside(page, { key, selector, ...located });
 }
 
-/** What is laid out only in view may push the element out of it once more. */
+/** Content that is laid out only in view may push the element out of it again. */
 const SHOW_TRIES = 3;
 
 async function showElement(page: Page, selector: string): Promise<View> {
@@ -45,12 +44,12 @@ async function showElement(page: Page, selector: string): Promise<View> {
   return view;
 }
 
-/** Whether it is out of the viewport, at its end or as a whole, though it would fit. */
+/** Whether its end or all of it is outside the viewport, although it would fit. */
 export function isOutOfViewport(page: Page, selector: string): Promise<boolean> {
   return page.evaluate(strays, selector);
 }
 
-/** Scrolls it to the middle of the viewport, and waits for what comes. */
+/** Scrolls the element to the middle of the viewport and waits for content that loads. */
 export async function scrollToElement(page: Page, selector: string): Promise<View> {
   await page.evaluate(centreElement, selector);
   await waitForStablePage(page, { selector, moved: true });
@@ -58,7 +57,7 @@ export async function scrollToElement(page: Page, selector: string): Promise<Vie
   return waitForStablePage(page, { selector });
 }
 
-/** The window as it was, and with it what is fixed to it. */
+/** Restores the window's scroll position, and with it the position of fixed boxes. */
 export async function restoreScroll(page: Page, { from }: Pick<Located, 'from'>): Promise<void> {
   await unpinFixedElements(page);
   await page.evaluate(scrollBack, from.x, from.y);
@@ -68,13 +67,13 @@ function isWithin({ x, y }: Rect, { left }: View): boolean {
   return x >= left && y >= 0;
 }
 
-/** What begins left of the document or above it is painted nowhere, wherever one scrolls to: the page as a whole is moved for it. */
+/** Content to the left of the document or above it is never painted, at any scroll position: the whole page is moved for it. */
 async function locateOutside(page: Page, { key, selector, rect, view, from, scrolled }: ElementRequest & Located): Promise<Located> {
   const by = { x: Math.max(0, Math.ceil(view.left - rect.x)), y: Math.max(0, Math.ceil(-rect.y)) };
   await page.evaluate(movePage, selector, by);
   const moved = await waitForStablePage(page, { moved: true });
   const now = await measureElement(page, { key, selector });
-  // One that keeps moving may have gone a little further meanwhile.
+  // An element that keeps moving may have moved a little further meanwhile.
   const shown = { ...now, x: Math.max(now.x, moved.left), y: Math.max(now.y, 0) };
   if (now.x + now.width > moved.left && now.y + now.height > 0) return { rect: shown, view: moved, from, scrolled };
   throw new PlatenError(
@@ -83,7 +82,7 @@ async function locateOutside(page: Page, { key, selector, rect, view, from, scro
   );
 }
 
-/** Its rectangle as it is now. Throws `selector_not_found`, and `selector_empty` where it has no area. */
+/** Its current rectangle. Throws `selector_not_found`, and `selector_empty` if it has no area. */
 export async function measureElement(page: Page, { key, selector }: ElementRequest): Promise<Rect> {
   const rect = await page.evaluate(rectOf, selector);
   if (rect === null) throw missing({ key, selector });
@@ -106,7 +105,10 @@ function missing({ key, selector }: ElementRequest): PlatenError {
   return new PlatenError('selector_not_found', `"${key}" matched nothing: ${selector}`);
 }
 
-/** Runs in the page: closes over nothing. Where the window is scrolled to, and whether all of the element can be seen so. */
+/**
+ * Runs in the page; must not capture outer variables. Returns the window's scroll position that shows the element, and whether all of it
+ * can be seen there.
+ */
 function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: number; inSight: boolean } {
   let element: Element | null;
   try {
@@ -127,7 +129,7 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
   for (let box = above(element); box !== null; box = above(box)) {
     if (box === document.documentElement || box === document.body) continue;
     const { overflowX, overflowY } = getComputedStyle(box);
-    // Boxes that only the page can scroll are as they are to be shown.
+    // Boxes that only the page's scripts can scroll are captured as they are.
     const scrolls = [overflowX, overflowY].some((overflow) => overflow === 'auto' || overflow === 'scroll');
     if (!scrolls) continue;
     const frame = box.getBoundingClientRect();
@@ -137,8 +139,8 @@ function findElement(selector: string): 'invalid' | 'missing' | { x: number; y: 
 }
 
 /**
- * Runs in the page. In the middle, clear of bars at the edges. Boxes that hide what overflows them, and that only the page's own scripts
- * scroll, stay where they are; those of the body are the window's.
+ * Runs in the page. Scrolls to the middle, clear of bars at the edges. Does not scroll boxes that clip their overflow and that only the
+ * page's own scripts scroll; those of the body scroll the window.
  */
 function centreElement(selector: string): void {
   const element = document.querySelector(selector);
@@ -168,7 +170,7 @@ function centreElement(selector: string): void {
     box.scrollTo({ behavior: 'instant', ...(fixedX ? { left } : {}), ...(fixedY ? { top } : {}) });
   }
   if (strayed.length === 0) return;
-  // Of the element only as much as its boxes show is brought to the middle.
+  // Centers only the part of the element that its boxes show.
   let { left, top, right, bottom } = element.getBoundingClientRect();
   const moveBy = (box: Element | Window, x: number, y: number): void => {
     const [beforeX, beforeY] = [element.getBoundingClientRect().x, element.getBoundingClientRect().y];
@@ -186,7 +188,7 @@ function centreElement(selector: string): void {
   moveBy(window, (left + right - width) / 2 - offsetLeft, (top + bottom - height) / 2 - offsetTop);
 }
 
-/** Puts the boxes that the element is scrolled in to where they were. */
+/** Restores the scroll positions of the element's scroll containers. */
 export async function leaveBoxes(page: Page): Promise<void> {
   await page.evaluate(scrollBoxesBack);
 }
@@ -214,8 +216,8 @@ function scrollBack(x: number, y: number): void {
 }
 
 /**
- * Runs in the page. By a style sheet of our own, which no attribute and no observer tells of. What is fixed keeps to the root once
- * that is moved, which then must be as high as the viewport.
+ * Runs in the page. Uses our own style sheet, which no attribute or observer reveals. Fixed boxes are relative to the root once it is
+ * moved, so the root must be as high as the viewport.
  */
 function movePage(selector: string, { x, y }: { readonly x: number; readonly y: number }): void {
   const above = (child: Element): Element | null => {
@@ -236,7 +238,7 @@ function rectOf(selector: string): Rect | 'skipped' | null {
   const element = document.querySelector(selector);
   if (element === null) return null;
   const { x, y, width, height } = element.getBoundingClientRect();
-  // What is skipped has the rectangle that it once had, or would have; what has no box at all has none.
+  // Skipped content has its last or its estimated rectangle; an element without a box has none.
   if (width > 0 && height > 0 && !element.checkVisibility()) return 'skipped';
   return { x: x + scrollX, y: y + scrollY, width, height };
 }

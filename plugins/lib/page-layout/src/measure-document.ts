@@ -1,24 +1,30 @@
-/** What there is of a document, in CSS pixels. */
+/** Extent of a document, in CSS pixels. */
 export interface Extent {
-  /** How high the viewport must be for the whole page to be seen. */
+  /** Viewport height at which the whole page is visible. */
   readonly height: number;
-  /** What of that height is hidden in a box that scrolls: 0 where the document itself does. */
+  /** The part of that height that is hidden in a scroll container: 0 if the document itself scrolls. */
   readonly hidden: number;
-  /** How wide the viewport must be, for a document that is written from top to bottom and goes on sideways, which is no higher than it. Null: of all others. */
+  /**
+   * Viewport width for a document with vertical writing that overflows horizontally and is not higher than the viewport. Null for all
+   * others.
+   */
   readonly width: number | null;
-  /** The factor by which the page is zoomed in its viewport. */
+  /** Zoom factor of the page in its viewport. */
   readonly scale: number;
-  /** The document is as high as the viewport, or higher. */
+  /** The document is at least as high as the viewport. */
   readonly filled: boolean;
-  /** Something waits out of sight to be laid out (`content-visibility: auto`), and is as high as the page guesses until then. */
+  /** Some content is not laid out while off screen (`content-visibility: auto`) and has an estimated height until then. */
   readonly deferred: boolean;
-  /** A transition or animation is under way that ends by itself. */
+  /** A finite transition or animation is in progress. */
   readonly animated: boolean;
-  /** Something is animated by its place in the viewport, and not at the end of that. */
+  /** An animation depends on the scroll position and is not at its end. */
   readonly placed: boolean;
 }
 
-/** Runs in the page: closes over nothing. `view`: the height of the viewport of which a box that counts fills half; null: as it is. */
+/**
+ * Runs in the page; must not capture outer variables. `view`: the height of the viewport, half of which a box must fill to count; null: the
+ * current height.
+ */
 export function measureDocument(view: number | null): Extent {
   const { documentElement, scrollingElement, body } = document;
   const elementsIn = (root: ParentNode): Element[] =>
@@ -45,14 +51,14 @@ export function measureDocument(view: number | null): Extent {
     animated: animations.some(ends),
     placed: animations.some(goesOn),
   };
-  // That of the body is the viewport's.
+  // The body's overflow applies to the viewport.
   const { writingMode } = getComputedStyle(body instanceof HTMLBodyElement ? body : documentElement);
   const width = Math.max(documentElement.scrollWidth, scrollingElement?.scrollWidth ?? 0);
   const sideways = !writingMode.startsWith('horizontal') && width - innerWidth > Math.max(1, height - innerHeight);
   if (sideways) return { ...extent, height: innerHeight, width };
   if (height > innerHeight + 1) return extent;
 
-  // What the body hides is hidden of the window, as behind a dialog.
+  // Overflow that the body hides is hidden for the window, as behind a dialog.
   const scrolls = (element: Element) =>
     ['auto', 'scroll', ...(element === body ? ['hidden'] : [])].includes(getComputedStyle(element).overflowY);
   const hidden = all

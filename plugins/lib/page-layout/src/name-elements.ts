@@ -1,22 +1,22 @@
-/** In the world of our own scripts: rules as the text of a style sheet, for the document or shadow root that holds their elements. */
+/** Runs in our isolated world. Converts rules to the text of a style sheet for the document or shadow root that contains their elements. */
 export interface RuleText {
   readonly text: string;
-  /** Where elements are named by their place: the text holds until one of these gets or loses children. */
+  /** Parents of elements that are named by position: the text is valid until their child lists change. */
   readonly parents: ReadonlySet<Node>;
 }
 
-/** By element: its declarations. */
+/** Declarations by element. */
 export type ElementRules = ReadonlyMap<Element, string>;
 
-/** What `provideRuleText` leaves as `platenRuleText`; without the rules whose elements are named otherwise. */
+/** Provided by `provideRuleText` as `platenRuleText`; without the rules whose elements have other names. */
 export type WriteRules = (rules: ElementRules) => RuleText;
 
-/** What `provideNames` leaves as `platenNames`: selectors that hold for elements with the same declarations only. */
+/** Provided by `provideNames` as `platenNames`: selectors that match only elements with the same declarations. */
 export type NameElements = (root: ParentNode, rules: ElementRules) => ReadonlyMap<Element, string>;
 
 /**
- * Runs in the page: closes over nothing, as below. Each element is named by its place among its siblings and that of all above it,
- * neighbours with the same declarations as one range.
+ * Runs in the page; must not capture outer variables, nor may the functions below. Names each element by its own and its ancestors'
+ * positions among their siblings; adjacent siblings with the same declarations form one range.
  */
 export function provideRuleText(): void {
   const writeRules: WriteRules = (rules) => {
@@ -63,8 +63,8 @@ export function provideRuleText(): void {
 }
 
 /**
- * Where many elements have the same declarations, as the rows of a list have: by the classes and tags that no other element has. A rule for
- * each row's place would be tried on every row.
+ * If many elements have the same declarations, as the rows of a list do: names them by classes and tags that no other element has. A rule
+ * per row position would be matched against every row.
  */
 export function provideNames(): void {
   const MANY = 32;

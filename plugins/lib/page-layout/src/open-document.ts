@@ -7,16 +7,16 @@ import { settleAnimations } from './settle-animations.js';
 import { waitForStablePage } from './wait-for-stable-page.js';
 import { autoScroll } from './auto-scroll.js';
 
-/** Pixels of the largest picture, whatever its format: also what libvips decodes without being told otherwise. */
+/** Pixels of the largest image in any format, which is also libvips's default limit. */
 export const MAX_PIXELS = 16_383 ** 2;
 
 /**
- * Device pixels of the highest viewport that is captured as it is. From about 40,000 on the browser leaves parts of a high
- * viewport unpainted; beyond an ordinary viewport it paints all of it.
+ * Device pixels of the highest viewport that is captured as it is. From about 40,000 on the browser leaves parts of a high viewport
+ * unpainted; beyond an ordinary viewport it paints all of it.
  */
 const MAX_VIEWPORT_PIXELS = 16_384;
 
-/** What the first load held, where the viewport has grown for it. */
+/** The extent of the first load, if the viewport has grown for it. */
 interface FirstLoad {
   readonly content: string;
   /** See `Extent`. */
@@ -25,13 +25,13 @@ interface FirstLoad {
 
 const FIRST_LOAD = contextKey<FirstLoad>('full-page-first-load');
 
-/** How much there is of the document in its first load. */
+/** The document's extent in its first load. */
 export async function measureFirst(page: Page): Promise<Extent> {
   const extent = await page.evaluate(measureDocument, null);
   return extent.deferred ? laidOutExtent(page) : extent;
 }
 
-/** The first load is over, and the viewport becomes as high as what it held. */
+/** The first load is over, and the viewport grows to the extent of its content. */
 export async function growForContent(
   context: Pick<RenderContext, 'page' | 'set'>,
   { height, width, hidden, scale }: Extent,
@@ -47,13 +47,13 @@ export function isInViewport(page: Page, { height, width, scale }: Extent): bool
 }
 
 export interface OpenOptions {
-  /** For a still picture: what shows itself with a transition has ended, where that ends soon. */
+  /** For a still image: waits for transitions that show content, if they end soon. */
   readonly still?: true;
 }
 
 /**
- * How much there is of the document, with the viewport set to the height at which it is to be captured: as high as the document,
- * or the height of the browser, where the document is captured beyond it. For every capture kind.
+ * The document's extent, after setting the viewport to the capture height: as high as the document, or the browser's own height if the
+ * document is captured beyond the viewport. For every capture kind.
  */
 export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' | 'get'>, { still }: OpenOptions = {}): Promise<Extent> {
   const { page } = context;
@@ -61,7 +61,7 @@ export async function openDocument(context: Pick<RenderContext, 'page' | 'plan' 
   const first = await laidOutExtent(page);
   const wide = first.width !== null || page.profile.width !== context.plan.profile.width;
   const extent = wide ? await openWide(request, first, context.plan.profile.width) : await openLoaded(request, first);
-  // What has come into view meanwhile.
+  // Content that came into view meanwhile.
   return still === true && (await animationsEnd(page, extent)) ? shownExtent(page) : extent;
 }
 
@@ -74,7 +74,10 @@ interface OpenRequest {
   readonly still: boolean;
 }
 
-/** Of one that goes on sideways: in the wide viewport, unless it has grown with that, or is wider than what the browser paints of one. */
+/**
+ * A document that overflows horizontally is captured in a wide viewport, unless it grew with the viewport or is wider than what the browser
+ * paints.
+ */
 async function openWide(request: OpenRequest, first: Extent, original: number): Promise<Extent> {
   const { page } = request;
   const { width, deviceScaleFactor } = page.profile;
@@ -84,29 +87,30 @@ async function openWide(request: OpenRequest, first: Extent, original: number): 
 }
 
 async function openLoaded({ page, original, before, still }: OpenRequest, first: Extent): Promise<Extent> {
-  // A box that a high viewport does not enlarge, and what a higher one shows as elsewhere than in view.
+  // A box that a high viewport does not enlarge, or content that a higher viewport shows elsewhere.
   if (before !== undefined && ((await isStillHidden(page, before, original)) || first.placed)) {
     const small = await extentAt(page, original);
     return small.hidden > 0 ? expandedExtent(page) : walkedExtent(page);
   }
   if (viewHeight(page, first) >= first.height) {
     if (before === undefined) return captureHeight(page, first, original);
-    // What has moved into its place since the first load no longer hangs over the end of the page.
+    // Content that moved since the first load no longer overflows the end of the page.
     const shrunk = still && (await animationsEnd(page, first)) && !(await settledExtent(page)).filled;
     const same = !shrunk && before.content === (await page.evaluate(weighContent));
     return same ? captureHeight(page, first, original) : openShorter(page, first, original);
   }
 
-  // It grew: by what loaded meanwhile, or because its elements are as high as the viewport. Only the second kind shrinks again.
+  // The document grew, either because more content loaded or because its elements are as high as the viewport. Only the latter shrinks
+  // again.
   const tall = await extentAt(page, boundedHeight(page, first.height * first.scale));
   const small = await extentAt(page, original);
-  // A box that scrolled the page in its first load: beside what came meanwhile, the document scrolls, too.
+  // A box that scrolled in the first load: because content loaded meanwhile, the document scrolls, too.
   if (small.hidden > 0 || (before !== undefined && before.hidden > 0)) return expandedExtent(page);
   if (small.height !== tall.height) return walkedExtent(page);
   return captureHeight(page, await extentAt(page, boundedHeight(page, tall.height * tall.scale)), original);
 }
 
-/** Whether the box that scrolled a page hides as much of it as it did in the browser's viewport. */
+/** Whether a page's scroll container hides as much of it as in the browser's viewport. */
 async function isStillHidden(page: Page, before: FirstLoad, original: number): Promise<boolean> {
   if (before.hidden === 0) return false;
   const { hidden } = await page.evaluate(measureDocument, original);
@@ -114,8 +118,8 @@ async function isStillHidden(page: Page, before: FirstLoad, original: number): P
 }
 
 /**
- * A page that fills its viewport may do so only because the viewport has the height of what the first load held: how high it is
- * shows in the original one.
+ * A page may fill its viewport only because the viewport is as high as the first load's content: its height in the original viewport
+ * decides.
  */
 async function openShorter(page: Page, filled: Extent, original: number): Promise<Extent> {
   const { height } = page.profile;
@@ -124,7 +128,7 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
   if (viewHeight(page, small) >= small.height) return small;
   if (small.hidden > 0) return expandedExtent(page);
   const fitted = await extentAt(page, boundedHeight(page, small.height * small.scale));
-  // One that grows with the viewport all the same has elements that are as high as that.
+  // A page that grows with the viewport anyway has elements that are as high as the viewport.
   if (fitted.height > viewHeight(page, fitted) + 1) {
     await page.setProfile({ height: original });
     return walkedExtent(page);
@@ -132,7 +136,7 @@ async function openShorter(page: Page, filled: Extent, original: number): Promis
   return captureHeight(page, fitted, original);
 }
 
-/** In the high viewport where the browser paints all of it; else beyond the original one. */
+/** Captures in the high viewport if the browser paints all of it, else beyond the original viewport. */
 async function captureHeight(page: Page, extent: Extent, original: number): Promise<Extent> {
   const { height, deviceScaleFactor } = page.profile;
   const painted = height === original || height * deviceScaleFactor <= MAX_VIEWPORT_PIXELS;
@@ -147,18 +151,18 @@ async function extentAt(page: Page, height: number): Promise<Extent> {
   return settledExtent(page);
 }
 
-/** Of a page that scrolls in a box, which is more than a viewport can show at once, or grows with it. */
+/** For a page that scrolls in a box and is larger than any viewport, or grows with it. */
 async function expandedExtent(page: Page): Promise<Extent> {
   await expandBoxes(page);
   const { hidden } = await settledExtent(page);
-  // What came meanwhile.
+  // Content that loaded meanwhile.
   if (hidden > 0) await expandBoxes(page);
   return walkedExtent(page);
 }
 
 /**
- * Of a page whose elements are as high as the viewport. In the high one they have pushed the rest out of sight, and what loads
- * when it is seen has not been loaded.
+ * For a page whose elements are as high as the viewport. In the high viewport they have pushed the rest out of view, so lazy content has
+ * not been loaded.
  */
 async function walkedExtent(page: Page): Promise<Extent> {
   await prepareBeyondViewport(page);
@@ -166,13 +170,13 @@ async function walkedExtent(page: Page): Promise<Extent> {
   return shownExtent(page);
 }
 
-/** What a box hides all the same is in no picture. */
+/** Content that a box clips is not in any screenshot. */
 async function shownExtent(page: Page): Promise<Extent> {
   const { height, hidden, ...extent } = await settledExtent(page);
   return { ...extent, height: height - hidden, hidden: 0 };
 }
 
-/** Guesses of what waits out of sight are no heights. */
+/** Estimated sizes of skipped content are not heights. */
 async function laidOutExtent(page: Page): Promise<Extent> {
   const extent = await settledExtent(page);
   if (!extent.deferred) return extent;
@@ -185,12 +189,15 @@ async function settledExtent(page: Page): Promise<Extent> {
   return page.evaluate(measureDocument, null);
 }
 
-/** Answers whether anything was waited for. */
+/** Returns whether anything was waited for. */
 async function animationsEnd(page: Page, { animated }: Extent): Promise<boolean> {
   return animated && settleAnimations(page, { everywhere: true });
 }
 
-/** Runs in the page: closes over nothing. Two loads with the same answer hold the same, as far as their height is concerned. */
+/**
+ * Runs in the page; must not capture outer variables. Two loads with the same result have the same content, as far as their height is
+ * concerned.
+ */
 function weighContent(): string {
   const { length } = document.documentElement.textContent;
   return `${String(document.getElementsByTagName('*').length)} elements, ${String(length)} characters`;
@@ -201,12 +208,12 @@ function viewHeight({ profile }: Page, { scale }: Extent): number {
   return profile.height / scale;
 }
 
-/** No higher than the highest picture. */
+/** No higher than the highest image. */
 function boundedHeight({ profile }: Page, height: number): number {
   return Math.min(Math.ceil(height), Math.floor(MAX_PIXELS / (profile.width * profile.deviceScaleFactor ** 2)));
 }
 
-/** No wider than the largest picture. */
+/** No wider than the largest image. */
 function boundedWidth({ profile }: Page, width: number): number {
   return Math.min(Math.ceil(width), Math.floor(MAX_PIXELS / (profile.height * profile.deviceScaleFactor ** 2)));
 }

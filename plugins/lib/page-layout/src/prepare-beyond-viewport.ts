@@ -2,15 +2,15 @@ import type { Page } from '@platen/kernel';
 import { adoptLasting, forceContentPainting } from './restyle-page.js';
 
 /**
- * Prepares a page for being captured beyond its viewport: lays out what waits out of sight, and attaches backgrounds to their boxes that
- * are attached to the viewport (`background-attachment: fixed`), since the browser paints those in the viewport only.
+ * Prepares a page for capture beyond its viewport: lays out skipped content, and attaches viewport backgrounds (`background-attachment:
+ * fixed`) to their boxes, because the browser paints those backgrounds only within the viewport.
  */
 export async function prepareBeyondViewport(page: Page): Promise<void> {
   await forceContentPainting(page);
   if (await page.evaluate(ruleAttached)) await adoptLasting(page);
 }
 
-/** Runs in the page: closes over nothing. Answers whether there are such backgrounds. */
+/** Runs in the page; must not capture outer variables. Returns whether there are such backgrounds. */
 function ruleAttached(): boolean {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);

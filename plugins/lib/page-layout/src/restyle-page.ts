@@ -2,22 +2,22 @@ import type { Page } from '@platen/kernel';
 import { provideNames, provideRuleText, type NameElements, type WriteRules } from './name-elements.js';
 
 /**
- * Changes to how a page is drawn that its own observers do not see: style sheets of ours, in the document and its open shadow roots,
- * whose rules name elements by their place, and follow it. What a page fixes by an inline style of its own with `!important` stays. What one step leaves
- * for the next lies in the world of our own scripts, where no page looks.
+ * Changes how a page is drawn without the page's observers noticing: adds our own style sheets to the document and its open shadow roots.
+ * Their rules name elements by position and follow them. A page's inline style with `!important` wins. State between steps is in our
+ * isolated world, which the page cannot see.
  */
 
-/** Fixed boxes in fixed boxes in fixed boxes. */
+/** Maximum nesting of fixed boxes. */
 const MAX_DEPTH = 3;
 
-/** Remembers where fixed and sticky boxes stand, before the page is scrolled for a picture. */
+/** Records the positions of fixed and sticky boxes before the page is scrolled for a screenshot. */
 export async function recordFixedElements(page: Page): Promise<void> {
   await page.evaluate(recordPositions);
 }
 
 /**
- * Draws fixed and sticky boxes where they stood when they were noted, so that none covers what was scrolled to; of a box that was not
- * fixed then, where it would have been. `around`: an element whose own boxes stay where they are.
+ * Draws fixed and sticky boxes at their recorded positions, so that none covers the scrolled-to element; a box that was not fixed then is
+ * drawn where it would have been. `around`: an element whose own ancestors stay where they are.
  */
 export async function pinFixedElements(page: Page, around?: string): Promise<void> {
   await unpinFixedElements(page);
@@ -28,17 +28,17 @@ export async function pinFixedElements(page: Page, around?: string): Promise<voi
   }
 }
 
-/** Ends what `pinFixedElements` does. */
+/** Reverts `pinFixedElements`. */
 export async function unpinFixedElements(page: Page): Promise<void> {
   await page.evaluate(endRules, 'platenSheets');
 }
 
-/** Lays out and paints what waits out of sight (`content-visibility: auto`), for pictures of more than is in view. */
+/** Lays out and paints skipped content (`content-visibility: auto`), for screenshots of more than the viewport. */
 export async function forceContentPainting(page: Page): Promise<void> {
   if (await page.evaluate(ruleDeferred)) await adoptLasting(page);
 }
 
-/** Makes a style sheet of the rules that a step has left in `platenRules`, a map from elements to declarations, for as long as the page lives. */
+/** Makes a style sheet for the page's lifetime of the rules that a step stored in `platenRules`, a map from elements to declarations. */
 export async function adoptLasting(page: Page): Promise<void> {
   await adopt(page, null);
 }
@@ -48,14 +48,14 @@ async function adopt(world: Pick<Page, 'evaluate'>, list: string | null): Promis
 }
 
 export interface ShownDeferred {
-  /** There are frames in a document in which something waited: they may have waited with it. */
+  /** A document with skipped content has frames: they may have been skipped, too. */
   readonly framed: boolean;
   restore(): Promise<void>;
 }
 
 /**
- * As `forceContentPainting`, until `restore` is called: what is read of a document's boxes does not depend on what was in view. `world`: where
- * no page looks, in any document.
+ * Like `forceContentPainting`, until `restore` is called: the boxes read from a document must not depend on what was in view. `world`: an
+ * isolated world of each document.
  */
 export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Promise<ShownDeferred> {
   const waiting = await world.evaluate(ruleDeferred);
@@ -64,7 +64,10 @@ export async function forceContentVisibility(world: Pick<Page, 'evaluate'>): Pro
   return { framed: waiting === 'framed', restore: () => world.evaluate(endRules, 'platenDeferred') };
 }
 
-/** Runs in the page: closes over nothing, as all below. Places are in CSS pixels of the document; the document's is where it is scrolled to. */
+/**
+ * Runs in the page; must not capture outer variables, nor may the functions below. Positions are in CSS pixels of the document; the
+ * document's own position is its scroll position.
+ */
 function recordPositions(): void {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
@@ -77,7 +80,7 @@ function recordPositions(): void {
   Reflect.set(globalThis, 'platenPlaces', places);
 }
 
-/** A fixed box that is moved holds those in it, whose place shows only then: `more`. */
+/** Moving a fixed box moves the fixed boxes in it, whose positions are known only then: `more`. */
 function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
@@ -93,11 +96,11 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
     return child.assignedSlot ?? child.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
   };
   const from = placeOf(document) ?? new DOMPoint(scrollX, scrollY);
-  // As soon as a rule of ours has ended: it moves on from where the rule held it.
+  // As soon as our rule ends, the box continues from the position at which the rule held it.
   const slides = (element: Element) =>
     (scrollX !== from.x || scrollY !== from.y) &&
     element.getAnimations().some((animation) => animation instanceof CSSTransition && animation.transitionProperty === 'translate');
-  // Lengths, percentages, and functions in which there may be functions.
+  // Lengths, percentages, and functions, which may be nested.
   const partsOf = (translate: string) => translate.match(/(?:[^ ()]|\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))+/g) ?? [];
   const rules = new Map<Element, string>();
   let more = false;
@@ -129,7 +132,7 @@ function ruleAnchored(around: string | null): { rules: number; more: boolean } {
   return { rules: rules.size, more };
 }
 
-/** Answers whether there is anything that waits, and whether with frames beside it or in it. */
+/** Returns whether there is skipped content, and whether there are frames beside it or in it. */
 function ruleDeferred(): boolean | 'framed' {
   const all = (root: ParentNode): Element[] =>
     Array.from(root.querySelectorAll('*')).flatMap((element) => [element, ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
@@ -138,7 +141,7 @@ function ruleDeferred(): boolean | 'framed' {
   for (const element of elements) {
     const { contentVisibility, contain } = getComputedStyle(element);
     if (contentVisibility !== 'auto') continue;
-    // The containment that `auto` brings with it in view, too: margins and overflow stay as they are.
+    // Keeps the containment that `auto` also applies in view: margins and overflow stay the same.
     const others = contain.split(' ').filter((word) => !['none', 'content', 'layout', 'style', 'paint'].includes(word));
     const containment = others.includes('strict') ? 'strict' : ['layout', 'style', 'paint', ...others].join(' ');
     rules.set(element, `content-visibility: visible !important; contain: ${containment} !important;`);
@@ -149,8 +152,8 @@ function ruleDeferred(): boolean | 'framed' {
 }
 
 /**
- * `list`: where is kept what ends the style sheets; null: they last. An element that is named by its place is named anew when that changes,
- * before the page is drawn.
+ * `list`: collects the functions that remove the style sheets; null: they are permanent. An element named by position is renamed when its
+ * position changes, before the page is drawn.
  */
 function adoptRules(list: string | null): void {
   const isFunction = <F>(value: unknown): value is F => typeof value === 'function';

@@ -1,11 +1,11 @@
 import type { Page } from '@platen/kernel';
 
-/** Milliseconds in all for what moves or shows itself with a transition, for one page: what takes longer is not waited for. */
+/** Total milliseconds per page for transitions of position and visibility: longer ones are not waited for. */
 const SETTLING_MS = 2_000;
 
 const settled = new WeakMap<Page, number>();
 
-/** Lets something wait in the page, which answers for how many milliseconds it did, as long as there is time left for that. Answers whether it did. */
+/** Waits for something in the page, which returns the milliseconds that it took, while time is left for that. Returns whether it waited. */
 export async function spendSettling(page: Page, wait: (leftMs: number) => Promise<number>): Promise<boolean> {
   const before = settled.get(page) ?? 0;
   if (before >= SETTLING_MS) return false;
@@ -14,21 +14,22 @@ export async function spendSettling(page: Page, wait: (leftMs: number) => Promis
   return waitedMs > 0;
 }
 
-/** Undefined: of all that is in view. */
+/** Undefined: everything in view. */
 export interface AnimationsScope {
-  /** Of this element, what is in it and around it. */
+  /** Only this element, its descendants and its ancestors. */
   readonly selector?: string;
-  /** Beside that, those which began when it was scrolled to, in open shadow roots, too. */
+  /** Additionally, animations that began when the element was scrolled to, including in open shadow roots. */
   readonly moved?: true;
-  /** Of the whole document, and its open shadow roots. */
+  /** Those of the whole document and its open shadow roots. */
   readonly everywhere?: true;
-  /** Milliseconds; undefined: what the page has left of 2 seconds in all. */
+  /** Milliseconds; undefined: the remainder of the page's 2 seconds. */
   readonly limitMs?: number;
 }
 
 /**
- * Waits for the transitions and animations that end by themselves soon. A transition that begins as another ends is waited for too; the
- * same one once more, but not a third time: what begins anew whenever it ends goes on for ever. Answers whether there were any.
+ * Waits for finite transitions and animations that end soon. Also waits for a transition that begins as another ends, and for one
+ * repetition of the same one, but not for a third run: an animation that restarts whenever it ends is endless. Returns whether there were
+ * any.
  */
 export async function settleAnimations(page: Page, { selector, moved, everywhere, limitMs }: AnimationsScope = {}): Promise<boolean> {
   const scope = { selector: selector ?? null, moved: moved === true, everywhere: everywhere === true };
@@ -42,7 +43,7 @@ export async function settleAnimations(page: Page, { selector, moved, everywhere
   return limitMs === undefined ? spendSettling(page, wait) : (await wait(limitMs)) > 0;
 }
 
-/** What goes into the page, as JSON. */
+/** Arguments passed into the page, as JSON. */
 interface DueRequest {
   readonly selector: string | null;
   readonly moved: boolean;
@@ -55,23 +56,23 @@ interface DueRequest {
 interface DueAnimation {
   readonly animation: Animation;
   readonly target: Element;
-  /** What of the element it animates. */
+  /** The part of the element that it animates. */
   readonly name: string;
 }
 
-/** Of the page's world of ours. */
+/** State in our isolated world. */
 interface Settling {
   platenFrom?: number;
   platenDue?: readonly DueAnimation[];
-  /** How often each has ended in one waiting. */
+  /** How often each animation has ended during one wait. */
   platenEnds?: WeakMap<Element, Map<string, number>>;
-  /** What begins anew whenever it ends. */
+  /** Animations that restart whenever they end. */
   platenRestless?: WeakMap<Element, Set<string>>;
 }
 
-/** Runs in the page: closes over nothing. Notes what is to be waited for, and answers whether there is any. */
+/** Runs in the page; must not capture outer variables. Records the animations to wait for, and returns whether there are any. */
 function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): boolean {
-  // In our own world of the page, where nobody else writes.
+  // In our isolated world, where no other script writes.
   const world = globalThis as Settling;
   const ends = (world.platenEnds = (first ? undefined : world.platenEnds) ?? new WeakMap<Element, Map<string, number>>());
   const restless = (world.platenRestless ??= new WeakMap<Element, Set<string>>());
@@ -109,7 +110,10 @@ function findDue({ selector, moved, everywhere, first, leftMs }: DueRequest): bo
   return due.length > 0;
 }
 
-/** Runs in the page: closes over nothing. Waits until what was noted has ended, and is painted so. Answers for how many milliseconds. */
+/**
+ * Runs in the page; must not capture outer variables. Waits until the recorded animations have ended and are painted. Returns the
+ * milliseconds that it took.
+ */
 async function dueEnd(limitMs: number): Promise<number> {
   const started = performance.now();
   // As in `findDue`.

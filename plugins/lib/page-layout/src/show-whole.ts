@@ -6,27 +6,30 @@ import type { View } from './wait-for-stable-page.js';
 export interface Shown extends Located {
   /** All of it is in view. */
   readonly whole: boolean;
-  /** It is larger than a box that it is scrolled in. */
+  /** It is larger than one of its scroll containers. */
   readonly boxed: boolean;
 }
 
-/** CSS pixels that are missing for all of an element to be in view. */
+/** CSS pixels by which the viewport must grow to show all of an element. */
 export interface MissingSize extends Size {
-  /** It is longer or wider than a box that it is scrolled in. */
+  /** It is longer or wider than one of its scroll containers. */
   readonly boxed: boolean;
 }
 
 export interface ShowRequest extends ElementRequest {
-  /** What becomes of an element that cannot be taken out of a box that scrolls: `capture_too_large`, or it is answered, as it can be shown. */
+  /**
+   * The outcome for an element that cannot be shown completely in its scroll container: the error `capture_too_large`, or a capture of the
+   * visible part.
+   */
   readonly boxed?: 'refused' | 'shown';
 }
 
-/** A box that takes only a part of what the viewport grows by (`80vh`) is as large as it must be after some steps. */
+/** A box that takes only a part of the viewport's growth (`80vh`) needs several steps to be large enough. */
 const GROW_TRIES = 3;
 
 /**
- * Brings all of an element into view: scrolls to it and, where it is larger than the viewport or than a box that it is scrolled in, gives
- * the viewport the size that `grown` answers; undefined: it stays as it is. Throws what `locateElement` throws.
+ * Brings all of an element into view: scrolls to it and, if it is larger than the viewport or one of its scroll containers, resizes the
+ * viewport to the size that `grown` returns; undefined: keeps the size. Throws the errors of `locateElement`.
  */
 export async function showWhole(
   page: Page,
@@ -58,7 +61,7 @@ export async function showWhole(
   return shown;
 }
 
-/** CSS pixels that the viewport needs for one that the box is to gain; 0 on a side on which it gains next to nothing. */
+/** CSS pixels that the viewport needs to enlarge the box by one; 0 on a side on which the box hardly grows. */
 function growthNeeded(before: Size, after: Size, grown: Size): Size {
   const needed = (side: 'width' | 'height'): number => {
     const gained = before[side] - after[side];
@@ -67,7 +70,7 @@ function growthNeeded(before: Size, after: Size, grown: Size): Size {
   return { width: needed('width'), height: needed('height') };
 }
 
-/** Up to the pixel that counting up may add. */
+/** Tolerates the pixel that rounding up may add. */
 function isWhole({ width, height }: MissingSize): boolean {
   return width <= 1 && height <= 1;
 }
@@ -97,10 +100,10 @@ async function lackOf(
   };
 }
 
-/** Of its width: rows with negative margins hang over their boxes by as much on purpose, in every viewport. */
+/** Fraction of its width: rows with negative margins overflow their boxes by this much on purpose, in every viewport. */
 const OVERHANG = 0.05;
 
-/** Runs in the page: closes over nothing. By how much the element is larger than the smallest of the boxes that it is scrolled in. */
+/** Runs in the page; must not capture outer variables. By how much the element is larger than the smallest of its scroll containers. */
 function lackInBoxes(selector: string, overhang: number): { width: number; height: number } {
   const element = document.querySelector(selector);
   const lack = { width: 0, height: 0 };
@@ -115,7 +118,7 @@ function lackInBoxes(selector: string, overhang: number): { width: number; heigh
   };
   for (let box = above(element); box !== null && position !== 'fixed'; box = above(box)) {
     const style = getComputedStyle(box);
-    // A box holds what is placed in it, or in what is placed in it.
+    // A box contains what is positioned in it, directly or indirectly.
     if (position === 'absolute' && style.position === 'static') continue;
     position = style.position;
     const ofViewport =

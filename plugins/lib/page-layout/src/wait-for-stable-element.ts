@@ -5,15 +5,15 @@ import { settleAnimations, spendSettling } from './settle-animations.js';
 import { waitForStablePage } from './wait-for-stable-page.js';
 import type { Shown } from './show-whole.js';
 
-/** Milliseconds for what scripts move. */
+/** Milliseconds to wait for movement by scripts. */
 const STILL_MS = 700;
-/** What carries it out of view may do so again as one scrolls after it. */
+/** Whatever moved the element out of view may do so again after scrolling to it. */
 const SETTLE_TRIES = 2;
 
 /**
- * Waits until an element is shown as it stays, and, after it was scrolled to, stands still: for the transitions and animations of its own, in it
- * and around it, and for those that the scrolling began elsewhere, as of a head that becomes less high; as far as they end by themselves
- * soon. Answers where it is then. For pictures and films.
+ * Waits until an element is shown in its final state and, after it was scrolled to, does not move: waits for transitions and animations in
+ * it and around it, and for those that the scrolling started elsewhere, such as a shrinking header, if they end by themselves soon. Returns
+ * its position then. For screenshots and videos.
  */
 export async function waitForStableElement(page: Page, element: ElementRequest, shown: Shown): Promise<Shown> {
   const { selector } = element;
@@ -35,13 +35,13 @@ export async function waitForStableElement(page: Page, element: ElementRequest, 
   return settled;
 }
 
-/** What goes into the page, as JSON. */
+/** Arguments passed into the page, as JSON. */
 interface StillRequest {
   readonly selector: string;
   readonly limitMs: number;
 }
 
-/** Runs in the page: closes over nothing. Waits until the element stands still, and answers for how many milliseconds. */
+/** Runs in the page; must not capture outer variables. Waits until the element stops moving, and returns the milliseconds that it took. */
 async function standsStill({ selector, limitMs }: StillRequest): Promise<number> {
   const element = document.querySelector(selector);
   if (element === null) return 0;
@@ -66,7 +66,7 @@ async function standsStill({ selector, limitMs }: StillRequest): Promise<number>
   };
   const isSame = (one: DOMRect, other: DOMRect) =>
     (['x', 'y', 'width', 'height'] as const).every((side) => Math.abs(one[side] - other[side]) < 0.5);
-  // What turns for ever never stands still.
+  // An endlessly rotating element never stops.
   const ending = animated ? 0 : started + limitMs;
   const seen: unknown = Reflect.get(globalThis, 'platenSeen');
   let last = seen instanceof DOMRect ? seen : place();

@@ -3,56 +3,56 @@ import type { Page } from '@platen/kernel';
 /** Milliseconds that images and fonts get after the wait conditions were met. */
 const SETTLE_MS = 3_000;
 
-/** Where the visual viewport stands in the document, in CSS pixels, and the factor by which the page is zoomed in it. */
+/** Position of the visual viewport in the document, in CSS pixels, and its zoom factor. */
 export interface View {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
-  /** Where the document begins: below 0 in one that is wider than the viewport and written from right to left. */
+  /** Where the document begins: below 0 in a right-to-left document that is wider than the viewport. */
   readonly left: number;
   /**
-   * Something moves or fades: in, on or around the selected element, endless or not; without a selector anywhere in the loaded document,
-   * with an end. `settleAnimations` waits for it.
+   * Something moves or fades: in, on or around the selected element, endless or not; without a selector, finitely and anywhere in the
+   * loaded document. `settleAnimations` waits for it.
    */
   readonly animated: boolean;
-  /** Something was waited for: what was captured meanwhile may lack it. */
+  /** Something was waited for: captures made meanwhile may lack it. */
   readonly waited: boolean;
 }
 
 export interface SettleOptions {
-  /** The images of this element count too, in view or not. */
+  /** The images of this element count, too, in view or not. */
   readonly selector?: string;
-  /** The page was just scrolled or resized: what it does about that takes frames, whether or not it has images. */
+  /** The page was just scrolled or resized: its reaction takes frames, whether or not it has images. */
   readonly moved?: true;
 }
 
 /**
- * Waits until what is in view can be painted: fonts ready, and images and lazy frames loaded that are still on their way, with two frames for what
- * came. They are waited for only when the page itself was loaded: before that, the wait condition has decided not to wait. Images
- * that have loaded need no waiting: the browser runs without checker imaging and decodes them into the frame that it paints.
+ * Waits until everything in view can be painted: fonts are ready, and images and lazy iframes in flight have loaded, plus two frames for
+ * new content. Waits only if the page itself has loaded: otherwise the wait condition has decided not to wait. Loaded images need no
+ * waiting: the browser runs without checker imaging and decodes them into the frame that it paints.
  */
 export async function waitForStablePage(page: Page, { selector, moved }: SettleOptions = {}): Promise<View> {
   return page.evaluate(settleInPage, { limitMs: SETTLE_MS, moved: moved === true, selector: selector ?? null });
 }
 
-/** What goes into the page, as JSON. */
+/** Arguments passed into the page, as JSON. */
 interface SettleRequest {
   readonly limitMs: number;
   readonly moved: boolean;
   readonly selector: string | null;
 }
 
-/** Runs in the page: closes over nothing. */
+/** Runs in the page; must not capture outer variables. */
 async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promise<View> {
   const element = selector === null ? null : document.querySelector(selector);
-  // An image that is still loading may have no size yet; one that is not rendered has no box at all.
+  // An image that is still loading may have no size yet; an image that is not rendered has no box.
   const inView = (box: Element): boolean => {
     const { top, left, bottom, right } = box.getBoundingClientRect();
     return bottom >= 0 && right >= 0 && top <= innerHeight && left <= innerWidth && box.getClientRects().length > 0;
   };
   const due = (image: HTMLImageElement): boolean => !image.complete && document.readyState === 'complete';
   const images = Array.from(document.images).filter((image) => due(image) && (inView(image) || element?.contains(image) === true));
-  // Of a lazy frame that was never near the viewport there is an empty document, even where it is of another site.
+  // A lazy iframe that was never near the viewport has an empty document, even if it is cross-site.
   const frames = Array.from(document.querySelectorAll<HTMLIFrameElement>('iframe[loading=lazy][src]'))
     .filter(() => document.readyState === 'complete')
     .filter((lazy) => lazy.contentDocument?.URL === 'about:blank' && !lazy.src.startsWith('about:') && inView(lazy))
@@ -62,10 +62,10 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
           lazy.addEventListener('load', resolve, { once: true });
         }),
     );
-  // A page that is not shown has no animation frames.
+  // A hidden page has no animation frames.
   const frame = () =>
     Promise.race([new Promise((resolve) => requestAnimationFrame(resolve)), new Promise((resolve) => setTimeout(resolve, 500))]);
-  // `fonts.ready` waits for the document's load too, which may never come: of a page that still loads, only fonts under way count.
+  // `fonts.ready` also waits for the document's load, which may never end: for a page that still loads, only fonts in progress count.
   const fonts = document.readyState === 'complete' || document.fonts.status === 'loading' ? [document.fonts.ready] : [];
   const waiting = moved || images.length + frames.length > 0 || document.fonts.status === 'loading';
   const ready = Promise.all([...fonts, ...frames, ...images.map((image) => image.decode().catch(() => undefined))]);

@@ -3,24 +3,24 @@ import { buffer } from 'node:stream/consumers';
 import { encodeSlots } from './encode-slots.js';
 import { loadSharp, MAX_INPUT_PIXELS } from './load-sharp.js';
 
-/** A picture as bare samples: rows from the top, no padding. Sizes in pixels. */
+/** An image as raw samples: rows from the top, no padding. Sizes in pixels. */
 export interface RasterPixels {
-  /** 8 bits a sample. */
+  /** 8 bits per sample. */
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
-  /** Samples of a pixel: red, green, blue and, of four, alpha, which is opaque. */
+  /** Samples per pixel: red, green, blue and, if there are four, alpha, which is opaque. */
   readonly channels: 3 | 4;
 }
 
 export interface DecodeOptions {
-  /** By default 3. */
+  /** Default 3. */
   readonly channels?: 3 | 4;
-  /** Gives up the reading of a stream, and the wait for a free decoder; what runs already is finished. */
+  /** Stops reading a stream and waiting for a free decoder; a decoder that already runs finishes. */
   readonly signal?: AbortSignal;
 }
 
-/** Decodes a picture off the event loop, transparency on white. For formats that sharp cannot write. */
+/** Decodes an image off the event loop, transparency on white. For formats that sharp cannot write. */
 export async function decodeRaster(source: Buffer | Readable, { channels = 3, signal }: DecodeOptions = {}): Promise<RasterPixels> {
   const sharp = await loadSharp();
   const encoded = Buffer.isBuffer(source) ? source : await buffer(signal === undefined ? source : addAbortSignal(signal, source));

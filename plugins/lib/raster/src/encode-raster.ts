@@ -4,7 +4,7 @@ import type { Sharp } from 'sharp';
 import { encodeSlots } from './encode-slots.js';
 import { loadSharp, MAX_INPUT_PIXELS } from './load-sharp.js';
 
-/** What to encode to. Quality 0 to 100; effort 0 (fast) to webp's 6 and avif's 9. A tiff is lossless. */
+/** The target format. Quality 0 to 100; effort 0 (fast) to webp's 6 and avif's 9. A TIFF is lossless. */
 export type RasterFormat =
   | { readonly format: 'jpeg'; readonly quality: number; readonly chromaSubsampling?: '4:2:0' | '4:4:4' }
   | { readonly format: 'webp'; readonly quality: number; readonly effort: number }
@@ -12,13 +12,13 @@ export type RasterFormat =
   | { readonly format: 'tiff' };
 
 export type RasterOptions = RasterFormat & {
-  /** Gives up the wait for a free encoder, and the reading of a stream; what runs already is finished. */
+  /** Stops waiting for a free encoder and reading a stream; an encoder that already runs finishes. */
   readonly signal?: AbortSignal;
 };
 
 /**
- * Encodes a png, whole or as a stream, into a still picture tagged as sRGB. The work is done off the event loop, and no more
- * pictures at once than the processors bear. Rejects with the encoder's error, or with the signal's reason.
+ * Encodes a PNG, as a buffer or a stream, into a still image tagged as sRGB. Works off the event loop, with at most as many concurrent
+ * images as the processors allow. Rejects with the encoder's error, or with the signal's reason.
  */
 export async function encodeRaster(source: Buffer | Readable, options: RasterOptions): Promise<Buffer> {
   const sharp = await loadSharp();
@@ -34,7 +34,7 @@ export async function encodeRaster(source: Buffer | Readable, options: RasterOpt
   }, options.signal);
 }
 
-/** Transparency is kept where the format has it, and is white where it has not. */
+/** Transparency is preserved if the format supports it, else it becomes white. */
 function encode(image: Sharp, options: RasterFormat): Sharp {
   const tagged = image.withIccProfile('srgb');
   switch (options.format) {
@@ -45,7 +45,7 @@ function encode(image: Sharp, options: RasterFormat): Sharp {
     case 'webp':
       return tagged.webp({ quality: options.quality, effort: options.effort });
     case 'avif':
-      // Colours at full resolution: thin coloured text suffers first, and it costs a tenth of the time.
+      // Chroma at full resolution: subsampling blurs thin colored text first, and full resolution costs a tenth of the time.
       return tagged.avif({ quality: options.quality, effort: options.effort, chromaSubsampling: '4:4:4' });
     case 'tiff':
       return tagged.tiff({ compression: 'deflate', predictor: 'horizontal' });

@@ -1,9 +1,9 @@
 export interface Slots {
-  /** Runs the work once a slot is free, in the order of asking; rejects with the signal's reason when it is aborted before that. */
+  /** Runs the work once a slot is free, in the order of the calls; rejects with the signal's reason when it is aborted before that. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** As many pieces of work at once as there are slots; the rest wait their turn. */
+/** Runs at most as many tasks concurrently as there are slots; the others wait in a queue. */
 export function createSlots(size: number): Slots {
   const waiting = new Set<() => void>();
   let free = size;

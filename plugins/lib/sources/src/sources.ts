@@ -1,41 +1,41 @@
 import { describeReadError, OutboundError, PlatenError, type Outbound, type OutboundOptions, type OutboundResponse } from '@platen/kernel';
 
-/** A source, and the flag without dashes in front that names it. */
+/** A source, and the flag that names it, without leading dashes. */
 export interface NamedSource {
   readonly flag: string;
   readonly source: string;
 }
 
-/** Whether the source is a URL, of whatever scheme, and no path. */
+/** Whether the source is a URL with any scheme, not a path. */
 export function isUrl(source: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(source);
 }
 
-/** A source for people and logs: a URL without its credentials, and without its query, which is often a key. */
+/** A source for messages and logs: a URL without its credentials and without its query, which often contains a key. */
 export function nameSource(source: string): string {
   if (!isUrl(source) || !URL.canParse(source)) return source;
   const { protocol, host, pathname } = new URL(source);
   return `${protocol}//${host}${pathname}`;
 }
 
-/** What the URL answers with status 200; rejects for any other, and as `Outbound.fetch` does. */
+/** The body of a response with status 200; rejects for any other status, and as `Outbound.fetch` does. */
 export async function fetchSource(url: string, outbound: Pick<Outbound, 'fetch'>, limits: OutboundOptions): Promise<OutboundResponse> {
   const answer = await outbound.fetch(url, { ...limits, wantsBody: (status) => status === 200 });
   if (answer.status !== 200) throw new Error(`it answers with status ${String(answer.status)}`);
   return answer;
 }
 
-/** A source that is not what it should be. */
+/** A source with invalid content. */
 export function sourceFault({ flag, source }: NamedSource, reason: string, cause?: unknown): PlatenError {
   return new PlatenError('boot_source_unavailable', `the source "${nameSource(source)}" of --${flag} cannot be had: ${reason}`, { cause });
 }
 
-/** A source that could not be read: the error says why. */
+/** A source that could not be read; the error says why. */
 export function unreadable(named: NamedSource, error: unknown): PlatenError {
   return sourceFault(named, why(error, nameSource(named.source)), error);
 }
 
-/** Of what the name has told already nothing is told again. */
+/** Does not repeat information that the name already contains. */
 function why(error: unknown, name: string): string {
   if (error instanceof OutboundError) return error.message.replace(`${name} cannot be had: `, '').replace(`${name} `, 'it ');
   if (error instanceof Error && 'code' in error) return error.code === 'ERR_INVALID_URL' ? 'it is no URL' : describeReadError(error);

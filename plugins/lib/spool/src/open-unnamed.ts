@@ -3,27 +3,27 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A private file that goes when it is closed, or with the process. */
+/** A private file that is deleted when it is closed, or when the process ends. */
 export interface UnnamedFile {
   readonly handle: FileHandle;
-  /** Where another process of this user can open it, if it is `reachable`. */
+  /** A path by which another process of this user can open it, if it is `reachable`. */
   readonly path: string;
-  /** Takes its name away where the system could not do so while it is open. */
+  /** Deletes the name if the system could not do so while the file is open. */
   remove(): Promise<void>;
 }
 
 export interface UnnamedOptions {
-  /** In the name that it has for a moment. */
+  /** Part of the file's temporary name. */
   readonly purpose: string;
-  /** Other programs are to open it too: without a name that takes `/proc`. */
+  /** Other programs need to open it, too: without a name this requires `/proc`. */
   readonly reachable: boolean;
 }
 
 const OWN_FILES = `/proc/${String(process.pid)}/fd`;
 
 /**
- * Opens a new file for reading and writing and takes its name away at once, so that nothing stays behind whatever happens, even if this
- * process is killed. Where that cannot be (Windows, or a reachable file without `/proc`), its private folder goes with `remove`.
+ * Opens a new file for reading and writing and unlinks it immediately, so that nothing remains even if this process is killed. If that is
+ * impossible (Windows, or a reachable file without `/proc`), `remove` deletes its private directory.
  */
 export async function openUnnamed({ purpose, reachable }: UnnamedOptions): Promise<UnnamedFile> {
   // 0700 by mkdtemp.
@@ -34,7 +34,7 @@ export async function openUnnamed({ purpose, reachable }: UnnamedOptions): Promi
     const handle = await open(named, 'wx+', 0o600);
     const nameless = `${OWN_FILES}/${String(handle.fd)}`;
     const found = existsSync(nameless);
-    // Windows takes the name away from no file that is open.
+    // Windows cannot unlink an open file.
     if (found || !reachable) await remove().catch(() => undefined);
     return { handle, path: found ? nameless : named, remove };
   } catch (error) {

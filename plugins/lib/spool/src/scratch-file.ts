@@ -2,12 +2,12 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { openUnnamed } from './open-unnamed.js';
 
-/** A file for what must be written to and fro, by a program beside this one. Nothing of it stays behind. */
+/** A file with random access, for an external program. It leaves nothing behind. */
 export interface ScratchFile extends AsyncDisposable {
-  /** Where another process of this user can open it. */
+  /** A path by which another process of this user can open it. */
   readonly path: string;
   append(bytes: Buffer): Promise<void>;
-  /** What was written, as a stream that owns the file from now on. */
+  /** The written content as a stream, which owns the file from now on. */
   read(): Promise<Readable>;
   readAll(): Promise<Buffer>;
 }

@@ -1,10 +1,10 @@
 import { openUnnamed, type UnnamedFile } from './open-unnamed.js';
 
-/** A private file without a name: nobody else can open it, and it goes when it is closed, or with the process. */
+/** A private file without a name: no other process can open it, and it is deleted when it is closed, or when the process ends. */
 export interface SpoolFile {
-  /** Bytes that were taken and are not yet on disk. */
+  /** Bytes that were accepted and are not yet on disk. */
   readonly pending: number;
-  /** Takes bytes in, in order; gives their place. */
+  /** Appends bytes and returns their position. */
   write(bytes: Buffer): Written;
   read(offset: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
@@ -12,7 +12,7 @@ export interface SpoolFile {
 
 export interface Written {
   readonly offset: number;
-  /** Resolves when they are on disk; rejects with what the disk said. */
+  /** Resolves when they are on disk; rejects with the disk's error. */
   readonly done: Promise<void>;
 }
 

@@ -1,28 +1,28 @@
 import { Readable } from 'node:stream';
 
-/** One sequence of bytes among those of a spool. */
+/** One of a spool's byte sequences. */
 export interface SpoolWriter {
-  /** Bytes taken so far. */
+  /** Bytes accepted so far. */
   readonly bytes: number;
-  /** False where they were not taken: the disk does not keep up, or the spool is closed. Later ones would leave a gap. */
+  /** False if the bytes were not accepted, because the disk is too slow or the spool is closed. Later writes would leave a gap. */
   write(bytes: Buffer): boolean;
-  /** Nothing more comes: frees what was held back to make larger blocks. */
+  /** Ends the sequence: releases what was buffered to form larger blocks. */
   end(): void;
-  /** What has been taken so far, as a stream of its own. It fails where the disk has. */
+  /** All bytes accepted so far, as a separate stream. It fails if the disk has failed. */
   open(): Readable;
 }
 
-/** Where a block of bytes lies. */
+/** Location of a block of bytes. */
 export interface Block {
   /** Undefined once it is on disk. */
   readonly held: Buffer | undefined;
   read(): Promise<Buffer>;
 }
 
-/** Blocks of this size are read and written at once. */
+/** Blocks of this size are read and written in one operation. */
 const BLOCK_BYTES = 64 * 1024;
 
-/** `keep` gives undefined where it takes no more. */
+/** `keep` returns undefined if it accepts no more bytes. */
 export function createSpoolWriter(keep: (bytes: Buffer) => Block | undefined): SpoolWriter {
   const blocks: Block[] = [];
   let tail: Buffer[] = [];
@@ -48,7 +48,7 @@ export function createSpoolWriter(keep: (bytes: Buffer) => Block | undefined): S
     },
     write(bytes) {
       if (tailBytes + bytes.length > BLOCK_BYTES && !flush()) return false;
-      // A slice of a large message would keep all of it.
+      // A slice of a large message would retain all of its memory.
       tail.push(Buffer.from(bytes));
       tailBytes += bytes.length;
       total += bytes.length;

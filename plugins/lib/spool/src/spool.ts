@@ -1,15 +1,15 @@
 import { createSpoolFile } from './spool-file.js';
 import { createSpoolWriter, type Block, type SpoolWriter } from './spool-writer.js';
 
-/** Takes in any number of sequences of bytes side by side, in bounded memory, until it is disposed of. */
+/** Stores any number of concurrent byte sequences in bounded memory, until it is disposed of. */
 export interface Spool extends AsyncDisposable {
   openWriter(): SpoolWriter;
 }
 
 export interface SpoolOptions {
-  /** Bytes that are kept in memory; what comes after goes to a private file. */
+  /** Bytes that are buffered in memory; the rest goes to a private file. */
   readonly memoryBytes?: number;
-  /** Bytes that may wait for the disk: past that none are taken. */
+  /** Bytes that may wait for the disk: beyond this limit none are accepted. */
   readonly pendingBytes?: number;
 }
 

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 
-/** Workers without work. They keep no process alive, and end when nobody has asked for one in time. */
+/** Idle workers. They do not keep the process alive, and end after a time without work. */
 export interface IdleWorkers {
-  /** Undefined where none rests. */
+  /** Undefined if none is idle. */
   take(): Worker | undefined;
   add(worker: Worker): void;
   remove(worker: Worker): void;

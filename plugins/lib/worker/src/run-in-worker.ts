@@ -1,14 +1,14 @@
 import type { Worker } from 'node:worker_threads';
 
-/** What a worker says: what the function gave, or what it threw. */
+/** A worker's message: the function's result, or the error that it threw. */
 export type Answer<O> = { readonly output: O } | { readonly error: unknown };
 
-/** Whether a worker died because it needed more memory than it may have. */
+/** Whether a worker crashed because it exceeded its memory limit. */
 export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Rejects where the worker dies without an answer, and with the signal's reason where that is aborted. */
+/** Rejects if the worker dies without a response, and with the signal's reason if the signal is aborted. */
 export function runInWorker<O>(worker: Worker, input: unknown, signal: AbortSignal): Promise<Answer<O>> {
   return new Promise<Answer<O>>((resolve, reject) => {
     const stop = (error: unknown) => {

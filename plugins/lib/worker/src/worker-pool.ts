@@ -5,30 +5,33 @@ import { runInWorker, type Answer } from './run-in-worker.js';
 import { createIdleWorkers } from './idle-workers.js';
 
 export interface WorkerPoolOptions {
-  /** Milliseconds after which a worker without work ends. */
+  /** Milliseconds after which an idle worker ends. */
   readonly idleMs: number;
-  /** How many work at once; by default as many as the host has processors, at most 4. Further runs wait, in the order of asking. */
+  /** Maximum number of concurrent workers; by default the host's processors, at most 4. Further runs wait in order. */
   readonly size?: number;
-  /** MiB for what a worker makes and soon drops; by default Node's own, 48. With more of it, much of that is never copied. */
+  /** MiB of a worker's young generation (short-lived objects); by default Node's own, 48. A larger one avoids copying most of them. */
   readonly youngMiB?: number;
-  /** MiB that a worker may hold; by default Node's own bound. A run that needs more is rejected, as `isOutOfMemory` tells, and its worker ends. */
+  /**
+   * MiB that a worker may use; by default Node's own limit. A run that exceeds it is rejected, `isOutOfMemory` detects this, and its worker
+   * ends.
+   */
   readonly oldMiB?: number;
 }
 
 export interface RunOptions {
-  /** Aborted: the run is given up with the signal's reason, and its worker ends. */
+  /** Aborting cancels the run with the signal's reason and ends its worker. */
   readonly signal: AbortSignal;
 }
 
-/** Worker threads that all run one function. They start when there is work, and without any they keep no process alive. */
+/** Worker threads that all run the same function. They start on demand and do not keep the process alive while idle. */
 export interface WorkerPool<I, O> {
-  /** Rejects with what the function threw, and with a DataCloneError for an input that threads cannot hand over. */
+  /** Rejects with the error that the function threw, and with a DataCloneError for an input that cannot be cloned. */
   run(input: I, options: RunOptions): Promise<O>;
-  /** Ends every worker: runs under way are rejected, and so are those to come. */
+  /** Ends every worker: rejects the runs in progress and all future ones. */
   close(): Promise<void>;
 }
 
-/** Text, not a file: the same from sources, from a build and from a bundle. */
+/** A script text instead of a file: works the same from sources, from a build and from a bundle. */
 const SCRIPT = `import { parentPort, workerData as url } from 'node:worker_threads';
 const loaded = import(url).catch((cause) => Promise.reject(new Error('cannot load ' + url + ': ' + cause)));
 loaded.catch(() => undefined);
@@ -42,8 +45,8 @@ const SCRIPT_URL = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`)
 const MOST_WORKERS = 4;
 
 /**
- * The module's default export is the function: `(input: I) => O | Promise<O>`. Its URL is written `new URL('./name.js', import.meta.url)`
- * in the file that calls this: a trimmed build looks for just that, and bundles the module beside the rest.
+ * The module's default export is the function: `(input: I) => O | Promise<O>`. Its URL must be written `new URL('./name.js',
+ * import.meta.url)` in the calling file: a trimmed build looks for exactly that and bundles the module with the rest.
  */
 export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB, oldMiB }: WorkerPoolOptions): WorkerPool<I, O> {
   const slots = createSlots(size ?? Math.min(MOST_WORKERS, availableParallelism()));
@@ -62,13 +65,13 @@ export function createWorkerPool<I, O>(moduleUrl: URL, { idleMs, size, youngMiB,
       workers.delete(worker);
       resting.remove(worker);
     });
-    // What fails at rest is taken out by its exit.
+    // An idle worker that fails is removed by its exit handler.
     worker.on('error', () => undefined);
     return worker;
   };
 
   const runOnce = async (input: I, signal: AbortSignal): Promise<Answer<O>> => {
-    // Nobody was there to hear of an abort between the admission and this.
+    // Between the admission and this line no listener could observe an abort.
     signal.throwIfAborted();
     if (closed) throw new Error('the worker pool is closed');
     const worker = resting.take() ?? start();

@@ -1,10 +1,10 @@
 import { pictureFilters, type VideoFormat } from '@platen/lib-ffmpeg';
 
-/** Loops for ever; a delay is a fraction of a second, and so exact. */
+/** Loops forever; a delay is a fraction of a second, and therefore exact. */
 export const APNG: VideoFormat = {
   type: 'apng',
   muxer: 'apng',
   muxerOptions: ({ framerate }) => ['-plays', '0', '-final_delay', `1/${String(framerate)}`],
-  // Filters of PNG lines (`-pred`) make pages of flat colours a third larger, and photographs a tenth smaller.
+  // PNG line filters (`-pred`) make pages of flat colors a third larger, and photographs a tenth smaller.
   codecs: [{ encoder: 'apng', filters: (film) => pictureFilters(film, 'rgb24'), options: () => [] }],
 };

@@ -7,11 +7,11 @@ import { loopForever } from './loop-forever.js';
 export async function encodeAnimated(film: FramesCapture, context: EncodeContext): Promise<Output> {
   await using file = await encodeVideo({ film, format: ANIMATED_AVIF, context });
   const avif = await file.readAll();
-  // One frame makes no sequence: it is written as a still picture, which has nothing to repeat.
+  // A single frame is not a sequence: it is written as a still image, which cannot repeat.
   return { contentType: 'image/avif', extension: 'avif', body: film.frameCount === 1 ? avif : loop(avif) };
 }
 
-/** What is no avif, or is laid out in another way, is not answered. */
+/** Output that is not an AVIF, or has another layout, is an error. */
 function loop(avif: Buffer): Buffer {
   try {
     return loopForever(avif);

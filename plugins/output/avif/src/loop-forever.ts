@@ -1,4 +1,4 @@
-/** A box of ISO base media (ISO/IEC 14496-12, 4.2): its content, and where that lies in the file. */
+/** A box of ISO base media (ISO/IEC 14496-12, 4.2): its content and its position in the file. */
 interface Box {
   readonly type: string;
   readonly start: number;
@@ -7,9 +7,8 @@ interface Box {
 }
 
 /**
- * Says that an image sequence repeats without end: a repeating edit list in a track of unlimited duration (ISO/IEC 23008-12, 9.6.1).
- * ffmpeg says it itself from version 6 on: a file that has an edit list is left as it is. Throws where the file is not laid out as
- * ffmpeg 5 does.
+ * Marks an image sequence as endless: a repeating edit list in a track of unlimited duration (ISO/IEC 23008-12, 9.6.1). ffmpeg does this
+ * itself from version 6 on: a file with an edit list stays unchanged. Throws if the file's layout differs from that of ffmpeg 5.
  */
 export function loopForever(avif: Buffer): Buffer {
   const locate = (path: readonly string[]) => locateBox(avif, path);
@@ -47,7 +46,7 @@ function locateBox(bytes: Buffer, path: readonly string[]): Box | undefined {
 
 function childrenOf(bytes: Buffer, { type, content, end }: Box): readonly Box[] {
   const children: Box[] = [];
-  // `meta` is a full box: version and flags come first.
+  // `meta` is a full box: it starts with version and flags.
   for (let start = type === 'meta' ? content + 4 : content; start + 8 <= end;) {
     const size = bytes.readUInt32BE(start);
     if (size < 8 || start + size > end) throw new Error(`the avif has a box of ${String(size)} bytes where it cannot be`);
@@ -64,22 +63,22 @@ function readTicks(bytes: Buffer, { type, content }: Box): { readonly timescale:
 }
 
 /**
- * A `tkhd` (8.3.2) of version 0 as one of version 1, whose duration of 64 ones is no duration at all: readers take the 32 ones of
+ * Converts a `tkhd` (8.3.2) of version 0 to version 1, in which a duration of 64 one bits means unknown: readers take the 32 one bits of
  * version 0 for a number.
  */
 function unlimitedTrack(header: Buffer): Buffer {
   if (header.readUInt8(8) !== 0) throw new Error('the avif has a box tkhd of a version that is not expected');
   const unlimited = Buffer.alloc(header.length + 12);
   unlimited.writeUInt32BE(unlimited.length, 0);
-  header.copy(unlimited, 4, 4, 12); // Type and flags. Both times stay at zero: not said.
+  header.copy(unlimited, 4, 4, 12); // Type and flags. Both times stay zero: unspecified.
   unlimited.writeUInt8(1, 8);
-  header.copy(unlimited, 28, 20, 28); // The track's number, and what is reserved.
+  header.copy(unlimited, 28, 20, 28); // The track's number, and reserved bytes.
   unlimited.fill(0xff, 36, 44);
   header.copy(unlimited, 44, 32);
   return unlimited;
 }
 
-/** `edts` with an `elst` of one edit, the whole of the media, which repeats (8.6.6). */
+/** `edts` with an `elst` of one edit, which repeats the whole media (8.6.6). */
 function editList(duration: number): Buffer {
   const edits = Buffer.alloc(36);
   edits.writeUInt32BE(36, 0);
@@ -89,16 +88,16 @@ function editList(duration: number): Buffer {
   edits.writeUInt32BE(1, 16); // Version 0, flag "repeat".
   edits.writeUInt32BE(1, 20);
   edits.writeUInt32BE(duration, 24);
-  edits.writeUInt32BE(0x0001_0000, 32); // From the start (bytes 28 to 31), at its own pace.
+  edits.writeUInt32BE(0x0001_0000, 32); // From the start (bytes 28 to 31), at normal rate.
   return edits;
 }
 
-/** Where the places of chunks are written (8.7.5). */
+/** Boxes with chunk offsets (8.7.5). */
 function chunkOffsets(bytes: Buffer, { content }: Box): readonly number[] {
   return Array.from({ length: bytes.readUInt32BE(content + 4) }, (_, index) => content + 8 + 4 * index);
 }
 
-/** Where the place of the one still picture is written, in the form that ffmpeg uses: version 0, 4 bytes a number (8.11.3). */
+/** The offset of the single still image, in the form that ffmpeg uses: version 0, 4 bytes per number (8.11.3). */
 function itemOffsets(bytes: Buffer, { content }: Box): readonly number[] {
   const layout = bytes.readUInt32BE(content) === 0 && bytes.readUInt16BE(content + 4) === 0x4400;
   const [items, extents] = [bytes.readUInt16BE(content + 6), bytes.readUInt16BE(content + 12)];

@@ -2,20 +2,20 @@ import type { Rect } from '@platen/kernel';
 import { runYielding, shouldYield, type TreeNode } from '@platen/lib-accessibility-tree';
 import { withoutUserinfo } from './without-userinfo.js';
 
-/** CSS pixels are told apart to a hundredth. */
+/** CSS pixels are rounded to hundredths. */
 const PRECISION = 100;
 
-/** Nodes that are written at once. */
+/** Nodes that are written in one chunk. */
 const FEW = 5_000;
 
-/** The tree as JSON, without members that are empty. */
+/** The tree as JSON, without empty members. */
 export async function writeJson(root: TreeNode): Promise<string> {
   const parts: string[] = [];
   await runYielding(write(root, parts));
   return parts.join('');
 }
 
-/** Part by part: a large tree takes long. Its children are what a node is written with last. */
+/** In chunks, because a large tree takes long. A node's children are its last member. */
 function* write(node: TreeNode, parts: string[]): Generator<void, void> {
   if (shouldYield()) yield;
   const { children } = node;
@@ -31,7 +31,7 @@ function* write(node: TreeNode, parts: string[]): Generator<void, void> {
   parts.push(']}');
 }
 
-/** How many nodes there are in it, as far as that is less than the bound. */
+/** The number of nodes in it, counted up to the limit. */
 function countUpTo(bound: number, { children }: TreeNode): number {
   let count = 1;
   for (const child of children) {
@@ -41,7 +41,7 @@ function countUpTo(bound: number, { children }: TreeNode): number {
   return count;
 }
 
-/** Member by member: a page has thousands of nodes, and copies with parts left out cost several times as much. */
+/** Member by member: a page has thousands of nodes, and copies with omitted members cost several times as much. */
 function toJson({ ref, role, name, description, value, url, state, attrs, cursor, backendDOMNodeId, bounds, children }: TreeNode): object {
   const members: Record<string, unknown> = { ref, role };
   if (name !== '') members['name'] = name;

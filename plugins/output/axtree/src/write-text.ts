@@ -2,8 +2,8 @@ import { ATTRIBUTES, runYielding, shouldYield, type TreeCapture, type TreeNode, 
 import { withoutUserinfo } from './without-userinfo.js';
 
 /**
- * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line a node. The document itself has no line. See the package's
- * README for the grammar.
+ * The tree as an indented outline: `Page:` and `URL:`, a blank line, then one line per node. The document itself has no line. See the
+ * package's README for the grammar.
  */
 export async function writeText({ title, url, root }: TreeCapture): Promise<string> {
   const lines = [`Page: ${oneLine(title)}`, `URL: ${oneLine(withoutUserinfo(url))}`, ''];
@@ -29,7 +29,7 @@ function lineOf({ ref, role, name, attrs, state, cursor }: TreeNode): string {
   return parts.join(' ');
 }
 
-/** A list item's level says how deep its list is, which the indentation says too. */
+/** A list item's level is its nesting depth, which the indentation already shows. */
 function statesOf(role: string, { level, checked, expanded, selected, disabled, required }: TreeState): readonly string[] {
   return [
     ...(level === undefined || role === 'listitem' ? [] : [`level=${String(level)}`]),
@@ -45,7 +45,7 @@ function quote(text: string): string {
   return `"${oneLine(text).replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** White space and control characters, runs of them too, are one blank. */
+/** Each run of white space and control characters becomes one space. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
 }

@@ -8,7 +8,7 @@ import { writeText } from './write-text.js';
 
 type Form = 'text' | 'json';
 
-/** The tree as text, or as JSON, whole or without what nobody sees. */
+/** The tree as text or JSON, complete or without invisible nodes. */
 export async function writeTree(
   capture: TreeCapture,
   { params }: Pick<EncodeContext<AxtreeParams>, 'params'>,
@@ -21,11 +21,11 @@ export async function writeTree(
   return { contentType: 'application/json', extension: 'json', body: Buffer.from(await writeJson(root)) };
 }
 
-/** The tree beside the output; the capture of an output that is made of the tree serves both. */
+/** The tree as an additional output; a main output that is made of the tree shares its capture. */
 export async function addTree(context: RenderContext<AxtreeParams>, assets: AssetCollector): Promise<void> {
   context.setWaitReason('the accessibility tree');
   const capture = context.get(treeCapture) ?? (await captureTree(context.page));
   const { extension, ...tree } = await writeTree(capture, context, context.params.with_axtree === 'text' ? 'text' : 'json');
-  // Named apart from a main output that is JSON or text itself.
+  // Has its own name beside a main output that is JSON or text itself.
   await assets.add({ name: 'axtree', ...tree, extension: `axtree.${extension}` });
 }

@@ -4,13 +4,13 @@ import type { RasterPixels } from '@platen/lib-raster';
 import type { PixelFormat } from './pixel-formats.js';
 import { fileSizeOf, strideOf, writeHeader } from './write-header.js';
 
-/** Bytes that are made at a time: some 0.2 ms of work, after which the event loop is let go. */
+/** Bytes per chunk: some 0.2 ms of work, after which the event loop is released. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** Files above this are made while they are sent: in memory there is then one copy of the pixels, not two. */
+/** Larger files are generated while they are sent: memory then holds one copy of the pixels instead of two. */
 const STREAM_ABOVE_BYTES = 32 * 1024 * 1024;
 
-/** A Windows bitmap, as its header says it: complete, or as a stream where it is large. The pixels are of no use afterwards. */
+/** Encodes a Windows bitmap according to its header: a buffer, or a stream if it is large. Overwrites the pixels. */
 export async function encodeBmp(pixels: RasterPixels, format: PixelFormat): Promise<Buffer | Readable> {
   const size = fileSizeOf(pixels, format);
   if (size > STREAM_ABOVE_BYTES) return Readable.from(bmpChunks(pixels, format, allocate), { objectMode: false });
@@ -20,12 +20,12 @@ export async function encodeBmp(pixels: RasterPixels, format: PixelFormat): Prom
   return file;
 }
 
-/** Zeroed: the padding is part of the file. */
+/** Zeroed, because the padding is part of the file. */
 function allocate(bytes: number): Buffer {
   return Buffer.alloc(bytes);
 }
 
-/** The file from its beginning, each chunk in a place of its own; rows from the bottom of the picture. */
+/** The file from its beginning, each chunk in its own buffer; rows from the bottom of the image. */
 async function* bmpChunks(
   { data, width, height }: RasterPixels,
   format: PixelFormat,

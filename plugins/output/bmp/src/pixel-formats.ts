@@ -1,11 +1,11 @@
 /** How a pixel is stored. The names are those of ffmpeg's pixel formats. */
 export interface PixelFormat {
   readonly bitsPerPixel: 8 | 16 | 24;
-  /** Red, green and blue masks where the format is told by masks (BI_BITFIELDS); else all is told by the bits (BI_RGB). */
+  /** Red, green and blue masks if the format needs them (BI_BITFIELDS); else the bit count defines the format (BI_RGB). */
   readonly masks?: readonly [number, number, number];
-  /** Number of shades of grey in the palette, from black to white; 0: no palette. */
+  /** Number of shades of gray in the palette, from black to white; 0: no palette. */
   readonly shades: 0 | 256;
-  /** Writes one row: `source` holds red, green and blue bytes, and may be overwritten; `target` is as long as the pixels need. */
+  /** Writes one row: `source` holds red, green and blue bytes, and may be overwritten; `target` has exactly the pixels' size. */
   writeRow(source: Uint8Array, target: Uint8Array): void;
 }
 
@@ -17,11 +17,11 @@ export const PIXEL_FORMATS = {
 
 export type PixelFormatName = keyof typeof PIXEL_FORMATS;
 
-/** What a byte is in 5 and in 6 bits, to the nearest. */
+/** An 8-bit value rounded to 5 and to 6 bits. */
 const FIVE_BITS = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value * 31) / 255));
 const SIX_BITS = Uint8Array.from({ length: 256 }, (_, value) => Math.round((value * 63) / 255));
 
-/** Swapped in place and copied as a whole: a third of the time that it takes to write byte by byte into fresh memory. */
+/** Swapped in place and copied in one operation: a third of the time that writing byte by byte into new memory takes. */
 function writeBgr24(source: Uint8Array, target: Uint8Array): void {
   for (let at = 0; at < source.length; at += 3) {
     const red = source[at] ?? 0;
@@ -42,7 +42,7 @@ function writeRgb565(source: Uint8Array, target: Uint8Array): void {
   }
 }
 
-/** Luma of BT.601, which JFIF and ffmpeg use too, in 1/65,536. */
+/** Luma weights of BT.601, which JFIF and ffmpeg use too, in 1/65,536. */
 function writeGray8(source: Uint8Array, target: Uint8Array): void {
   for (let from = 0, to = 0; from < source.length; from += 3, to += 1) {
     target[to] = (19_595 * (source[from] ?? 0) + 38_470 * (source[from + 1] ?? 0) + 7_471 * (source[from + 2] ?? 0) + 32_768) >> 16;

@@ -1,6 +1,6 @@
 import type { PixelFormat } from './pixel-formats.js';
 
-/** Sizes of BITMAPFILEHEADER and BITMAPV4HEADER: the fourth version is the first that says sRGB, and every reader knows it. */
+/** Sizes of BITMAPFILEHEADER and BITMAPV4HEADER: version 4 is the first that can declare sRGB, and every reader supports it. */
 const FILE_HEADER = 14;
 const INFO_HEADER = 108;
 
@@ -25,7 +25,7 @@ export function fileSizeOf({ width, height }: Dimensions, format: PixelFormat): 
   return FILE_HEADER + INFO_HEADER + format.shades * 4 + strideOf(width, format) * height;
 }
 
-/** All that stands before the pixels: file header, picture header, palette. */
+/** Everything before the pixels: file header, image header, palette. */
 export function writeHeader({ width, height }: Dimensions, format: PixelFormat): Buffer {
   const size = fileSizeOf({ width, height }, format);
   const pixelBytes = strideOf(width, format) * height;
@@ -48,7 +48,7 @@ interface Info extends Dimensions {
 function writeInfo(info: Buffer, { width, height, pixelBytes, format }: Info): void {
   info.writeUInt32LE(INFO_HEADER, 0);
   info.writeInt32LE(width, 4);
-  // Positive: the rows go from the bottom up.
+  // Positive: rows are stored bottom-up.
   info.writeInt32LE(height, 8);
   info.writeUInt16LE(1, 12);
   info.writeUInt16LE(format.bitsPerPixel, 14);

@@ -2,13 +2,13 @@ import type { EventPayload, RenderContext } from '@platen/kernel';
 
 type Paused = EventPayload<'Fetch.requestPaused'>;
 
-/** Types that a browser shows, whatever their status. */
+/** Media types that a browser displays, whatever their status. */
 const SHOWN = /^(?:text\/|image\/|audio\/|video\/|multipart\/|application\/(?:json|(?:java|ecma)script|.*xml)|.*\+(?:json|xml))/i;
 
 /**
- * With `fail=false` an error answer is what the target sends, and a file where it is sent as one. Browsers give such files up: the main
- * document's answer is let through with another status, on a protocol session of its own, beside whatever else intercepts. `X-Target-Status` says
- * the one that came.
+ * With `fail=false` an error response is the result, and a file if it is sent as one. Browsers cancel such downloads, so the main
+ * document's response continues with another status, through a dedicated protocol session beside other interceptors. `X-Target-Status` has
+ * the original status.
  */
 export async function acceptErrorFiles(context: RenderContext): Promise<void> {
   const { page } = context;
@@ -18,7 +18,7 @@ export async function acceptErrorFiles(context: RenderContext): Promise<void> {
     const change = frameId === page.mainFrameId && isErrorFile(paused);
     if (change) context.setResponseHeader('X-Target-Status', String(status));
     const answer = change ? { requestId, responseCode: 200, responsePhrase: 'OK', responseHeaders } : { requestId };
-    // Whoever gave the request up is past caring.
+    // The request's owner has already canceled it.
     session.send('Fetch.continueResponse', answer).catch(() => undefined);
   });
   await session.send('Fetch.enable', { patterns: [{ urlPattern: '*', resourceType: 'Document', requestStage: 'Response' }] });

@@ -4,14 +4,16 @@ import { readMaxBytes, type DownloadCapture } from './download-capture.js';
 import { typeOfDownload } from './media-type.js';
 import { DOWNLOAD_WATCH, type Begun } from './watch-downloads.js';
 
-/** What a page that has met its wait condition may still take until a download begins: its file is on the way, and nobody can tell. */
+/**
+ * Grace period in milliseconds for a download to begin after the wait condition is met: its file may be in flight, which is not observable.
+ */
 const GRACE_MS = 2_000;
 /** Bytes that stay free on the disk. */
 const RESERVE = 64 * 2 ** 20;
-/** Bytes read at once. */
+/** Bytes per read. */
 const CHUNK = 2 ** 18;
 
-/** Waits for the first download to be complete. Its folder goes with the session: what is returned is the open file. */
+/** Waits until the first download is complete. Its directory is deleted with the session; the returned file stays open. */
 export async function captureDownload(context: RenderContext): Promise<DownloadCapture> {
   const watch = context.get(DOWNLOAD_WATCH);
   if (watch === undefined) throw new PlatenError('internal', 'downloads are taken, and were not watched');
@@ -28,17 +30,17 @@ export async function captureDownload(context: RenderContext): Promise<DownloadC
   const abort = () => {
     data.destroy(context.signal.reason instanceof Error ? context.signal.reason : undefined);
   };
-  // Whoever reads hears of it; before that nobody has to.
+  // The reader gets the error; before that it may stay unhandled.
   data.on('error', () => undefined);
   if (context.signal.aborted) abort();
   else context.signal.addEventListener('abort', abort, { once: true });
   return { name: download.name, contentType: typeOfDownload(download, types), size, data };
 }
 
-/** Documents whose scripts may begin a download: HTML, and XML that has some in it. */
+/** Documents whose scripts may begin a download: HTML, and XML with embedded scripts. */
 const SCRIPTED = /html|xml/;
 
-/** The first download, begun or about to begin. What runs no script begins none. */
+/** The first download, in progress or about to begin. A document that runs no scripts begins none. */
 async function beginning(first: Promise<Begun>, { page, signal }: RenderContext): Promise<Begun | undefined> {
   const quick = await Promise.race([first, typeOfDocument(page)]);
   if (typeof quick !== 'string') return quick;
@@ -52,7 +54,7 @@ async function beginning(first: Promise<Begun>, { page, signal }: RenderContext)
   }
 }
 
-/** The media type of what the page shows; that of a page where nobody can tell. */
+/** The media type of the displayed page; that of a page if it is unknown. */
 function typeOfDocument(page: Page): Promise<string> {
   return page.evaluate(() => document.contentType).catch(() => 'text/html');
 }
@@ -66,11 +68,11 @@ async function explain({ page }: RenderContext): Promise<string> {
 
 interface Limit {
   readonly bytes: number;
-  /** What the client is told. */
+  /** The error that the client gets. */
   readonly because: string;
 }
 
-/** The output's own bound, or what the disk has room for. */
+/** The output's own limit, or the disk's free space. */
 function planLimit(free: number, maxBytes: number): Limit {
   const room = Math.max(0, free - RESERVE);
   return room < maxBytes
@@ -78,7 +80,7 @@ function planLimit(free: number, maxBytes: number): Limit {
     : { bytes: maxBytes, because: `than ${String(maxBytes)} bytes, the most that is fetched` };
 }
 
-/** Resolves once the whole file is there. One that is too large is given up as soon as that shows. */
+/** Resolves once the file is complete. A file is canceled as soon as it is known to be too large. */
 function completed(download: Download, { bytes, because }: Limit): Promise<void> {
   return new Promise((resolve, reject) => {
     download.onProgress(({ state, receivedBytes, totalBytes }) => {

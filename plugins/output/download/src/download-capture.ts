@@ -1,20 +1,20 @@
 import type { Readable } from 'node:stream';
 
-/** What an output may ask of the capture, in its declaration's `captureOptions`. */
+/** The options that an output can set in its declaration's `captureOptions`. */
 export interface DownloadCaptureOptions {
-  /** Bytes: a larger file is answered with `download_too_large`. */
+  /** Bytes: a larger file fails with `download_too_large`. */
   readonly maxBytes?: number;
 }
 
 /** One file, as a browser would have saved it. */
 export interface DownloadCapture {
-  /** After the answer's header, the link's attribute or the URL: the site's words, not safe as they are. */
+  /** From the response's header, the link's attribute or the URL: chosen by the site, not safe to use unchanged. */
   readonly name: string;
-  /** As the site says; else by the name's ending. */
+  /** As declared by the site, else by the file extension. */
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** It needs no browser any more. */
+  /** Releases the browser. */
   readonly data: Readable;
 }
 
@@ -27,10 +27,10 @@ declare module '@platen/kernel' {
   }
 }
 
-/** What a file may hold at most, in bytes: the largest that every reader of its length can count. */
+/** Maximum file size in bytes: the largest integer that every reader of its length can represent. */
 const MAX_BYTES = 2 ** 31 - 1;
 
-/** Reads the bound out of an output's declaration; throws a TypeError where it is none. */
+/** Reads the limit from an output's declaration; throws a TypeError if it is invalid. */
 export function readMaxBytes(declared: { readonly maxBytes?: unknown } = {}): number {
   const { maxBytes = MAX_BYTES } = declared;
   if (typeof maxBytes === 'number' && maxBytes >= 1 && maxBytes <= MAX_BYTES) return maxBytes;

@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import type { Output } from '@platen/kernel';
 import type { DownloadCapture } from './download-capture.js';
 
-/** The file as it came. */
+/** Passes the file through unchanged. */
 export function encodeDownload({ name, contentType, size, data }: DownloadCapture): Promise<Output> {
   return Promise.resolve({ contentType, extension: extname(name).slice(1) || 'bin', filename: name, length: size, body: data });
 }

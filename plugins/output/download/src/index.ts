@@ -8,7 +8,7 @@ export type { DownloadCapture, DownloadCaptureOptions } from './download-capture
 export default definePlugin({
   name: 'download',
   captures: [{ kind: 'download', spansDocuments: true, acceptsDownloads: true }],
-  // The file's own type and name take the place of these.
+  // The file's own type and name replace these.
   outputs: [{ type: 'download', from: 'download', contentType: 'application/octet-stream', extension: 'bin' }],
   apply({ hooks }) {
     hooks.beforeNavigate.tapPromise({ name: 'download', for: { capture: 'download' } }, watchDownloads);

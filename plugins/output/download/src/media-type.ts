@@ -4,9 +4,9 @@ import { MIMEType } from 'whatwg-mimetype';
 const UNKNOWN = 'application/octet-stream';
 
 /**
- * The file's media type: that of its URL or its response, else by its file extension. The target's text is parsed and serialized (WHATWG
- * MIME Sniffing, 4.4 and 4.5), so that every reader sees the same type in it: a browser takes `application/pdf;, text/html` for HTML. Text
- * that is not a media type becomes `application/octet-stream`.
+ * The file's media type: from its URL or its response, else by its file extension. The target's text is parsed and serialized (WHATWG MIME
+ * Sniffing, 4.4 and 4.5), so that every reader sees the same type: a browser takes `application/pdf;, text/html` for HTML. Text that is not
+ * a media type becomes `application/octet-stream`.
  */
 export function typeOfDownload({ url, name }: { readonly url: string; readonly name: string }, types: ReadonlyMap<string, string>): string {
   const given = typeOfDataUrl(url) ?? types.get(withoutFragment(url)) ?? '';
@@ -15,7 +15,7 @@ export function typeOfDownload({ url, name }: { readonly url: string; readonly n
   return MIMEType.parse(given)?.toString() ?? UNKNOWN;
 }
 
-/** The media type that stands in a `data:` URL (RFC 2397); undefined for every other one. */
+/** The media type of a `data:` URL (RFC 2397); undefined for all other URLs. */
 function typeOfDataUrl(url: string): string | undefined {
   if (!/^data:/i.test(url)) return undefined;
   const type = url.slice('data:'.length, url.indexOf(',')).replace(/;base64$/i, '');

@@ -3,21 +3,21 @@ import { acceptErrorFiles } from './accept-errors.js';
 import { askType } from './ask-type.js';
 import { withoutFragment } from './media-type.js';
 
-/** What is known of a render's downloads. */
+/** The state of a render's downloads. */
 export interface Begun {
   readonly download: Download;
-  /** Content-Type that goes with its URL, by URL; asked for while the file comes. */
+  /** Content-Type by URL; queried while the file downloads. */
   readonly types: Promise<ReadonlyMap<string, string>>;
 }
 
 export interface DownloadWatch {
-  /** Of several, the others are given up. */
+  /** If there are several, the others are canceled. */
   readonly first: Promise<Begun>;
 }
 
 export const DOWNLOAD_WATCH = contextKey<DownloadWatch>('download');
 
-/** From here on files are taken. The first one that begins ends all waiting. */
+/** From here on downloads are accepted. The first one that begins ends all waiting. */
 export async function watchDownloads(context: RenderContext): Promise<void> {
   const types = watchTypes(context.page.targets);
   const downloads = await context.acceptDownloads();
@@ -37,12 +37,12 @@ export async function watchDownloads(context: RenderContext): Promise<void> {
   context.set(DOWNLOAD_WATCH, { first });
 }
 
-/** `fail` is a key of the kernel's own. */
+/** `fail` is one of the kernel's own parameters. */
 function isForgiving(params: Readonly<Record<string, unknown>>): boolean {
   return params.fail === false;
 }
 
-/** What the answers that were seen say; of a file that came without one, what its page is told about it now. */
+/** Uses the observed responses; for a file without an observed response, queries its page now. */
 async function typesFor(
   { url }: Download,
   { page }: RenderContext,
@@ -54,7 +54,7 @@ async function typesFor(
   return type === '' ? seen : new Map([...seen, [key, type]]);
 }
 
-/** Content-Type by URL, of all that is loaded: a file that is saved by a link's attribute may have been fetched by a script before. */
+/** Content-Type by URL of all loaded resources: a script may already have fetched a file that a link's attribute saves later. */
 function watchTypes(targets: TargetTree): ReadonlyMap<string, string> {
   const types = new Map<string, string>();
   targets.configure((target) => {

@@ -13,10 +13,10 @@ export async function encodeGif(film: FramesCapture, context: EncodeContext): Pr
 
 const BYTES_PER_PIXEL = 4;
 
-/** What ffmpeg may hold of an animation, unpacked, until its palette is known. */
+/** ffmpeg's memory limit for a decoded animation until its palette is known. */
 const MOST_UNPACKED_BYTES = 2 ** 28;
 
-/** No dithering: flat colours stay flat, and nothing crawls where nothing moves. */
+/** No dithering: flat colors stay flat, and static areas do not flicker. */
 const TO_PALETTE = 'paletteuse=dither=none:diff_mode=rectangle';
 
 async function encodeAtOnce(film: FrameSequence, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
@@ -41,7 +41,7 @@ interface OpenFrames {
   readonly frames: AsyncIterable<Buffer>;
 }
 
-/** Looks at the first frame before the others are read. */
+/** Reads the first frame before the others. */
 async function openFrames(
   film: FrameSequence,
   ready: ReadyFormat,
@@ -58,8 +58,8 @@ async function openFrames(
 }
 
 /**
- * One palette for the whole animation is known only once all frames were seen. Those of a large one are looked at as they come, and
- * lie in a file meanwhile, compressed as they are.
+ * One palette for the whole animation requires a pass over all frames. The frames of a large animation are analyzed as they arrive and
+ * stored in a file meanwhile, in their compressed form.
  */
 async function encodeTwice(film: FrameSequence, ready: ReadyFormat, { signal, release }: EncodeContext): Promise<Buffer> {
   await using spool = await openScratchFile();
@@ -69,7 +69,7 @@ async function encodeTwice(film: FrameSequence, ready: ReadyFormat, { signal, re
     let last: Buffer | undefined;
     for await (const frame of frames) {
       await spool.append(frame);
-      // A picture that lasts several frames has no more colours for it.
+      // A frame that is shown longer does not get more colors for it.
       if (frame !== last) yield frame;
       last = frame;
     }

@@ -1,7 +1,7 @@
 import type { PlanDraft } from '@platen/kernel';
 import { pictureFilters, type FrameSequence, type VideoFormat } from '@platen/lib-ffmpeg';
 
-/** Browsers show a frame of one hundredth, the shortest that there is, for ten: two are the shortest that they keep to. */
+/** Browsers show a frame of one hundredth, the shortest possible, for ten: two is the shortest delay that they respect. */
 const MAX_FRAMERATE = 50;
 
 export function refuseTooFast({ params, refuse }: PlanDraft): void {
@@ -13,7 +13,7 @@ export function refuseTooFast({ params, refuse }: PlanDraft): void {
   );
 }
 
-/** Delays are whole hundredths, each rounded so that the frame after it starts on time; loops for ever. */
+/** Delays are whole hundredths, each rounded so that the next frame starts on time; loops forever. */
 export const GIF: VideoFormat = {
   type: 'gif',
   muxer: 'gif',
@@ -21,7 +21,7 @@ export const GIF: VideoFormat = {
   codecs: [{ encoder: 'gif', filters: (film) => pictureFilters(film, 'rgb24'), options: () => [] }],
 };
 
-/** Hundredths of a second. ffmpeg would repeat the delay before it. */
+/** Hundredths of a second. ffmpeg would repeat the previous delay. */
 function lastDelay({ frameCount, framerate }: FrameSequence): number {
   return Math.round((100 * frameCount) / framerate) - Math.round((100 * (frameCount - 1)) / framerate);
 }

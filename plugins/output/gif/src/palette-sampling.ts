@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
 import { runToBuffer, type FrameSequence, type ReadyFormat } from '@platen/lib-ffmpeg';
 
-/** Filters in front of ffmpeg's own two of the palette. */
+/** Filters before ffmpeg's `palettegen` and `paletteuse`. */
 export interface PaletteSampling {
-  /** Of what `palettegen` sees of the film. */
+  /** For the frames that `palettegen` analyzes. */
   readonly seen: readonly string[];
-  /** Of the frames that `paletteuse` looks up. */
+  /** For the frames that `paletteuse` maps. */
   readonly shown: readonly string[];
 }
 
-/** Every pixel counts, as it is. */
+/** Uses every pixel unchanged. */
 const ALL: PaletteSampling = { seen: [], shown: [] };
 
-/** As png: pages of fields and text stay below it, photographs are over 1. */
+/** Bytes per pixel as PNG: pages of solid areas and text are below it, photographs are over 1. */
 const BUSY_BYTES_PER_PIXEL = 0.2;
-/** Of that picture, about. */
+/** Approximate number of pixels sampled from that frame. */
 const SAMPLE_PIXELS = 2 ** 16;
-/** In that sample, and far more than a palette holds: a film whose colours all fit one stays exact. */
+/** Colors in that sample, far more than a palette holds: a video whose colors all fit a palette stays exact. */
 const MANY_COLOURS = 2_048;
 
 interface FirstLook {
@@ -26,8 +26,8 @@ interface FirstLook {
 }
 
 /**
- * How much of a film ffmpeg is to look at, by its first picture. It spends time and memory on each colour that there is, and photographs
- * that move have nearly as many as pixels.
+ * How much of an animation ffmpeg analyzes, based on its first frame. ffmpeg's time and memory grow with the number of colors, and moving
+ * photographs have nearly as many colors as pixels.
  */
 export async function planPaletteSampling(film: FrameSequence, { first, ready, signal }: FirstLook): Promise<PaletteSampling> {
   const { sourceWidth, sourceHeight, frameCount } = film;
@@ -41,20 +41,20 @@ export async function planPaletteSampling(film: FrameSequence, { first, ready, s
   return hasManyColours(sample) ? { seen: someLines(film, ENOUGH_PIXELS / frameCount), shown: [SIX_BITS] } : ALL;
 }
 
-/** Of pixels of three bytes. */
+/** Number of pixels of three bytes. */
 function hasManyColours(pixels: Buffer): boolean {
   const colours = new Set<number>();
   for (let at = 0; at + 3 <= pixels.length && colours.size < MANY_COLOURS; at += 3) colours.add(pixels.readUIntBE(at, 3));
   return colours.size === MANY_COLOURS;
 }
 
-/** Of a whole film: they make as good a palette as all. */
+/** For the whole animation: these pixels yield a palette as good as that of all pixels. */
 const ENOUGH_PIXELS = 2 ** 20;
-/** Every second line, so many times at most, as long as so many are left. */
+/** Maximum number of times that every second line is dropped, while enough lines remain. */
 const MOST_HALVINGS = 5;
 const LEAST_LINES = 16;
 
-/** Leaves out lines, not parts of colours: what is left is as it was, so flat colours stay exact. */
+/** Drops lines instead of color precision: the remaining pixels are unchanged, so flat colors stay exact. */
 function someLines({ width, height }: FrameSequence, pixels: number): readonly string[] {
   const wanted = Math.ceil(Math.log2((width * height) / pixels));
   const possible = Math.floor(Math.log2(height / LEAST_LINES));
@@ -62,5 +62,5 @@ function someLines({ width, height }: FrameSequence, pixels: number): readonly s
   return Array.from({ length: halvings }, () => 'field=type=top');
 }
 
-/** In the middle of four: the palette's colours, of which one is taken, are further from each other. */
+/** The center of four pixels: the palette's colors, one of which is chosen, are further apart. */
 const SIX_BITS = `lutrgb=${['r', 'g', 'b'].map((channel) => `${channel}=bitand(val\\,252)+2`).join(':')}`;

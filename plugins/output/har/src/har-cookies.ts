@@ -8,7 +8,7 @@ export function sentCookies(headers: readonly HeaderLine[]): Cookie[] {
     .flatMap((pair) => (pair.trim() === '' ? [] : [nameAndValue(pair)]));
 }
 
-/** Cookies of an answer (RFC 6265, 5.2), one a line. */
+/** Cookies of a response (RFC 6265, 5.2), one per line. */
 export function setCookies(headers: readonly HeaderLine[]): Cookie[] {
   return named(headers, 'set-cookie').map(parseSetCookie);
 }

@@ -5,7 +5,7 @@ import { sentCookies, setCookies } from './har-cookies.js';
 import { postedParams } from './har-params.js';
 import { jsonBase64, jsonObject, jsonText, type JsonPieces } from './json-stream.js';
 
-/** Forms up to this size are taken apart. */
+/** Forms up to this size are parsed. */
 const LARGEST_FORM = 1024 * 1024;
 const NO_TYPE = 'x-unknown';
 const NO_VERSION = 'unknown';
@@ -26,14 +26,17 @@ export async function* harRequest({ request, response }: Exchange): AsyncGenerat
   yield* jsonObject(fields, { postData: body && (await postData(body, valueOf(headers, 'content-type') ?? '')) });
 }
 
-/** Both the text and, of a form, its fields: readers differ in which they look at. `encoding` is that of a response's content: those who replay look for it here too. */
+/**
+ * Both the text and, for a form, its fields: readers differ in which they use. `encoding` is defined for a response's content: replay tools
+ * look for it here, too.
+ */
 async function postData(body: ExchangeBody, mimeType: string): Promise<JsonPieces> {
   const params = body.bytes <= LARGEST_FORM ? postedParams(mimeType, await buffer(body.open())) : undefined;
   const fields = { mimeType, ...(params ? { params } : {}), ...(body.utf8 ? {} : { encoding: 'base64' }), ...commentOf(body) };
   return jsonObject(fields, { text: body.utf8 ? jsonText(body.open()) : jsonBase64(body.open()) });
 }
 
-/** `bodies`: whether the body is wanted, which the record may hold for another's sake. */
+/** `bodies`: whether the body is requested; the record may contain it for another output. */
 export async function* harResponse({ response, failure }: Exchange, { bodies }: { readonly bodies: boolean }): AsyncGenerator<string> {
   const failed = failure ? { _error: failure.netError, ...(failure.reason === undefined ? {} : { _errorReason: failure.reason }) } : {};
   if (!response) {
@@ -82,18 +85,18 @@ function isText(mimeType: string): boolean {
   return /^text\/|[/+](?:json|xml|javascript|ecmascript)\b|x-www-form-urlencoded/i.test(mimeType);
 }
 
-/** Whether what came was smaller because of its coding: a confirmed answer has the headers of one that came before. */
+/** Whether compression made the transfer smaller: a revalidated response has the headers of the earlier transfer. */
 function isCoded({ servedFrom, status, headers }: NonNullable<Exchange['response']>): boolean {
   return servedFrom === 'network' && status !== 304 && valueOf(headers, 'content-encoding') !== undefined;
 }
 
-/** Bytes of the body on the wire: -1 where the protocol does not tell them from the headers'. */
+/** Bytes of the body on the wire: -1 if the protocol does not distinguish them from the headers. */
 function bodySizeOf({ servedFrom, status, transferBytes, headerBytes }: NonNullable<Exchange['response']>): number {
   if (servedFrom !== 'network' || status === 304) return 0;
   return transferBytes === undefined || headerBytes === undefined ? -1 : Math.max(0, transferBytes - headerBytes);
 }
 
-/** As HTTP itself writes it. */
+/** In HTTP's own notation. */
 function versionOf(protocol = ''): string {
   const known: Readonly<Record<string, string>> = { h2: 'HTTP/2', h3: 'HTTP/3' };
   return known[protocol] ?? (/^http\//i.test(protocol) ? protocol.toUpperCase() : NO_VERSION);
@@ -103,7 +106,7 @@ function sizeOf(firstLine: string, headers: readonly HeaderLine[]): number {
   return headers.reduce((sum, { name, value }) => sum + name.length + value.length + 4, firstLine.length + 4);
 }
 
-/** Cut out, not parsed: browsers ask for hosts that `URL` refuses. */
+/** Cut out instead of parsed: browsers request hosts that `URL` rejects. */
 function pathOf(url: string): string {
   return url.replace(/^[^:]+:\/\/[^/?]*/, '');
 }

@@ -1,6 +1,6 @@
 import type { Param } from 'har-format';
 
-/** The fields of a posted form; undefined where the type is none of a form's. */
+/** The fields of a posted form; undefined if the type is not a form type. */
 export function postedParams(mimeType: string, body: Buffer): Param[] | undefined {
   const [type = ''] = mimeType.split(';');
   if (type.trim().toLowerCase() === 'application/x-www-form-urlencoded') {
@@ -10,9 +10,9 @@ export function postedParams(mimeType: string, body: Buffer): Param[] | undefine
   return boundary ? multipartParams(body, boundary[1] ?? boundary[2] ?? '') : undefined;
 }
 
-/** RFC 7578. What a file holds is in the posted text alone. */
+/** RFC 7578. File contents are only in the posted text. */
 function multipartParams(body: Buffer, boundary: string): Param[] {
-  // One character a byte, so that nothing is lost while it is cut.
+  // One character per byte, so that cutting loses nothing.
   const parts = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`).slice(1);
   return parts.flatMap((part) => {
     const end = part.indexOf('\r\n\r\n');
@@ -30,7 +30,7 @@ function multipartParams(body: Buffer, boundary: string): Param[] {
   });
 }
 
-/** What the name is called by who gave it: browsers escape these three characters, and no percent sign (HTML, multipart/form-data). */
+/** The name as its author wrote it: browsers escape these three characters, but not the percent sign (HTML, multipart/form-data). */
 function unescapeName(name: string): string {
   const characters: Readonly<Record<string, string>> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
   return name.replace(/%22|%0D|%0A/g, (escape) => characters[escape] ?? escape);

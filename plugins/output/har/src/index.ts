@@ -7,7 +7,7 @@ const TYPE = 'har';
 const KEY = 'with_har';
 const FORM = { contentType: 'application/json', extension: 'har' } as const;
 
-/** The page's network traffic in the HAR 1.2 format, as an output and beside any other. */
+/** The page's network traffic in the HAR 1.2 format, as the main output or as an additional one. */
 export default definePlugin({
   name: 'har',
   requires: ['network'],
@@ -19,7 +19,7 @@ export default definePlugin({
       const { bodies } = contentOf(context.params, context.plan.output.type === TYPE ? 'output' : 'asset');
       context.get(networkKey)?.want({ bodies });
     });
-    // Recorders come before what asks the page: one that does not answer costs them no time.
+    // Recorders run before hooks that query the page: an unresponsive page does not delay them.
     hooks.additionalAssets.tapPromise({ name: 'har', stage: Stage.early, for: { asset: KEY } }, async (context, assets) => {
       const record = await context.get(networkKey)?.stop();
       if (record)
@@ -29,7 +29,7 @@ export default definePlugin({
   },
 });
 
-/** Unset, bodies are in a HAR that is the output and not in one beside another (the interface specification, HAR parameters). */
+/** By default, a HAR contains bodies as the main output but not as an additional one (the interface specification, HAR parameters). */
 function contentOf({ har_capture_bodies, har_captures_navigation }: HarParams, as: 'output' | 'asset'): HarContent {
   return { visits: har_captures_navigation === true ? 'all' : 'last', bodies: har_capture_bodies ?? as === 'output' };
 }

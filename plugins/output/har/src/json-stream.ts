@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** JSON text in pieces. */
+/** JSON text in chunks. */
 export type JsonPieces = AsyncIterable<string> | Iterable<string>;
 
-/** An object of which some members are too long to be held: those come last. */
+/** An object with some members that are too large for memory: they are written last. */
 export async function* jsonObject(fields: object, streamed: Readonly<Record<string, JsonPieces | undefined>>): AsyncGenerator<string> {
   const head = JSON.stringify(fields).slice(0, -1);
   yield head;
@@ -27,7 +27,7 @@ export async function* jsonArray(items: AsyncIterable<JsonPieces>): AsyncGenerat
   yield before === '[' ? '[]' : ']';
 }
 
-/** Bytes that are UTF-8, as a JSON string; a last character that was cut is left out, a byte order mark stays. */
+/** UTF-8 bytes as a JSON string; a truncated last character is omitted, a byte order mark is preserved. */
 export async function* jsonText(bytes: Readable): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   yield '"';
@@ -50,7 +50,7 @@ export async function* jsonBase64(bytes: Readable): AsyncGenerator<string> {
   yield '"';
 }
 
-/** Pieces put together to some 64 KiB each. */
+/** Joins chunks to some 64 KiB each. */
 export async function* inBlocks(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let block: string[] = [];
   let length = 0;

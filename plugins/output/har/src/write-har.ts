@@ -7,13 +7,13 @@ import { harRequest, harResponse } from './har-message.js';
 import { harStart, harTime, harTimings } from './har-timings.js';
 import { inBlocks, jsonArray, jsonObject, type JsonPieces } from './json-stream.js';
 
-/** The HAR as a stream of UTF-8: no body is ever held whole. */
+/** The HAR as a stream of UTF-8: no body is completely in memory. */
 export function openHar(record: ExchangeRecord, { visits, bodies }: HarContent): Readable {
   const chosen = { visits: visits === 'all' ? record.visits : record.visits.slice(-1), bodies };
   return Readable.from(namingDisk(inBlocks(writeHar(record, chosen))), { objectMode: false });
 }
 
-/** Throws `encode_failed` where the disk had no room for what was recorded. */
+/** Throws `encode_failed` if the disk was too full for the recording. */
 async function* namingDisk(blocks: AsyncIterable<string>): AsyncGenerator<string> {
   try {
     yield* blocks;
@@ -23,7 +23,7 @@ async function* namingDisk(blocks: AsyncIterable<string>): AsyncGenerator<string
   }
 }
 
-/** What of a record is in a HAR: another's wishes may have made it hold more. */
+/** The part of a record that belongs in a HAR: other outputs may have requested more. */
 export interface HarContent {
   readonly visits: 'all' | 'last';
   readonly bodies: boolean;
@@ -45,7 +45,7 @@ async function* writeHar(record: ExchangeRecord, chosen: Chosen): AsyncGenerator
   yield* jsonObject({}, { log: jsonObject(log, { entries: jsonArray(entriesOf(record, chosen)) }) });
 }
 
-/** A page without a title has its URL there, which may be a document of its own. */
+/** A page without a title has its URL as title; a `data:` URL may be a whole document. */
 const LONGEST_TITLE = 1024;
 
 function harPage({ url, title, wallStart, contentLoadedMs, loadedMs }: PageNavigationRecord, index: number): Page {
@@ -65,7 +65,7 @@ function pageId(index: number): string {
 async function* entriesOf({ exchanges, visits: all }: ExchangeRecord, { visits, bodies }: Chosen): AsyncGenerator<JsonPieces> {
   for await (const exchange of exchanges()) {
     const index = visits.findIndex(({ id }) => id === exchange.visitId);
-    // What was asked before any page was there belongs to the first, where that is wanted too.
+    // Requests from before the first page belong to that page, if it is included.
     const orphan = exchange.visitId === undefined && visits.length === all.length;
     if (index >= 0) yield harEntry(exchange, { pageref: pageId(index), bodies });
     else if (orphan) yield harEntry(exchange, { pageref: visits.length === 0 ? undefined : pageId(0), bodies });
@@ -89,7 +89,7 @@ function harEntry(exchange: Exchange, { pageref, bodies }: { readonly pageref: s
   return jsonObject(fields, { request: harRequest(exchange), response: harResponse(exchange, { bodies }), _webSocketMessages: messages });
 }
 
-/** Beyond HAR 1.2, under the names by which Chrome's importer knows them. */
+/** Extensions of HAR 1.2, under the names that Chrome's importer knows. */
 function ownFields({ response, resourceType, initiator, priority, target, webSocket }: Exchange): object {
   const cache = response && CACHES[response.servedFrom];
   const security = response?.security;

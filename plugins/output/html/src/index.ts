@@ -8,14 +8,14 @@ export default definePlugin({
   outputs: [{ type: 'html', from: 'dom', contentType: 'text/html; charset=utf-8', extension: 'html', endings: ['htm'] }],
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'html', for: { output: 'html' } }, (context) => {
-      // What its scripts have made stands in it: run again, they would make it twice.
+      // The document contains what its scripts have made: running them again would duplicate it.
       context.set(domRequest, { inert: true });
     });
     hooks.encode.for('html').tapPromise('html', encodeHtml);
   },
 });
 
-/** The capture says everything, its charset too. */
+/** The capture declares everything, including its charset. */
 function encodeHtml({ html }: DomCapture): Promise<Output> {
   return Promise.resolve({ contentType: 'text/html; charset=utf-8', extension: 'html', body: Buffer.from(html) });
 }

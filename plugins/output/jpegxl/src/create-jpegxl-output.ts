@@ -9,7 +9,7 @@ export type EncodeJpegxl = (capture: ScreenshotCapture, context: EncodeContext) 
 export function createJpegxlOutput(encoder: JxlEncoder): EncodeJpegxl {
   return async ({ data: png, width, height }, context) => {
     const { signal } = context;
-    // Where no plugin knows of ffmpeg, or none is there, the others are looked at.
+    // If no plugin provides ffmpeg, or ffmpeg is missing, the other encoders are tried.
     const ffmpeg = await context
       .get(FFMPEG)?.()
       .then(

@@ -2,7 +2,7 @@ import { definePlugin } from '@platen/kernel';
 import { createJxlEncoder, JXL_ENCODERS } from '@platen/lib-jxl';
 import { createJpegxlOutput } from './create-jpegxl-output.js';
 
-/** The encoder takes some 45 bytes a pixel: 3 GB here. */
+/** The encoder uses some 45 bytes per pixel: 3 GB here. */
 const MAX_PIXELS = 2 ** 26;
 
 export default definePlugin({

@@ -3,7 +3,7 @@ import { encodeRaster } from '@platen/lib-raster';
 import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 import { QUALITY } from './jpeg.js';
 
-/** The browser's own jpeg as it is; a picture captured in tiles is encoded here. */
+/** Passes the browser's own JPEG through; a screenshot captured in tiles is encoded here. */
 export async function encodeJpg({ format, data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Output> {
   const body = format === 'jpeg' ? data : await encodeTiled(data, signal);
   return { contentType: 'image/jpeg', extension: 'jpg', body };

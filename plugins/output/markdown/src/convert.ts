@@ -16,15 +16,15 @@ export interface ConvertInput {
   /** The content of a body. */
   readonly html: string;
   readonly format: 'common' | 'gfm';
-  /** The page's; undefined: none is written. */
+  /** The page's title; undefined: no title is written. */
   readonly title?: string | undefined;
-  /** Data URIs by the addresses of the images that they are to stand for. */
+  /** Data URIs by the URLs of the images that they replace. */
   readonly images?: ReadonlyMap<string, string>;
-  /** Characters of data URIs in all: an image that stands in many places is not embedded without end. */
+  /** Maximum characters of all data URIs: limits the repetition of an image that occurs many times. */
   readonly mostEmbedded?: number;
 }
 
-/** HTML to Markdown: `common` is CommonMark 0.31.2 without any extension, `gfm` has tables, strikethrough, task lists and autolinks besides. */
+/** HTML to Markdown: `common` is CommonMark 0.31.2 without extensions, `gfm` adds tables, strikethrough, task lists and autolinks. */
 export function convert({ html, format, title, images = new Map(), mostEmbedded = Infinity }: ConvertInput): string {
   const gfm = format === 'gfm';
   const document = createDocument(`<!doctype html><body>${html}`);
@@ -41,19 +41,19 @@ export function convert({ html, format, title, images = new Map(), mostEmbedded 
   return whole === '' ? '' : `${whole}\n`;
 }
 
-/** Blocks that Turndown gets together: it holds what it makes of them several times over. */
+/** Blocks per call of Turndown: it holds several copies of its output. */
 const AT_ONCE = 64;
 
 function convertBlocks(service: TurndownService, document: Document, blocks: readonly Element[]): string {
   const holder = document.createElement('div');
   for (const block of blocks) holder.appendChild(block);
-  // Turndown converts a copy; nobody needs these again.
+  // Turndown converts a copy; the originals are no longer needed.
   Object.defineProperty(holder, 'cloneNode', { value: () => holder });
   guardTexts(holder);
   return service.turndown(holder);
 }
 
-/** Of code and formulas the text itself is read. */
+/** Code and formulas are read as plain text. */
 const READ_AS_TEXT = ['PRE', 'CODE', 'KBD', 'SAMP', 'TT', 'MATH'];
 
 function guardTexts(parent: Element): void {
@@ -71,10 +71,10 @@ interface ServiceOptions {
 function createService(options: ServiceOptions): TurndownService {
   const service = new TurndownService({
     preformattedCode: true,
-    // Asked about elements without a text: an item without one is still an item.
+    // Called for elements without text: an empty item is still an item.
     blankReplacement: (content, node) => (isNamed(node, 'LI') ? writeItem(content, node) : ''),
   });
-  // The text is escaped with its neighbours in view, by the block.
+  // The text is escaped per block, where its neighbors are known.
   service.escape = (text) => text;
   service.remove(isUnread);
   addInlineRules(service, options);

@@ -1,4 +1,4 @@
-// The package's own types name a module that it is not.
+// The package's own types declare a different module.
 declare module '@mixmark-io/domino' {
   export function createDocument(html?: string): Document;
 }

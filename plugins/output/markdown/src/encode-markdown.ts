@@ -12,7 +12,7 @@ const threads = createWorkerPool<ConvertInput, string>(new URL('./convert-worker
   oldMiB: OLD_MIB,
 });
 
-/** RFC 7763 names the type, RFC 7764 the variants. */
+/** RFC 7763 defines the media type, RFC 7764 the variants. */
 const CONTENT_TYPES = {
   common: 'text/markdown; charset=utf-8; variant=CommonMark',
   gfm: 'text/markdown; charset=utf-8; variant=GFM',
@@ -48,7 +48,7 @@ async function convertInThread(input: ConvertInput, signal: AbortSignal): Promis
   }
 }
 
-/** Parameters of a media type may hold blanks, which end a link's address. */
+/** Parameters of a media type may contain spaces, which end a link's destination. */
 function dataUri({ contentType, body }: ContentImage): string {
   const type = /^[\w.+-]+\/[\w.+-]+/.exec(contentType)?.[0] ?? 'application/octet-stream';
   return `data:${type};base64,${body.toString('base64')}`;

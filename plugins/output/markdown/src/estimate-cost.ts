@@ -1,11 +1,11 @@
 const NESTED = new Set(['ul', 'ol', 'dl', 'blockquote']);
 
-/** Each element costs as much as that many characters of text, beside those of its tags. */
+/** Cost of an element in characters of text, in addition to its tags. */
 const OF_ELEMENT = 16;
 
 /**
- * What the conversion of the content of a body costs, measured in characters of an article: half of its length, its elements, and for each
- * of them the lists and quotations around it, since every line in those has a prefix for each. Tags are taken as closed.
+ * The cost of converting the content of a body, in characters of an article: half of its length, its elements, and for each element its
+ * enclosing lists and quotations, because every line in them has a prefix for each. Assumes that tags are closed.
  */
 export function estimateCost(html: string): number {
   let cost = html.length / 2;

@@ -1,9 +1,9 @@
 import { elementsIn, isNamed, nameOf, textOf, findAll } from './blocks/elements.js';
 
 export interface Maths {
-  /** Its TeX source, where the page has it: as an annotation, or in `alttext`. */
+  /** The formula's TeX source, if the page contains it: as an annotation, or in `alttext`. */
   readonly tex: string | undefined;
-  /** What is to be seen otherwise. */
+  /** The rendered formula. */
   readonly text: string;
   readonly display: boolean;
 }
@@ -27,19 +27,19 @@ export function readMaths(math: Element): Maths {
   };
 }
 
-/** `{\displaystyle x}` is what MediaWiki puts around each formula. */
+/** MediaWiki wraps each formula in `{\displaystyle x}`. */
 function unwrapDisplayStyle(tex: string): string {
   return /^\{\\(?:displaystyle|textstyle) (.*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
 
 /**
- * Renderers of TeX write a formula twice: as MathML, which says what it means, and as boxes that look like it. The boxes are hidden
- * from those who listen, and so they are told apart here. Takes them away.
+ * TeX renderers write a formula twice: as semantic MathML, and as boxes that look like it. The boxes are hidden from screen readers, which
+ * distinguishes them here. Removes the boxes.
  */
 export function dropMathsPictures(root: Element): void {
   for (const math of findAll(root, 'MATH')) {
     let formula: Element = math;
-    // KaTeX: span.katex-mathml > math, span.katex-html beside it. MathJax: mjx-assistive-mml > math, the picture before it.
+    // KaTeX: span.katex-mathml > math, span.katex-html beside it. MathJax: mjx-assistive-mml > math, preceded by the rendered formula.
     while (formula.parentElement !== null && formula.parentElement !== root && isOnly(formula)) formula = formula.parentElement;
     for (const other of formula.parentElement === null ? [] : elementsIn(formula.parentElement)) {
       const picture =
@@ -58,7 +58,7 @@ function isOnly(element: Element): boolean {
   );
 }
 
-/** MediaWiki's picture of the formula. */
+/** MediaWiki's image of the formula. */
 function isFallback(element: Element): boolean {
   return isNamed(element, 'IMG') && (element.getAttribute('class') ?? '').includes('mwe-math-fallback');
 }

@@ -1,11 +1,11 @@
 import { MARK, plainText } from './inline/marks.js';
 
-/** Characters between delimiters; what is longer is no formula, and nobody looks for its end. */
+/** Maximum characters between delimiters; longer text is not a formula, and the search stops. */
 const BODY = String.raw`(?:\\[^]|[^\\]){1,4000}?`;
 
 /**
- * TeX as pages write it for a script to typeset: `$$…$$`, `\[…\]`, `\(…\)`, environments by themselves (amsmath), and `$…$` as Pandoc
- * reads it, with no blank at its inner and no letter or digit at its outer sides: `$5 and $6_7` is none.
+ * TeX source for a script to typeset: `$$…$$`, `\[…\]`, `\(…\)`, environments by themselves (amsmath), and `$…$` as Pandoc reads it,
+ * without a space inside and without a letter or digit outside: `$5 and $6_7` is not a formula.
  */
 const CANDIDATE = new RegExp(
   [
@@ -21,8 +21,8 @@ const CANDIDATE = new RegExp(
 const DELIMITER = /\$|\\[[(]|\\begin\{/;
 
 /**
- * A page's own text, in which nothing can be taken for a mark, with its formulas marked as such. They have dollars around them whatever they
- * had: Markdown takes the backslash of `\(` away, and all that reads formulas in Markdown reads dollars.
+ * A page's text, without characters that could be read as marks, with its formulas marked. Formulas get dollars whatever their delimiters
+ * were: Markdown removes the backslash of `\(`, and every tool that reads formulas in Markdown reads dollars.
  */
 export function plainTextWithTex(text: string): string {
   const plain = plainText(text);
@@ -50,7 +50,7 @@ function toFormula({ displayed, bracketed, enclosed, environment, inline }: Grou
   return dollars + tex + dollars;
 }
 
-/** Without the comments, which end with their line. */
+/** Without comments, which end with their line. */
 function oneLine(tex: string): string {
   return tex
     .replace(/(?<!\\)%.*$/gm, '')
@@ -65,7 +65,7 @@ const SYMBOLS = /^[\p{L}\p{N}\s+\-*/=<>≤≥≠≈±×·,.:;!'|()[\]{}\\&^_~$]+
 const WORD = /\p{L}{2,}/gu;
 const FUNCTION = /^(?:sin|cos|tan|log|ln|exp|max|min|lim|mod|det|dim|ker|gcd|sup|inf|d[a-z]|[A-Z]{2})$/;
 
-/** A command, an index or a power, or nothing but letters by themselves, numbers and operators. */
+/** A command, a subscript or a superscript, or only single letters, numbers and operators. */
 function isTex(tex: string): boolean {
   if (COMMAND.test(tex)) return true;
   if (PROSE.test(tex)) return false;
@@ -74,7 +74,7 @@ function isTex(tex: string): boolean {
   return SYMBOLS.test(tex) && /[\p{L}+=<>^]/u.test(tex) && words.every((word) => FUNCTION.test(word));
 }
 
-/** `\(…\)` is a group in many a tool's regular expressions too. */
+/** `\(…\)` is also a group in the regular expressions of many tools. */
 function isPattern(tex: string): boolean {
   return /\\[|+?.*]|\.[*+]|\\[dwsbDWSB](?![A-Za-z])|\]\s*[*+?]|(?<![_^{])[*+?]$|\[\^?.-.\]/.test(tex);
 }

@@ -2,7 +2,7 @@ import { isNamed, textOf, findAll } from './blocks/elements.js';
 import { finishInline } from './inline/finish-inline.js';
 import { plainTextWithTex } from './tex-in-text.js';
 
-/** `# Title`; undefined where there is none, or the page's first heading of the first level says it. */
+/** `# Title`; undefined if there is no title, or if the page's first level 1 heading contains it. */
 export function titleLine(title: string, blocks: readonly Element[], { gfm }: { readonly gfm: boolean }): string | undefined {
   const text = oneLine(title);
   if (text === '') return undefined;
@@ -23,11 +23,11 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** What sites put between a page's name and their own. */
+/** Separators between a page's title and the site's name. */
 const SEPARATOR = /^\s*[-–—|·•:»«/]+\s/;
 const SEPARATOR_BEFORE = /\s[-–—|·•:»«/]+\s*$/;
 
-/** The heading is the title, or the title without the name of the site. */
+/** The heading is the title, or the title without the site's name. */
 function saysTheSame(title: string, heading: string): boolean {
   const [whole, part] = [fold(title), fold(heading)];
   if (part === '') return false;

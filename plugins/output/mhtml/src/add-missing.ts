@@ -7,12 +7,12 @@ interface Loaded {
   readonly mimeType: string;
 }
 
-/** The fonts and pictures that were loaded, by the URL that was asked for first. */
+/** The loaded fonts and images, by the first requested URL. */
 const LOADED = contextKey<ReadonlyMap<string, Loaded>>('mhtml: loaded');
 
 /**
- * Chromium leaves out the fonts that linked style sheets ask for, and the pictures of `image` in drawings, of `poster` and of
- * `image-set()`; it holds the bytes for those alone who have seen them come.
+ * Chromium omits fonts of linked style sheets, and images of SVG `image`, `poster` and `image-set()`; it provides the bytes only to clients
+ * that observed the responses.
  */
 export function watchLoads(context: RenderContext): void {
   const loaded = new Map<string, Loaded>();
@@ -20,7 +20,7 @@ export function watchLoads(context: RenderContext): void {
     if (target.kind !== 'page' && target.kind !== 'iframe') return [];
     const asked = new Map<string, string>();
     target.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
-      // A redirect comes under the same id.
+      // A redirect has the same request id.
       if ((type === 'Font' || type === 'Image') && !asked.has(requestId)) asked.set(requestId, request.url);
     });
     target.on('Network.responseReceived', ({ type, requestId, response: { url, mimeType } }) => {
@@ -32,7 +32,7 @@ export function watchLoads(context: RenderContext): void {
   context.set(LOADED, loaded);
 }
 
-/** Puts a part for each font, and each picture that the document or a style sheet names, that is missing at the end of the document. */
+/** Appends a part for each missing font, and for each missing image that the document or a style sheet references. */
 export async function addMissing(context: RenderContext, mhtml: string): Promise<string> {
   const boundary = /^Content-Type: multipart\/related;[^]*?boundary="(.+?)"/m.exec(mhtml)?.[1];
   const end = boundary === undefined ? -1 : mhtml.lastIndexOf(`--${boundary}--`);
@@ -44,14 +44,14 @@ export async function addMissing(context: RenderContext, mhtml: string): Promise
   return mhtml.slice(0, end) + parts.map((part) => (part === '' ? '' : `--${boundary}\r\n${part}`)).join('') + mhtml.slice(end);
 }
 
-/** Whether the last part of the URL's path, or its host, stands anywhere in quoted-printable text: dots that only count visitors do not. */
+/** Whether the last part of the URL's path, or its host, occurs in quoted-printable text: this excludes tracking pixels. */
 function isNamed(url: string, text: string): boolean {
   const [address = ''] = url.split(/[?#]/, 1);
   const name = address.split('/').findLast((part) => part !== '') ?? address;
   return text.includes(name) || text.includes(name.replaceAll('%', '='));
 }
 
-/** A file as a part, header and all; empty where it did not come to its end, or the browser does not have it any more. */
+/** A file as a part, including its header; empty if it did not load completely, or the browser no longer has it. */
 async function readPart(url: string, { target, requestId, mimeType }: Loaded): Promise<string> {
   const found = await target.send('Network.getResponseBody', { requestId }).catch(() => undefined);
   if (found === undefined) return '';

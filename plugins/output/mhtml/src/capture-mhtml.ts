@@ -7,7 +7,7 @@ import { nameCharsets } from './name-charsets.js';
 import { nameSubject } from './name-subject.js';
 import { settleState } from './settle-state.js';
 
-/** The page and all that it is made of: one MIME document (RFC 2557). */
+/** The page and all its resources: one MIME document (RFC 2557). */
 export interface MhtmlCapture {
   readonly data: Buffer;
 }
@@ -18,20 +18,20 @@ declare module '@platen/kernel' {
   }
 }
 
-/** Large pages take long to be written. */
+/** Timeout: large pages take long to be written. */
 const SNAPSHOT_MS = 120_000;
 
-/** What of the page is loaded, with its frames of all sites, written by the browser (Page.captureSnapshot). */
+/** The loaded page with all its iframes, including cross-site ones, as the browser writes it (Page.captureSnapshot). */
 export async function captureMhtml(context: RenderContext): Promise<MhtmlCapture> {
   context.setWaitReason('images and fonts');
   const bare = (mhtml: string) => dropUserinfo(mhtml, context.plan.url);
   const data = bare(await addMissing(context, bare(await captureSettled(context))));
   const title = await context.page.evaluate(() => document.title);
-  // Its parts are quoted-printable and base64: all of it is ASCII.
+  // Its parts are quoted-printable and base64: the whole text is ASCII.
   return { data: Buffer.from(nameSubject(nameBlobs(nameCharsets(data)), title), 'latin1') };
 }
 
-/** Assets that are made of the page afterwards find it as it was. */
+/** Assets that are made of the page afterwards must find it unchanged. */
 async function captureSettled(context: RenderContext): Promise<string> {
   const { page } = context;
   const takeBack = await settleState(page);

@@ -1,8 +1,8 @@
 import { quoted, SOFT } from './quoted.js';
 
 /**
- * Takes the user and the password of the target's URL out of all that a snapshot has resolved against it: its own address, those of its
- * parts and what its links lead to. What a page itself writes into a link is its own.
+ * Removes the user and password of the target's URL from everything that a snapshot resolved against it: its own URL, the URLs of its parts
+ * and its links. Userinfo that a page itself writes into a link stays.
  */
 export function dropUserinfo(mhtml: string, target: string): string {
   const { username, password } = new URL(target);

@@ -7,7 +7,7 @@ export type { MhtmlCapture } from './capture-mhtml.js';
 export default definePlugin({
   name: 'mhtml',
   captures: [{ kind: 'mhtml' }],
-  // The boundary, and the type of the first part, stand in the file's own header.
+  // The file's own header declares the boundary and the type of the first part.
   outputs: [{ type: 'mhtml', from: 'mhtml', contentType: 'multipart/related', extension: 'mhtml', endings: ['mht'] }],
   apply({ hooks }) {
     hooks.beforeNavigate.tap({ name: 'mhtml', for: { capture: 'mhtml' } }, watchLoads);

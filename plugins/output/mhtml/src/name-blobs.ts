@@ -1,8 +1,8 @@
 import { quoted, SOFT } from './quoted.js';
 
 /**
- * Gives the parts that lie at `blob:` URLs a Content-ID (RFC 2392), and has the others refer to that: a browser looks for a `blob:` in
- * its own memory, and never in the file. No line becomes longer than it may.
+ * Gives the parts at `blob:` URLs a Content-ID (RFC 2392) and replaces the references to them: a browser looks for a `blob:` in its own
+ * memory, never in the file. No line exceeds the maximum length.
  */
 export function nameBlobs(mhtml: string): string {
   const urls = [...mhtml.matchAll(/^Content-Location: (blob:[^\r\n]+\/([\w-]+))\r\n/gm)];

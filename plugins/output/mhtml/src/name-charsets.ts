@@ -1,10 +1,13 @@
-/** What the browser writes first in a document and in a style sheet: the charset of the part (its own, or the page's). */
+/** The browser's first statement in a document or style sheet: the charset of the part (its own, or the page's). */
 const OWN_WORD = {
   html: /^[^]{0,4096}?<meta http-equiv=3D"Content-Type" content=3D"text\/html; charset=3D([\w.:-]+)"/,
   css: /^@charset "([\w.:-]+)";/,
 } as const;
 
-/** Says the charset of text parts in their headers too, where the parts say it themselves (RFC 2045, 5.1): parsers of mail read no further. */
+/**
+ * Declares the charset of text parts in their headers, too, if the parts declare it themselves (RFC 2045, 5.1): mail parsers read only the
+ * headers.
+ */
 export function nameCharsets(mhtml: string): string {
   const boundary = /^Content-Type: multipart\/related;[^]*?boundary="([\w-]+)"/m.exec(mhtml)?.[1];
   if (boundary === undefined) return mhtml;

@@ -1,11 +1,11 @@
-/** Of UTF-8 in one encoded word: with `Subject: ` before it, its line has less than 76 characters (RFC 2047, 2). */
+/** Bytes of UTF-8 in one encoded word: with `Subject: ` before it, its line has less than 76 characters (RFC 2047, 2). */
 const MOST_BYTES = 39;
 /** A line has at most 998 characters (RFC 5322, 2.1.1). */
 const MOST_PLAIN = 900;
 
 /**
- * Writes the title into the header of the file anew where it is not plain ASCII: what the browser makes of it there has raw question
- * marks in encoded words, at which they end for other programs.
+ * Rewrites the title in the file's header if it is not plain ASCII: the browser writes raw question marks into encoded words, which ends
+ * them early in other programs.
  */
 export function nameSubject(mhtml: string, title: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(title) && !title.includes('=?') && title.length <= MOST_PLAIN;
@@ -15,7 +15,7 @@ export function nameSubject(mhtml: string, title: string): string {
   return head.replace(/^Subject: .*\r\n(?:[ \t].*\r\n)*/m, () => `Subject: ${subject}\r\n`) + mhtml.slice(head.length);
 }
 
-/** No character is cut in two. */
+/** Characters are not split. */
 function encodedWords(text: string): readonly string[] {
   const parts: string[] = [];
   let part = '';

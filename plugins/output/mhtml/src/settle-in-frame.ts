@@ -1,19 +1,19 @@
 interface Changes {
-  /** In the order in which they were made. */
+  /** In the order of creation. */
   readonly takeBack: (() => void)[];
-  /** Null takes the attribute away. */
+  /** Null removes the attribute. */
   readonly setAttribute: (element: Element, name: string, value: string | null) => void;
-  /** Whatever becomes of its attributes, the property will be as it is now. */
+  /** Whatever happens to its attributes, the property keeps its current value. */
   readonly keep: <T extends Element, K extends keyof T>(element: T, name: K) => void;
   readonly putLink: (link: HTMLLinkElement, place: (link: HTMLLinkElement) => void) => void;
 }
 
 declare global {
-  /** What was changed in a frame, and how it is taken back: in Platen's own world, which the page does not see. */
+  /** The changes in a frame and how to revert them: stored in Platen's isolated world, which the page cannot see. */
   var platenChanges: Changes;
 }
 
-/** Runs in the frame, as all of these: closes over nothing. */
+/** Runs in the page, like all functions here; must not capture outer variables. */
 export function openChangesInFrame(): void {
   const takeBack: (() => void)[] = [];
   const write = (element: Element, name: string, value: string | null): void => {
@@ -54,7 +54,7 @@ export function settleInFrame(): void {
   const { takeBack, setAttribute, keep } = globalThis.platenChanges;
   const settleImage = (image: HTMLImageElement): void => {
     if (image.currentSrc === '' || image.currentSrc === image.src) return;
-    // The file has one picture and not its density: the size that it has here.
+    // The file has one image without its density: writes the image's current size.
     if (!image.hasAttribute('width') && !image.hasAttribute('height') && image.width > 0) {
       const { width, height } = image;
       setAttribute(image, 'width', String(width));
@@ -62,7 +62,7 @@ export function settleInFrame(): void {
     }
     setAttribute(image, 'src', image.currentSrc);
   };
-  /** Passwords stay what they are: nobody's. */
+  /** Passwords are never written. */
   const unkept = ['password', 'file', 'hidden', 'submit', 'reset', 'button', 'image'];
   const settleInput = (input: HTMLInputElement): void => {
     if (input.type === 'checkbox' || input.type === 'radio') {
@@ -108,7 +108,7 @@ export function keepSheetsInFrame(): void {
     return link;
   };
   const isUsed = (sheet: CSSStyleSheet | null): sheet is CSSStyleSheet => sheet !== null && !sheet.disabled && sheet.cssRules.length > 0;
-  /** The snapshot leaves out every style element, and puts the document's own, but no shadow tree's, back as a file. */
+  /** The snapshot omits every style element and restores those of the document as files, but not those of shadow trees. */
   const keepSheets = (root: Document | ShadowRoot): void => {
     if (root instanceof ShadowRoot) {
       for (const style of root.querySelectorAll('style')) {

@@ -2,9 +2,9 @@ import { listFrames, openIsolatedFrameWorld, type IsolatedFrameWorld, type Page,
 import { keepSheetsInFrame, openChangesInFrame, settleInFrame, takeBackInFrame } from './settle-in-frame.js';
 
 /**
- * Writes what the browser's snapshot leaves out into the attributes and elements that it keeps: adopted style sheets and those of shadow trees, the candidates
- * that were chosen for responsive images, typed values. The page looks as before; the function that is returned takes all of it back, for those
- * who read the page after the snapshot. It never fails: what is gone needs nothing.
+ * Writes state that the browser's snapshot omits into attributes and elements that it preserves: adopted style sheets and those of shadow
+ * trees, the selected candidates of responsive images, typed values. The page looks the same; the returned function reverts all changes,
+ * for code that reads the page after the snapshot. It never fails: removed elements need no change.
  */
 export async function settleState(page: Page): Promise<() => Promise<void>> {
   const sessions = [page, ...page.targets.all.filter(({ kind, primary }) => kind === 'iframe' && !primary)];
@@ -14,11 +14,11 @@ export async function settleState(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-/** All frames of a session's process. One that is gone meanwhile has nothing to keep. */
+/** All frames of a session's process. A frame that is removed meanwhile is skipped. */
 async function settleFrames(session: Pick<TargetSession, 'send'>): Promise<readonly IsolatedFrameWorld[]> {
   const settleFrame = async (frameId: string): Promise<readonly IsolatedFrameWorld[]> => {
     const world = await openIsolatedFrameWorld(session, frameId);
-    // Sent at once: the page does them in this order.
+    // Sent concurrently: the page processes them in this order.
     await Promise.all([openChangesInFrame, settleInFrame, keepSheetsInFrame].map((part) => world.evaluate(part)));
     return [world];
   };

@@ -3,7 +3,7 @@ import { H264, type VideoFormat } from '@platen/lib-ffmpeg';
 export const MP4: VideoFormat = {
   type: 'mp4',
   muxer: 'mp4',
-  // The index before the pictures: a player starts, and jumps, before all of the file is there.
+  // The index comes before the frames, so that a player can start and seek before the download is complete.
   muxerOptions: () => ['-movflags', '+faststart'],
   codecs: [H264],
 };

@@ -5,17 +5,17 @@ import { readMemoryProfile } from './read-memory-profile.js';
 import type { Segment } from './record-profile.js';
 import type { CpuProfile, MemoryProfile } from './stack.js';
 
-/** CPU profiles as they were recorded. */
+/** The recorded CPU profiles. */
 export interface CpuRecording {
   /** The page. */
   readonly url: string;
   readonly stoppedAt: Date;
   readonly segments: readonly Segment<CpuProfile>[];
-  /** Microseconds of the profiles' clock at which the final page began, where only that one counts. */
+  /** Start of the final page in microseconds of the profiles' clock, if only that page counts. */
   readonly from: number | undefined;
 }
 
-/** Sampled heaps as they were recorded. */
+/** The recorded heap samples. */
 export interface MemoryRecording {
   readonly url: string;
   readonly startedAt: Date;
@@ -28,7 +28,7 @@ const MICROSECONDS_A_MS = 1000;
 
 export function describeCpu({ url, stoppedAt, segments, from }: CpuRecording, params: PprofParams): PprofProfile {
   const { pprof_cpu_interval_us: interval = DEFAULT_CPU_INTERVAL_US } = params;
-  // A worker that ended before the final page began has no part in it.
+  // A worker that ended before the final page began does not count.
   const counted = segments.filter(({ profile }) => profile.endTime >= (from ?? -Infinity));
   const read = counted.map(({ profile, ...segment }) => ({ ...segment, ...readCpuProfile(profile, { from, own: segment.own }) }));
   const start = Math.min(...read.map((part) => part.start));

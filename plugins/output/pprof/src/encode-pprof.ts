@@ -14,9 +14,9 @@ export interface Measure {
   readonly unit: string;
 }
 
-/** A profile, in the words of profile.proto. */
+/** A profile, in the terms of profile.proto. */
 export interface PprofProfile {
-  /** Of the two values of a stack. */
+  /** Name and unit of a stack's two values. */
   readonly sampleTypes: readonly [Measure, Measure];
   readonly periodType: Measure;
   readonly period: number;
@@ -30,7 +30,7 @@ export interface PprofProfile {
 const ONLY_MAPPING = 1;
 const NANOSECONDS_A_MS = 1e6;
 
-/** Encodes a profile (github.com/google/pprof, proto/profile.proto), not compressed. */
+/** Encodes a profile (github.com/google/pprof, proto/profile.proto) without compression. */
 export function encodePprof({ sampleTypes, periodType, period, startedAt, durationMs, url, parts }: PprofProfile): Buffer {
   const strings = new StringTable();
   const places = createPlaces(strings);
@@ -67,7 +67,7 @@ export function encodePprof({ sampleTypes, periodType, period, startedAt, durati
 interface Places {
   readonly locations: Location[];
   readonly functions: ProfileFunction[];
-  /** The location's id, one for each place. */
+  /** The location's id, unique per code position. */
   readonly locate: (frame: Frame) => number;
 }
 
@@ -87,7 +87,7 @@ function createPlaces(strings: StringTable): Places {
   return { locations, functions, locate };
 }
 
-/** Numbers values from 1, one number for each key; `make` is called for each new one. */
+/** Numbers values from 1, one number per key; `make` is called for each new key. */
 function numberByKey<T>(make: (value: T, id: number) => void): (value: T, key: readonly (string | number)[]) => number {
   const ids = new Map<string, number>();
   return (value, key) => {
@@ -101,7 +101,7 @@ function numberByKey<T>(make: (value: T, id: number) => void): (value: T, key: r
   };
 }
 
-/** A data URL is its content, not a name; credentials are no part of a name either. */
+/** A data URL is content instead of a name; credentials are not part of a name either. */
 function nameUrl(url: string): string {
   return url.startsWith('data:') ? `${url.slice(0, url.indexOf(','))},…` : url.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');
 }

@@ -2,38 +2,38 @@ import { addSourceUrl, type EventPayload, type Page, type TargetSession } from '
 
 const WORLD = 'platen-pprof';
 const LISTENER = 'platenBeforeLeaving';
-/** The listener is the document's first, in a world of its own; frames that are left take nothing with them. */
+/** The listener is the document's first, in an isolated world. Frames need none: leaving them loses no data. */
 const LEAVING = addSourceUrl(`if (window === window.top) addEventListener('beforeunload', function ${LISTENER}() { debugger; });`);
 
-/** `debug` is the console's: from then on a call of the function stops before it is carried out. Pages do not see it. */
+/** `debug` is from the console API: a call of the function then pauses before it runs. Pages do not see it. */
 const ENDING_BY_PAGE = addSourceUrl(`if (typeof debug === 'function') debug(Worker.prototype.terminate);`);
 const ENDING_BY_WORKER = addSourceUrl(
   `if (typeof debug === 'function') { debug(close); if (typeof Worker === 'function') debug(Worker.prototype.terminate); }`,
 );
 
-/** The page goes on after this, whatever is not there yet. */
+/** Timeout after which the page resumes, whatever is still missing. */
 const HOLD_MS = 2000;
 
-/** What is done while a target is held, of which something is about to be lost. */
+/** Called while a target is paused and is about to lose data. */
 export interface PauseHandlers {
   /**
-   * A document of the page is about to be left. From the moment in which a navigation begins the browser keeps commands back until the
-   * next document is there, and the profilers end with the old one: only a pause before that leaves time to ask.
+   * A document of the page is about to be unloaded. From the beginning of a navigation the browser delays commands until the next document
+   * exists, and the profilers end with the old one: only a pause before that leaves time to read them.
    */
   readonly leaving?: (() => Promise<unknown>) | undefined;
-  /** A worker is about to be ended, by itself or by who has made it. Its profiler would end with it. */
+  /** A worker is about to be terminated, by itself or by its creator. Its profiler would end with it. */
   readonly ending?: (() => Promise<unknown>) | undefined;
 }
 
 /**
- * Enables the debugger, which tells of the targets' scripts, and holds targets by its pauses. Their own `debugger` statements go on at
- * once.
+ * Enables the debugger, which reports the targets' scripts and pauses targets. Resumes immediately from the page's own `debugger`
+ * statements.
  */
 export function handleDebuggerPauses(page: Page, handlers: PauseHandlers): void {
   page.targets.configure((target) => {
     if (target.kind === 'worklet' || target.kind === 'service_worker') return [];
     target.on('Debugger.paused', (pause) => {
-      // Somebody else's, who goes on himself.
+      // A pause of another client, which resumes it itself.
       if (pause.reason === 'instrumentation') return;
       const held = workOf(pause, handlers)?.();
       void (held === undefined ? Promise.resolve() : atMost(HOLD_MS, held)).finally(() => {

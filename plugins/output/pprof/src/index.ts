@@ -43,7 +43,7 @@ export default definePlugin({
     hooks.capture.for('memory_profile').tapPromise('pprof', stopMemory);
     hooks.additionalAssets.tapPromise({ name: 'pprof', stage: Stage.early, for: { asset: ASSETS } }, async (context, assets) => {
       const { params } = context;
-      // In this order: the garbage collection before a heap is read is no work of the page's.
+      // In this order: the garbage collection before a heap is read is not the page's work.
       if (params.with_pprof_cpu === true) {
         const profile = stopCpu(context).then((recording) => describeCpu(recording, params));
         await addAsset(assets, { name: 'pprof_cpu', kind: 'cpu', profile, params });
@@ -75,13 +75,13 @@ interface AssetParts {
   readonly params: PprofParams;
 }
 
-/** Waits for the profile, which needs the page, and puts off the encoding, which does not; one that failed is missing, the other is not. */
+/** Waits for the profile, which needs the page, and defers the encoding, which does not. If one profile fails, only that one is missing. */
 async function addAsset(assets: AssetCollector, { name, kind, profile, params }: AssetParts): Promise<void> {
   await profile.catch(() => undefined);
   await assets.add({ name, ...formOf(kind, params), forViewers: true, body: async () => bytesOf(await profile, params) });
 }
 
-/** Both of one page may lie in one folder. */
+/** Distinct names, because both profiles of a page may be stored in one directory. */
 function formOf(kind: Kind, { pprof_no_gzip }: PprofParams) {
   return pprof_no_gzip === true
     ? { contentType: 'application/vnd.google.protobuf', extension: `${kind}.pb` }

@@ -1,10 +1,10 @@
 import type { Fragments, InferParams } from '@platen/kernel';
 
-/** V8's own. */
+/** V8's default. */
 export const DEFAULT_CPU_INTERVAL_US = 1000;
 export const DEFAULT_MEMORY_INTERVAL_BYTES = 32_768;
 
-/** The protocol's integers end here. */
+/** Maximum of the protocol's integers. */
 const MAX_INTERVAL = 2 ** 31 - 1;
 
 export const PPROF_PARAMS = {

@@ -5,24 +5,24 @@ type Node = CpuProfile['nodes'][number];
 
 const NANOSECONDS = 1000;
 
-/** CPU time by stack, and the time that it was taken in: microseconds of the browser's clock. */
+/** CPU time by stack, and the recorded period: microseconds of the browser's clock. */
 export interface CpuStacks {
   readonly stacks: readonly Stack[];
   readonly start: number;
   readonly end: number;
 }
 
-/** What of a profile counts. */
+/** The part of a profile to count. */
 export interface Counted {
-  /** Microseconds of the browser's clock. Samples from before it are left out. */
+  /** Microseconds of the browser's clock. Samples from before it are omitted. */
   readonly from?: number | undefined;
-  /** The scripts that are none of the page's. */
+  /** Scripts that are not the page's. */
   readonly own?: OwnScripts;
 }
 
 /**
- * Reads a profile as the protocol has it (Profiler.Profile). A sample stands for the time until the next one. Time in which
- * nothing ran is no CPU time, and Platen's own scripts are none of the page's; the browser's own work and the garbage collector's is.
+ * Reads a profile in the protocol's format (Profiler.Profile). A sample counts for the time until the next one. Idle time is not CPU time,
+ * and Platen's own scripts are excluded; the work of the browser and of the garbage collector counts.
  */
 export function readCpuProfile(profile: CpuProfile, { from = -Infinity, own = new Set() }: Counted = {}): CpuStacks {
   const { nodes, startTime, endTime } = profile;
@@ -44,11 +44,11 @@ interface Share {
   nanoseconds: number;
 }
 
-/** What fell to each node as the innermost one. */
+/** Self time of each node. */
 function sumByNode({ samples = [], timeDeltas = [], startTime, endTime }: CpuProfile, from: number): Map<number, Share> {
   let time = startTime;
   const taken = samples.map((node, index) => ({ node, time: (time += timeDeltas[index] ?? 0) }));
-  // The sampling thread is not always in order: a distance may be negative.
+  // Samples are not always in order: a time delta may be negative.
   taken.sort((a, b) => a.time - b.time);
   const sums = new Map<number, Share>();
   for (const [index, sample] of taken.entries()) {
@@ -71,7 +71,7 @@ interface Tree {
   readonly parents: ReadonlyMap<number, number>;
 }
 
-/** The frames that called a node, the innermost first, without the root. */
+/** The frames that called a node, innermost first, without the root. */
 function listCallers(id: number, { byId, parents }: Tree): readonly Frame[] {
   const frames: Frame[] = [];
   for (let at = parents.get(id); at !== undefined; at = parents.get(at)) {
@@ -81,7 +81,7 @@ function listCallers(id: number, { byId, parents }: Tree): readonly Frame[] {
   return frames;
 }
 
-/** Whether one of Platen's own scripts is among what called a node, or is the node. */
+/** Whether the node or one of its callers is one of Platen's own scripts. */
 function isOwnWork(id: number, { byId, parents, own }: Tree & { readonly own: OwnScripts }): boolean {
   for (let at: number | undefined = id; at !== undefined; at = parents.get(at)) {
     const node = byId.get(at);
@@ -90,7 +90,7 @@ function isOwnWork(id: number, { byId, parents, own }: Tree & { readonly own: Ow
   return false;
 }
 
-/** The protocol counts, for the innermost frame, how many samples fell on which line: its share is divided in that ratio. */
+/** The protocol counts samples per line for the innermost frame: its time is divided in that ratio. */
 function splitByLine(
   { callFrame, positionTicks = [] }: Node,
   { samples, nanoseconds }: Share,
@@ -105,7 +105,7 @@ function splitByLine(
       const before = counted;
       counted += ticks;
       const values = [samples, nanoseconds].map((share) => upTo(share, counted) - upTo(share, before));
-      // Of a line of its own no column is known.
+      // The column within such a line is unknown.
       const frame = line === whole.startLine ? whole : { ...whole, line, column: 0 };
       return { frame, values: [values[0] ?? 0, values[1] ?? 0] as const };
     })

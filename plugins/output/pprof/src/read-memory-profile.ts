@@ -4,8 +4,9 @@ import { isOwn, toFrame, type Frame, type MemoryProfile, type Stack } from './st
 type Node = MemoryProfile['head'];
 
 /**
- * Reads a sampled heap as the protocol has it (HeapProfiler.SamplingHeapProfile): the bytes that were in use, by the stack that
- * allocated them. The sizes stand for all allocations, not for the sampled ones alone: V8 has scaled them. What Platen's own scripts, by their ids, hold is left out.
+ * Reads a sampled heap in the protocol's format (HeapProfiler.SamplingHeapProfile): the bytes in use, by the stack that allocated them. V8
+ * has scaled the sizes, so they estimate all allocations and not only the sampled ones. Omits allocations of Platen's own scripts,
+ * identified by their ids.
  */
 export function readMemoryProfile({ head, samples }: MemoryProfile, own: OwnScripts): readonly Stack[] {
   const counts = new Map<number, number>();

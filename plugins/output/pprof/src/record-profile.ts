@@ -2,35 +2,35 @@ import { isPlatenError, PlatenError, type RenderContext, type TargetSession } fr
 import { followOwnScripts, type OwnScripts } from './own-scripts.js';
 import type { Sampler } from './sampler.js';
 
-/** What one target's profiler gave. */
+/** The data of one target's profiler. */
 export interface Segment<T> {
   readonly target: string;
-  /** What the target showed, or ran, when it was stopped. */
+  /** The URL of the target when its profiler stopped. */
   readonly url: string;
-  /** The scripts of the target's isolate that are none of the page's. */
+  /** Scripts of the target's isolate that are not the page's. */
   readonly own: OwnScripts;
   readonly profile: T;
 }
 
 export interface ProfileRecorder<T> {
-  /** Takes what there is so far and goes on. Never rejects. */
+  /** Stores the data recorded so far and continues. Never rejects. */
   take(): Promise<void>;
-  /** The same of workers alone, also of those that are busy: that they are held by a pause meanwhile needs their debugger. */
+  /** The same for workers only, including busy ones: their debugger must be enabled to pause them. */
   takeWorkers(): Promise<void>;
-  /** Stops it on all targets and gives all that was taken. Rejects where the page itself has nothing to give. */
+  /** Stops all targets' profilers and returns all recorded data. Rejects if the page itself has no data. */
   stop(): Promise<readonly Segment<T>[]>;
 }
 
-/** A script that has run for this long, when all was waited for, may never end. */
+/** A script that still runs after this time, when all waits are over, may never end. */
 const BUSY_MS = 4000;
-/** Time is up: what the page is at is what it did not come to an end with. */
+/** After the render's timeout: the script that still runs is its cause, so it is interrupted sooner. */
 const LATE_BUSY_MS = 200;
 
 interface Stopped<T> extends Segment<T> {
   readonly isolate: string;
 }
 
-/** Profiles every target that the render has or comes to have, from its first statement on. */
+/** Profiles every present and future target of the render from its first statement on. */
 export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: Sampler<T>): ProfileRecorder<T> {
   const seen: TargetSession[] = [];
   const ownScripts = new Map<string, OwnScripts>();
@@ -62,7 +62,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
   const takeWorkers = async (): Promise<void> => {
     const workers = targets().filter(({ kind }) => kind === 'worker' || kind === 'shared_worker');
     const restart = (target: TargetSession) => {
-      // All at once and in order: a pause hears what is sent behind it until whoever watches for pauses ends it.
+      // Sent concurrently and in order: commands sent during a pause are processed until the handler of pauses resumes it.
       target.send('Debugger.pause').catch(() => undefined);
       const stopped = stopSampler(target, { sampler, ownOf });
       for (const sent of sampler.start(target)) sent.catch(() => undefined);
@@ -72,7 +72,7 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
     taken.push(...onePerIsolate(stopped));
   };
   const stop = async (): Promise<readonly Segment<T>[]> => {
-    // All at once and in order: the page comes first where others share its isolate.
+    // Sent concurrently and in order: the page comes first if other targets share its isolate.
     const others = targets().filter(({ primary }) => !primary);
     const stopped = others.map((target) => stopTarget(target).catch(nothing(target)));
     const last = onePerIsolate(await Promise.all([stopTwice(() => stopTarget(page)), ...stopped]));
@@ -82,8 +82,8 @@ export function recordProfile<T>({ page, log, signal }: RenderContext, sampler: 
 }
 
 /**
- * A document that is replaced at this moment takes its profile with it: the next one has its own. A page can also end its profiler for good: a
- * popup that closes ends the sampling of the isolate that they share.
+ * A document that is replaced now loses its profile: the next document has its own. A page can also end its profiler permanently: closing a
+ * popup ends the sampling of the isolate that both share.
  */
 async function stopTwice<T>(stop: () => Promise<T>): Promise<T> {
   try {
@@ -113,7 +113,7 @@ async function stopSampler<T>(target: TargetSession, { sampler, ownOf, busyMs }:
   return { target: nameTarget(target), url: targetInfo.url, own: ownOf(target), isolate, profile };
 }
 
-/** Pages and frames of one process share an isolate: each has the work of all. */
+/** Pages and frames of one process share an isolate: each profile contains the work of all. */
 function onePerIsolate<T>(stopped: readonly (Stopped<T> | undefined)[]): readonly Segment<T>[] {
   const byIsolate = new Map<string, Stopped<T>>();
   for (const one of stopped) {
@@ -138,8 +138,8 @@ interface LateStart<T> {
 }
 
 /**
- * A popup that closes would end the sampling of the page that opened it: it is sampled only where it has an isolate of its own. Asked at
- * this moment: a target may change its isolate with each navigation.
+ * Closing a popup would end the sampling of the page that opened it: it is sampled only if it has its own isolate. Checked at this moment,
+ * because a target may change its isolate with each navigation.
  */
 async function startUnlessSampled<T>(target: TargetSession, { sampler, earlier }: LateStart<T>): Promise<void> {
   const [own, ...others] = await Promise.all([target, ...earlier].map(askIsolate));

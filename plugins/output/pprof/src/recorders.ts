@@ -8,13 +8,13 @@ import { handleDebuggerPauses } from './handle-debugger-pauses.js';
 
 type Context = RenderContext<PprofParams>;
 
-/** Stops a recorder, once, and gives what it has. */
+/** Stops a recorder once and returns its data. */
 type Stop<T> = () => Promise<T>;
 
 const CPU = contextKey<Stop<CpuRecording>>('cpu profile');
 const MEMORY = contextKey<Stop<MemoryRecording>>('memory profile');
 
-/** Starts the profilers that somebody asked for. */
+/** Starts the requested profilers. */
 export function startProfilers(context: Context): void {
   const { plan, params, page } = context;
   const cpu = plan.capture.kind === 'cpu_profile' || params.with_pprof_cpu === true ? startCpu(context) : undefined;
@@ -24,7 +24,7 @@ export function startProfilers(context: Context): void {
     for (const recorder of started) await recorder.take();
   };
   const leaving = params.pprof_captures_navigation === true ? takeAll : undefined;
-  // What a worker that has ended had in use is in use no more: only its CPU time is lost.
+  // Memory of a terminated worker is no longer in use: only its CPU time is lost.
   const ending = cpu && (() => cpu.takeWorkers());
   handleDebuggerPauses(page, { leaving, ending });
 }

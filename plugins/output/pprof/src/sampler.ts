@@ -2,13 +2,13 @@ import type { Result, TargetSession } from '@platen/kernel';
 import { DEFAULT_CPU_INTERVAL_US, DEFAULT_MEMORY_INTERVAL_BYTES, type PprofParams } from './params.js';
 import type { CpuProfile, MemoryProfile } from './stack.js';
 
-/** One of V8's two sampling profilers, as it is driven on one target. */
+/** One of V8's two sampling profilers, controlled on one target. */
 export interface Sampler<T> {
-  /** The commands that start it, sent at once. */
+  /** The commands that start it, sent concurrently. */
   start(target: TargetSession): readonly Promise<unknown>[];
-  /** Stops it and gives what it has. What the target is at for longer than this, where it is given, is broken off. */
+  /** Stops it and returns its data. If a timeout is given, interrupts a script that runs longer. */
   stop(target: TargetSession, busyMs?: number): Promise<T>;
-  /** An isolate has only one: a second session of it would end the first one's. */
+  /** An isolate has only one: a second session of the isolate would end the first session's profiler. */
   readonly oneAnIsolate: boolean;
 }
 
@@ -25,7 +25,7 @@ export function createCpuSampler({ pprof_cpu_interval_us: interval = DEFAULT_CPU
   };
 }
 
-/** V8's sampling heap profiler (protocol domain HeapProfiler). What is garbage when it is stopped is collected first: V8 sees to that. */
+/** V8's sampling heap profiler (protocol domain HeapProfiler). V8 collects garbage before it stops. */
 export function createMemorySampler(params: PprofParams): Sampler<MemoryProfile> {
   const { pprof_memory_interval_bytes: samplingInterval = DEFAULT_MEMORY_INTERVAL_BYTES } = params;
   return {
@@ -37,7 +37,7 @@ export function createMemorySampler(params: PprofParams): Sampler<MemoryProfile>
 
 const STOP_MS = 60_000;
 
-/** Sends a command that is heard between two tasks only: what the target is at is broken off where it does not come to an end. */
+/** Sends a command that is processed only between two tasks: interrupts the running task if it does not end. */
 async function sendToBusy<M extends 'Profiler.stop' | 'HeapProfiler.stopSampling'>(
   target: TargetSession,
   method: M,

@@ -4,33 +4,33 @@ export type CpuProfile = Result<'Profiler.stop'>['profile'];
 export type MemoryProfile = Result<'HeapProfiler.stopSampling'>['profile'];
 export type CallFrame = CpuProfile['nodes'][number]['callFrame'];
 
-/** A place in a function. Lines and columns count from 1; 0 is unknown. */
+/** A position in a function. Lines and columns count from 1; 0 is unknown. */
 export interface Frame {
   readonly name: string;
-  /** The script; empty for what is the browser's own. */
+  /** URL of the script; empty for the browser's own functions. */
   readonly url: string;
-  /** Where the function begins. */
+  /** Start of the function. */
   readonly startLine: number;
   readonly startColumn: number;
   readonly line: number;
   readonly column: number;
 }
 
-/** What was seen with the same frames on the stack, the innermost first. */
+/** The samples with the same frames on the stack, innermost first. */
 export interface Stack {
   readonly frames: readonly Frame[];
-  /** Samples, and what they stand for: nanoseconds, or bytes. */
+  /** The number of samples, and their value: nanoseconds, or bytes. */
   readonly values: readonly [samples: number, amount: number];
 }
 
-/** The function's beginning is all that the protocol tells of frames that are not the innermost. */
+/** For frames other than the innermost one the protocol reports only the function's start. */
 export function toFrame({ functionName, url, lineNumber, columnNumber }: CallFrame): Frame {
   const startLine = lineNumber + 1;
   const startColumn = columnNumber + 1;
   return { name: functionName === '' ? '(anonymous)' : functionName, url, startLine, startColumn, line: startLine, column: startColumn };
 }
 
-/** Whether it is one of the functions by which Platen looks at the page. */
+/** Whether it is one of the functions with which Platen inspects the page. */
 export function isOwn({ url, scriptId }: Pick<CallFrame, 'url' | 'scriptId'>, own: ReadonlySet<string>): boolean {
   return isOwnUrl(url) || own.has(scriptId);
 }

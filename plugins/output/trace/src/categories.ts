@@ -1,4 +1,4 @@
-/** What the Performance panel of DevTools records; everything else is excluded. */
+/** The categories that the Performance panel of DevTools records; all others are excluded. */
 const CATEGORIES = [
   'toplevel',
   'navigation',

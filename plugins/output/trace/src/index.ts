@@ -31,7 +31,7 @@ export default definePlugin({
   params: TRACE_PARAMS,
   planFor: WANTED,
   plan({ browser }) {
-    // A trace is of all processes of a browser: those of other renders have no place in it.
+    // A trace covers all processes of a browser, so other renders must not share it.
     browser.exclusive = true;
   },
   apply({ hooks }) {
@@ -50,13 +50,13 @@ export default definePlugin({
       await assets.add({ name: 'trace', contentType, extension, forViewers: true, body });
     });
     hooks.encode.for('trace').tapPromise('trace', (trace, context) => {
-      // The browser is free again when all is read, whatever the client's pace is.
+      // The browser is released when all is read, however slowly the client reads.
       return Promise.resolve(describeFile(trace, context, context.release));
     });
   },
 });
 
-/** Nobody takes a picture that would wait for it: what has been loaded is to be painted in the trace, too. */
+/** No screenshot waits for painting, but the trace should also contain the painting of loaded content. */
 async function settle({ page, signal }: RenderContext<TraceParams>): Promise<void> {
   // A page that is too busy to be painted is traced as it is.
   await untilAborted(waitForStablePage(page, { moved: true }), AbortSignal.timeout(PAINT_MS)).catch(() => undefined);

@@ -2,36 +2,36 @@ import { isPlatenError, PlatenError, type EventPayload, type Page } from '@plate
 import { readPageStart } from '@platen/lib-navigation-start';
 import { listCategories } from './categories.js';
 
-/** A trace that has been recorded, and lies in the browser. */
+/** A recorded trace that is still in the browser. */
 export interface Trace {
   readonly startedAt: Date;
-  /** Microseconds of the trace's clock at which the final page began; undefined where the page could not say. */
+  /** Start of the final page in microseconds of the trace's clock; undefined if the page did not report it. */
   readonly pageStart: number | undefined;
-  /** The browser's buffer was full: what came after is missing. */
+  /** The browser's buffer was full: later events are missing. */
   readonly dataLoss: boolean;
-  /** The browser's JSON text, piece by piece, from its beginning; may be read again. */
+  /** The browser's JSON text in chunks, from its beginning; may be read again. */
   read(): AsyncGenerator<string, void>;
 }
 
 export interface TraceRecorder {
-  /** Stops the recording, once. */
+  /** Stops the recording once. */
   stop(): Promise<Trace>;
 }
 
 export interface RecordOptions {
   readonly screenshots: boolean;
-  /** Kilobytes of the browser's buffer; by default the browser's own size. */
+  /** Kilobytes of the browser's buffer; default: the browser's own size. */
   readonly bufferKb?: number;
 }
 
-/** All processes hand over their buffers, and the browser makes JSON of them: seconds where there are hundreds of megabytes. */
+/** Timeout: all processes flush their buffers, and the browser serializes them to JSON, which takes seconds for hundreds of megabytes. */
 const STOP_MS = 90_000;
 const PIECE_BYTES = 2 ** 20;
 const FULL_DISK = 'the disk that holds the temporary folder of the server may be full';
-/** Where nothing is in the way it takes a tenth of that. */
+/** Usually it takes a tenth of that. */
 const GATHER_MS = 400;
 
-/** Starts to trace (Tracing.start) all processes of the browser, which must be the page's own. */
+/** Starts to trace (Tracing.start) all processes of the browser, which must be dedicated to the page. */
 export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordOptions): Promise<TraceRecorder> {
   const startedAt = new Date();
   await page.send('Tracing.start', {
@@ -54,7 +54,7 @@ export async function recordTrace(page: Page, { screenshots, bufferKb }: RecordO
 
 interface Stopping {
   readonly startedAt: Date;
-  /** Whether the page is the browser's own about a navigation that failed. */
+  /** Whether the page is the browser's error page for a failed navigation. */
   readonly showsError: () => boolean;
 }
 
@@ -63,7 +63,7 @@ async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promi
   const ending = page.send('Tracing.end');
   const asked = readPageStart(page);
   await ending;
-  // The process of an error page often does not hand over its buffer until Chromium no longer waits for it, after five seconds. It ends with the page.
+  // The process of an error page often does not flush its buffer until Chromium's timeout of five seconds. The process ends with the page.
   const timer = setTimeout(() => {
     if (showsError()) page.send('Page.navigate', { url: 'about:blank' }).catch(() => undefined);
   }, GATHER_MS);
@@ -74,7 +74,7 @@ async function stopTrace(page: Page, { startedAt, showsError }: Stopping): Promi
   return { startedAt, pageStart, dataLoss: dataLossOccurred, read: () => readStream(page, stream) };
 }
 
-/** The event that ends the recording; rejects when the page ends first, or the browser does not come to it. */
+/** The event that ends the recording; rejects if the page closes first, or if the browser does not send it in time. */
 function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>> {
   const completed = new Promise<EventPayload<'Tracing.tracingComplete'>>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -90,7 +90,7 @@ function completion(page: Page): Promise<EventPayload<'Tracing.tracingComplete'>
       reject(reason);
     });
   });
-  // Where the call that ends it fails, nobody waits for this.
+  // If the call that ends the recording fails, this promise has no other handler.
   completed.catch(() => undefined);
   return completed;
 }
@@ -104,7 +104,7 @@ async function* readStream(page: Page, handle: string): AsyncGenerator<string, v
   }
 }
 
-/** The browser keeps its trace in a file of its temporary folder, and says nothing but "Read failed" where that has no room. */
+/** The browser stores its trace in a file in its temporary directory, and reports only "Read failed" if that is full. */
 function sayNotHandedOver(cause: unknown): never {
   if (isPlatenError(cause)) throw cause;
   throw new PlatenError('encode_failed', `the browser could not hand over its trace: ${FULL_DISK}`, { cause });

@@ -6,7 +6,7 @@ export interface TracePart {
 }
 
 export interface TraceSplitter {
-  /** Takes the next piece of text and gives the members that end in it, in order. */
+  /** Accepts the next chunk of text and returns the members that end in it, in order. */
   push(piece: string): TracePart[];
   /** True once the object has ended. */
   readonly complete: boolean;
@@ -19,12 +19,12 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Where the members are: depth 1 is the trace's object, an event stands in an array in it. */
+/** The depth of the members: the trace's object has depth 1, an event is in an array in it. */
 const MEMBER_DEPTH = { traceEvents: 2, metadata: 1 } as const;
 
 /**
- * Cuts a trace in JSON object format (Trace Event Format, "JSON Object Format") into its members as it comes, whatever its white
- * space is: a trace may be larger than a string can be, let alone its parsed form.
+ * Splits a trace in JSON object format (Trace Event Format, "JSON Object Format") into its members as a stream, with any white space: a
+ * trace may exceed the maximum length of a string, let alone its parsed form.
  */
 export function createTraceSplitter(): TraceSplitter {
   return new Splitter();
@@ -33,11 +33,11 @@ export function createTraceSplitter(): TraceSplitter {
 class Splitter implements TraceSplitter {
   complete = false;
   #depth = 0;
-  /** The last string of the trace's object itself: a key, when a container begins. */
+  /** The last string directly in the trace's object: a key, when a container begins. */
   #key = '';
-  /** What is not done with: it begins with the member, or else the string, that has begun and not ended. */
+  /** The unprocessed text: begins with an unfinished member or string. */
   #rest = '';
-  /** Of `#rest`: how far it has been read, and where the member begins, -1 where none has. */
+  /** Positions in `#rest`: how far it has been read, and where the member begins, or -1 if none has. */
   #at = 0;
   #memberStart = -1;
 
@@ -81,14 +81,14 @@ class Splitter implements TraceSplitter {
     return part;
   }
 
-  /** What begins, or ends, at this depth. */
+  /** A container that begins or ends at this depth. */
   #memberKind(): TracePart['kind'] | undefined {
     if (this.#key === 'traceEvents' && this.#depth === MEMBER_DEPTH.traceEvents) return 'event';
     return this.#key === 'metadata' && this.#depth === MEMBER_DEPTH.metadata ? 'metadata' : undefined;
   }
 }
 
-/** The index of the quote that ends the string; -1 where that is still to come. */
+/** The index of the quote that ends the string; -1 if it has not arrived yet. */
 function findStringEnd(text: string, from: number): number {
   for (let end = text.indexOf('"', from); end >= 0; end = text.indexOf('"', end + 1)) {
     let escapes = 0;

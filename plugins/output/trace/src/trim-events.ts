@@ -1,4 +1,4 @@
-/** The members of an event by which it is kept or not (Trace Event Format). */
+/** The members of an event that determine whether it is included (Trace Event Format). */
 interface TraceEvent {
   readonly name?: string;
   /** The phase: M is metadata. */
@@ -10,16 +10,16 @@ interface TraceEvent {
   readonly args?: { readonly data?: ProfileChunk };
 }
 
-/** A piece of a CPU profile: nodes that it adds to those of the pieces before, and samples with the time since the one before. */
+/** A chunk of a CPU profile: nodes added to those of earlier chunks, and samples with the time since the previous one. */
 interface ProfileChunk {
   readonly cpuProfile?: { readonly nodes?: readonly unknown[]; readonly samples?: readonly number[] };
   readonly timeDeltas?: readonly number[];
 }
 
 /**
- * Makes the filter that leaves of a trace's events what happened from a moment on. It answers the event's text, changed where it
- * must be; undefined for one that goes. What later events need stays: names of processes and threads, the frames at the start of
- * the trace, and the nodes of CPU profiles, whose pieces build on each other.
+ * Creates the filter that reduces a trace's events to those from a given moment on. Returns the event's text, modified if necessary;
+ * undefined for an omitted event. Data that later events need stays: names of processes and threads, the frames at the start of the trace,
+ * and the nodes of CPU profiles, whose chunks build on each other.
  */
 export function createEventTrimmer(from: number): (text: string) => string | undefined {
   const dropped = new Map<string, number>();
@@ -29,14 +29,14 @@ export function createEventTrimmer(from: number): (text: string) => string | und
     if (ph === 'M' || name === 'Profile') return text;
     if (name === 'ProfileChunk') return trimChunk(text, event, { from, dropped });
     if (ts >= from) return text;
-    // It holds the frames; readers begin the time line with it.
+    // It contains the frames; readers begin the time line with it.
     return name === 'TracingStartedInBrowser' ? JSON.stringify({ ...event, ts: from }) : undefined;
   };
 }
 
 interface ChunkTrim {
   readonly from: number;
-  /** Microseconds of samples left out, by profile: the next sample's distance is measured from the last that was left out. */
+  /** Microseconds of omitted samples, by profile: the next sample's delta starts at the last omitted one. */
   readonly dropped: Map<string, number>;
 }
 
@@ -59,6 +59,6 @@ function trimChunk(text: string, event: TraceEvent, { from, dropped }: ChunkTrim
 }
 
 function parseEvent(text: string): TraceEvent {
-  // The browser's own JSON, in its documented form; nothing of it is trusted to be there.
+  // The browser's own JSON in its documented format; every member is treated as optional.
   return JSON.parse(text) as TraceEvent;
 }

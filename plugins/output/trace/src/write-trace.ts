@@ -9,18 +9,19 @@ import { withoutUserinfo } from './without-userinfo.js';
 export interface WriteOptions {
   readonly url: string;
   readonly deviceScaleFactor: number;
-  /** Every page that was passed, not the final one alone. */
+  /** Includes every visited page, not only the final one. */
   readonly wholeNavigation: boolean;
   readonly gzip: boolean;
-  /** Called when all of it has been read out of the browser. */
+  /** Called when all of it has been read from the browser. */
   readonly onRead?: () => void;
 }
 
-/** The trace as a file, in JSON object format: streamed out of the browser, an event at a time. */
+/** The trace as a file in JSON object format: streamed from the browser, one event at a time. */
 export function writeTrace(trace: Trace, options: WriteOptions): Readable {
   const text = Readable.from(generate(trace, options), { objectMode: false });
   if (!options.gzip) return text;
-  // Who writes it on listens to a stream of its own: on one, with the pipeline's own listeners, they would be too many for Node.js.
+  // Returns a separate stream for the consumer: together with the pipeline's own listeners, one stream would exceed Node.js's listener
+  // limit.
   return Readable.from(
     pipeline(text, createGzip(), () => undefined),
     { objectMode: false },
@@ -48,7 +49,7 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
   onRead?.();
   if (!splitter.complete) throw new PlatenError('encode_failed', 'the trace breaks off', { retryable: true });
   const metadata = {
-    // By this word DevTools knows that the categories are its own.
+    // By this word DevTools recognizes that the categories are its own.
     source: 'DevTools',
     dataOrigin: 'TraceEvents',
     startTime: trace.startedAt.toISOString(),
@@ -61,7 +62,7 @@ async function* generate(trace: Trace, options: WriteOptions): AsyncGenerator<st
   yield `${separator === ',\n' ? '' : separator}\n],\n"metadata":${JSON.stringify(metadata)}}\n`;
 }
 
-/** What a reader has use for. The rest is the browser's command line, with paths of the host, and lists of constants. */
+/** Metadata that readers use. The rest is the browser's command line, with the host's paths, and lists of constants. */
 const BROWSER_METADATA = ['clock-domain', 'cpu-num-cores', 'os-name', 'product-version', 'revision', 'user-agent'];
 
 function chooseMetadata(text: string): Readonly<Record<string, unknown>> {

@@ -6,10 +6,10 @@ export type FilledCell = Pick<TableCell, 'row' | 'column' | 'colspan' | 'align'>
 
 const BETWEEN = '  ';
 
-/** Columns of a terminal that an aligned table may take; above, padding would drive its text apart. */
+/** Maximum terminal columns of an aligned table; in a wider one, padding would tear its text apart. */
 const MAX_WIDTH = 160;
 
-/** The rows of a table as lines: columns below each other, or cell by cell where they are too wide for that. */
+/** The rows of a table as lines: with aligned columns, or cell by cell if they are too wide. */
 export function alignTable(cells: readonly FilledCell[]): readonly string[] {
   const columns = largest(cells.map(({ column, colspan }) => column + colspan));
   const widths = measureColumns(cells, columns);
@@ -28,7 +28,7 @@ function groupRows(cells: readonly FilledCell[]): readonly (readonly FilledCell[
   return [...rows.values()];
 }
 
-/** As wide as the widest cell of one column; what a cell of several needs more is added to its last one. */
+/** As wide as the widest cell of one column; a wider cell of several columns enlarges its last one. */
 function measureColumns(cells: readonly FilledCell[], columns: number): readonly number[] {
   const widths = Array.from({ length: columns }, () => 0);
   for (const { column, colspan, lines } of [...cells].sort((a, b) => a.colspan - b.colspan)) {
@@ -44,7 +44,7 @@ function spanWidth(widths: readonly number[], column: number, count: number): nu
   return spanned.reduce((sum, width) => sum + width, 0) + BETWEEN.length * Math.max(0, count - 1);
 }
 
-/** Of any number of numbers: as arguments there may be too many. */
+/** For any number of numbers: there may be too many for function arguments. */
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }
@@ -53,7 +53,7 @@ function widthOf(lines: readonly string[]): number {
   return largest(lines.map(measure));
 }
 
-/** Printable ASCII is as wide as it is long; anything else takes longer to measure. */
+/** The width of printable ASCII is its length; other text takes longer to measure. */
 function measure(text: string): number {
   return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
 }
@@ -64,7 +64,7 @@ function alignRow(row: readonly FilledCell[], widths: readonly number[]): readon
     let line = '';
     let column = 0;
     for (const cell of row) {
-      // Places that cells from above take stay empty.
+      // Positions of cells that span from above stay empty.
       line += widths.slice(column, cell.column).reduce((blank, width) => blank + ' '.repeat(width) + BETWEEN, '');
       line += pad(cell.lines[index] ?? '', spanWidth(widths, cell.column, cell.colspan), cell.align) + BETWEEN;
       column = cell.column + cell.colspan;
@@ -81,7 +81,7 @@ function pad(text: string, width: number, align: string): string {
   return text + ' '.repeat(left);
 }
 
-/** Short cells beside each other, those of several lines on lines of their own. */
+/** Short cells side by side, multi-line cells on separate lines. */
 function stackRow(row: readonly FilledCell[]): readonly string[] {
   if (row.every(({ lines }) => lines.length <= 1)) {
     const line = row.flatMap(({ lines }) => lines).join(BETWEEN);

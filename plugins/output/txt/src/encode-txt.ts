@@ -3,12 +3,12 @@ import { createWorkerPool } from '@platen/lib-worker';
 import type { ContentCapture } from '@platen/plugin-dom';
 import { formatText } from './format-text.js';
 
-/** UTF-16 code units up to which the conversion, a few milliseconds, costs less than the way to another thread and back. */
+/** UTF-16 code units up to which the conversion, a few milliseconds, costs less than a transfer to another thread and back. */
 const INLINE_LENGTH = 2 ** 17;
 
 const IDLE_MS = 30_000;
 
-/** An encoder with threads of its own for large documents; they start when the first one comes. */
+/** An encoder with its own threads for large documents; they start with the first such document. */
 export function createTextEncoder(): (capture: ContentCapture, context: EncodeContext) => Promise<Output> {
   const pool = createWorkerPool<string, string>(new URL('./text-worker.js', import.meta.url), { idleMs: IDLE_MS });
   return async ({ html }, { signal }) => {

@@ -1,18 +1,18 @@
-/** Lines of text in the making: inline text is gathered until something begins a line of its own. */
+/** Builds lines of text: collects inline text until something begins a new line. */
 export interface Flow {
   /** Text whose white space collapses. */
   write(text: string): void;
-  /** Text that stands as it is, except for what would join the word before. */
+  /** Preformatted text; only the preceding word may need a separator. */
   breakLine(): void;
-  /** Ends the line; before the next one stand as many line breaks, one of them the end of this one. */
+  /** Ends the line; the next line comes after this many line breaks, including the one that ends this line. */
   separate(breaks: 1 | 2): void;
-  /** Whole lines, set apart like `separate`. */
+  /** Whole lines, separated like `separate`. */
   add(lines: readonly string[], breaks: 1 | 2): void;
-  /** Ends it. */
+  /** Ends the text. */
   lines(): readonly string[];
 }
 
-/** White space that HTML collapses: a no-break space is none of it. */
+/** White space that HTML collapses: a no-break space is not included. */
 const WHITE = /[ \t\n\r\f]+/g;
 
 export function createFlow(): Flow {
@@ -40,7 +40,7 @@ export function createFlow(): Flow {
     },
     breakLine() {
       if (line.trim() !== '') end();
-      // More than one empty line says no more than one.
+      // Collapses several empty lines into one.
       else if (done.length > 0 && done.at(-1) !== '') gap = 2;
     },
     separate(breaks) {
@@ -63,7 +63,7 @@ export function createFlow(): Flow {
   };
 }
 
-/** Ends a line where its text ends: a no-break space at its end is as little seen as any other. */
+/** Trims the end of a line: a no-break space there is as invisible as any other. */
 export function trimLine(text: string): string {
   return text.replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/, '');
 }

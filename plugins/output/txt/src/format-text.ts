@@ -7,14 +7,14 @@ import { childElements, isElement, isText, textOf, type ElementNode, type HtmlNo
 
 /** Elements with an empty line before and after. */
 const APART = new Set('p h1 h2 h3 h4 h5 h6 ul ol dl table pre blockquote figure fieldset details hr'.split(' '));
-/** Elements that begin and end a line, and no more. */
+/** Elements that only begin and end a line. */
 const LINES = new Set('div section article header footer nav main aside address figcaption summary dt dd legend li caption tr'.split(' '));
-/** Nothing that is read. */
+/** Elements without readable text. */
 const SILENT = new Set('annotation annotation-xml rp col colgroup'.split(' '));
 
 const RULE = '-'.repeat(20);
 
-/** What a person would read of clean HTML, as lines; one line break at the end, none where there is no text. */
+/** The readable text of clean HTML, as lines; one line break at the end, empty without text. */
 export function formatText(html: string): string {
   const { childNodes } = parseDocument(html, { decodeEntities: true });
   const lines = flowOf(childNodes, { list: false });
@@ -23,7 +23,7 @@ export function formatText(html: string): string {
 }
 
 interface Place {
-  /** Within a list: lists in lists follow without an empty line. */
+  /** Within a list: nested lists follow without an empty line. */
   readonly list: boolean;
 }
 
@@ -53,7 +53,7 @@ function writeElement(element: ElementNode, flow: Flow, place: Place): void {
   else if (!SILENT.has(name)) writeInline(element, flow, place);
 }
 
-/** What is more than its lines one after the other; null for any other element. */
+/** Elements with special formatting; null for all others. */
 function wholeLines(element: ElementNode, place: Place): readonly string[] | null {
   const { name, childNodes } = element;
   switch (name) {
@@ -112,7 +112,7 @@ function boxOf({ type, checked }: ElementNode['attribs']): string {
   return type === 'radio' ? `(${mark})` : `[${mark}]`;
 }
 
-/** As it stands, without empty lines around it. */
+/** Preformatted, without empty lines around it. */
 function listing(text: string): readonly string[] {
   const lines = text.split('\n').map(trimLine);
   const first = lines.findIndex((line) => line !== '');
@@ -124,7 +124,7 @@ function prefix(lines: readonly string[], before: string): readonly string[] {
   return lines.map((line) => trimLine(before + line));
 }
 
-/** The marker before the first line, and the others below its text. An item without text is its marker. */
+/** The marker before the first line, the other lines indented to its text. An item without text is its marker. */
 function hang(lines: readonly string[], marker: string): readonly string[] {
   const [first = '', ...rest] = lines;
   return [trimLine(marker + first), ...prefix(rest, ' '.repeat(marker.length))];

@@ -1,4 +1,4 @@
-/** The nodes of htmlparser2's tree, as far as they are read here. */
+/** The nodes of htmlparser2's tree, reduced to the members that are read here. */
 export interface TextNode {
   readonly type: 'text';
   readonly data: string;
@@ -21,7 +21,7 @@ export function isElement(node: HtmlNode): node is ElementNode {
   return 'name' in node && 'childNodes' in node;
 }
 
-/** All text in it as it stands; a line break for `br`. */
+/** All its text unchanged; a line break for `br`. */
 export function textOf(element: ElementNode): string {
   return element.childNodes
     .map((node) => (isText(node) ? node.data : isElement(node) ? (node.name === 'br' ? '\n' : textOf(node)) : ''))

@@ -1,12 +1,12 @@
 import { isElement, isText, type ElementNode, type HtmlNode } from './html-nodes.js';
 
 export interface ListItem {
-  /** With the space behind it. */
+  /** Including the space after it. */
   readonly marker: string;
   readonly nodes: readonly HtmlNode[];
 }
 
-/** The items of a list with their markers; what stands in a list without being an item has a marker of blanks. */
+/** The items of a list with their markers; content outside an item gets a marker of spaces. */
 export function listItems({ name, attribs, childNodes }: ElementNode): readonly ListItem[] {
   const nodes = childNodes.filter((node) => isElement(node) || (isText(node) && node.data.trim() !== ''));
   const items = nodes.filter((node) => isElement(node) && node.name === 'li');

@@ -1,6 +1,6 @@
 import { childElements, type ElementNode, type HtmlNode } from './html-nodes.js';
 
-/** One cell in its place of the grid. */
+/** One cell at its position in the grid. */
 export interface TableCell {
   readonly row: number;
   readonly column: number;
@@ -10,11 +10,11 @@ export interface TableCell {
   readonly nodes: readonly HtmlNode[];
 }
 
-/** What no table of any use exceeds: a cell may say that it spans a million columns. */
+/** Limit that no useful table exceeds: a cell may declare a span of a million columns. */
 const MAX_SPAN = 1000;
 const MAX_ROWSPAN = 65_534;
 
-/** The cells of a table on its grid (WHATWG HTML, "forming a table"): a cell takes the next place that none above reaches down to. */
+/** The cells of a table on its grid (WHATWG HTML, "forming a table"): a cell takes the next position that no cell above spans. */
 export function readTable(table: ElementNode): readonly TableCell[] {
   const cells: TableCell[] = [];
   // Column by column, the first row that is free again.
@@ -24,7 +24,7 @@ export function readTable(table: ElementNode): readonly TableCell[] {
     for (const { attribs, childNodes } of childElements(element, 'td', 'th')) {
       while ((free[column] ?? 0) > row) column += 1;
       const colspan = spanOf(attribs['colspan']);
-      // No cell reaches out of its group; none (0) says: to its end.
+      // No cell extends beyond its group; 0 means: to its end.
       const rowspan = Math.min(rowspanOf(attribs['rowspan']), groupEnd - row);
       for (let within = 0; within < colspan; within += 1) free[column + within] = row + rowspan;
       cells.push({ row, column, colspan, rowspan, align: attribs['align'] ?? '', nodes: childNodes });
@@ -37,11 +37,11 @@ export function readTable(table: ElementNode): readonly TableCell[] {
 interface TableRow {
   readonly row: number;
   readonly element: ElementNode;
-  /** The first row below its group (`thead`, `tbody`, `tfoot`, or the rows between those). */
+  /** The first row after its group (`thead`, `tbody`, `tfoot`, or the rows between those). */
   readonly groupEnd: number;
 }
 
-/** The foot stands below, wherever it is written. */
+/** The foot is at the bottom, wherever it is in the source. */
 function rowsOf(table: ElementNode): readonly TableRow[] {
   const within = (name: string) => childElements(table, name).map((group) => childElements(group, 'tr'));
   const middle: ElementNode[][] = [];

@@ -1,4 +1,4 @@
 import { formatText } from './format-text.js';
 
-// The default export is what a worker thread runs.
+// A worker thread runs the default export.
 export { formatText as default };

@@ -1,6 +1,6 @@
 import { VIDEO_COLOURS, videoFilters, type VideoCodec, type VideoFormat } from '@platen/lib-ffmpeg';
 
-/** Fast enough to keep up with the page: VP9 in its usual mode takes ten times as long. */
+/** Fast enough to keep up with the page: VP9's default mode takes ten times as long. */
 const REALTIME: readonly string[] = ['-deadline', 'realtime', ...VIDEO_COLOURS];
 
 const VP9: VideoCodec = {
@@ -9,7 +9,7 @@ const VP9: VideoCodec = {
   options: () => [...REALTIME, '-cpu-used', '8', '-row-mt', '1', '-b:v', '0', '-crf', '30'],
 };
 
-/** For an ffmpeg that was built without VP9. Its quality needs a bitrate as bound. */
+/** For an ffmpeg that was built without VP9. Its quality setting needs a maximum bitrate. */
 const VP8: VideoCodec = {
   encoder: 'libvpx',
   filters: videoFilters,

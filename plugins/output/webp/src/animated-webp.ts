@@ -1,7 +1,7 @@
 import { pictureFilters, type VideoFormat } from '@platen/lib-ffmpeg';
 import { EFFORT, QUALITY } from './quality.js';
 
-/** Loops for ever. libwebp makes one long frame of equal ones. */
+/** Loops forever. libwebp merges equal frames into one long frame. */
 export const ANIMATED_WEBP: VideoFormat = {
   type: 'webp',
   muxer: 'webp',

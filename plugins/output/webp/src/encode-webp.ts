@@ -5,13 +5,13 @@ import type { ScreenshotCapture } from '@platen/plugin-screenshot';
 import { encodeAnimatedWebp } from './encode-animated-webp.js';
 import { EFFORT, QUALITY } from './quality.js';
 
-/** Still or animated, as it was captured. */
+/** Still or animated, depending on the capture. */
 export async function encodeWebp(capture: ScreenshotCapture | FramesCapture, context: EncodeContext): Promise<Output> {
   const body = 'frames' in capture ? await encodeAnimatedWebp(capture, context) : await encodeStill(capture, context);
   return { contentType: 'image/webp', extension: 'webp', body };
 }
 
-/** Encoded outside the browser on purpose: its own webp encoder holds the slot about twice as long (README). */
+/** Encoded outside the browser on purpose: its own WebP encoder occupies the slot about twice as long (README). */
 async function encodeStill({ data }: ScreenshotCapture, { signal }: EncodeContext): Promise<Buffer> {
   try {
     return await encodeRaster(data, { format: 'webp', quality: QUALITY, effort: EFFORT, signal });

@@ -8,11 +8,11 @@ export interface Clipped {
 }
 
 /**
- * Runs here and in pages: closes over nothing. What `clip` and `clip-path` leave of an element's border box: rectangles and the bounding
- * box of polygons, where nothing else is known all of it.
+ * Runs here and in pages; must not capture outer variables. The part of an element's border box that `clip` and `clip-path` leave visible:
+ * rectangles, the bounding box of polygons, and the whole box for other shapes.
  */
 export class ClipShape {
-  /** Undefined: nothing is left. */
+  /** Undefined: nothing is visible. */
   leave(bounds: Rect, { clip, clipPath, position }: Clipped): Rect | undefined {
     const cut = position === 'absolute' || position === 'fixed' ? this.#clipRect(bounds, clip) : bounds;
     const path = this.#pathBox(bounds, clipPath);

@@ -15,36 +15,36 @@ import {
   type NodeVisibility,
 } from './regions.js';
 
-/** A frame where it stands on the page. */
+/** A frame at its position on the page. */
 export interface SeenFrame {
   readonly loaded: LoadedFrame;
   readonly document: DomDocument;
   readonly placement: Placement;
   /** Its window. */
   readonly window: Region;
-  /** Of the element that shows it. */
+  /** Placement of its owner element. */
   readonly opacity: number;
   readonly skewed: boolean;
   readonly owner: { readonly frame: SeenFrame; readonly node: DomNode } | undefined;
-  /** By node index; of nodes without a box, areas of image maps have one. */
+  /** By node index. Of the nodes without a box, only areas of image maps have an entry. */
   readonly sights: ReadonlyMap<number, NodeVisibility>;
   /** By node index, comparable across all frames. */
   readonly orders: readonly number[];
   readonly ranks: Ranks;
 }
 
-/** How a process's paint orders fit in between those of the process that shows it. */
+/** Maps a process's paint orders into the gaps of the process that embeds it. */
 interface Ranks {
   readonly base: number;
   readonly step: number;
 }
 
 export interface SeeOptions {
-  /** A phone draws a page as small as it takes to show all of its width. */
+  /** A phone scales a page down until its whole width is visible. */
   readonly mobile: boolean;
 }
 
-/** Puts all frames in one place; parents come before their children. A frame whose element has gone is left out. */
+/** Places all frames in one coordinate system; parents come before their children. A frame whose owner element was removed is omitted. */
 export async function computeFrames(frames: readonly LoadedFrame[], options: SeeOptions): Promise<readonly SeenFrame[]> {
   const seen = new Map<string, SeenFrame>();
   for (const loaded of frames) {
@@ -127,7 +127,7 @@ async function complete(loaded: LoadedFrame, at: DocumentPlace, ranks: Ranks): P
   };
 }
 
-/** All of another process's layers come after the owner's and before the next, which is at least half a step away. */
+/** All layers of another process come after the owner's layer and before the next one, which is at least half a step away. */
 function nestRanks({ document }: LoadedFrame, owner: Ranks): Ranks {
   const highest = document.nodes.reduce((most, { box }) => Math.max(most, box?.order ?? 0), 0);
   const step = (0.4 * owner.step) / (highest + 2);

@@ -1,4 +1,4 @@
-/** What of a computed style decides whose containing block a box is. */
+/** The computed style properties that make a box a containing block. */
 export interface ContainingBlockStyle {
   readonly transform: string;
   readonly translate: string;
@@ -15,8 +15,8 @@ export interface ContainingBlockStyle {
 }
 
 /**
- * A box holds even what is fixed in it: CSS Transforms 2, Motion Path 1, Filter Effects 1 and 2, Will Change 1 and Containment 2 say so.
- * Nothing of it holds for a box in a line or for one of `display: contents`. Closes over nothing: pages run it, too.
+ * Whether a box contains even fixed descendants, according to CSS Transforms 2, Motion Path 1, Filter Effects 1 and 2, Will Change 1 and
+ * Containment 2. Does not apply to inline boxes or `display: contents`. Must not capture outer variables, because pages run it, too.
  */
 export function isFixedContainingBlock(style: ContainingBlockStyle): boolean {
   const { transform, translate, rotate, scale, offsetPath, perspective, filter, backdropFilter } = style;

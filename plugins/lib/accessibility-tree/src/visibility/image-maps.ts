@@ -4,7 +4,10 @@ import { contentBox, withinContent, type Placement } from '../placement.js';
 import { intersect } from '../rect.js';
 import type { NodeVisibility } from './regions.js';
 
-/** Areas of image maps have no boxes of their own: each shows where it lies on the first picture that uses its map, of those that are seen if any is. */
+/**
+ * Areas of image maps have no boxes of their own. Each gets its box from the first visible image that uses its map, or from the first image
+ * if none is visible.
+ */
 export function seeAreas({ nodes }: DomDocument, sights: readonly NodeVisibility[], placement: Placement): readonly NodeVisibility[] {
   const areas = nodes.filter(({ tag }) => tag === 'AREA');
   if (areas.length === 0) return [];
@@ -23,7 +26,7 @@ export function seeAreas({ nodes }: DomDocument, sights: readonly NodeVisibility
   });
 }
 
-/** What follows the first `#`, whatever stands before it (HTML, rules for parsing a hash-name reference). */
+/** The part after the first `#`, whatever precedes it (HTML, rules for parsing a hash-name reference). */
 function usedMap({ attributes }: DomNode): string | undefined {
   return /#(.+)$/s.exec(attributes.get('usemap') ?? '')?.[1];
 }
@@ -37,7 +40,7 @@ function mapOf({ parent }: DomNode, nodes: readonly DomNode[]): string | undefin
   return undefined;
 }
 
-/** Undefined where nothing of it lies on the picture. */
+/** Undefined if no part of it is on the image. */
 function boundsOn({ box }: NodeVisibility, { attributes }: DomNode, placement: Placement): Rect | undefined {
   const content = contentBox(box, placement);
   const shape = attributes.get('shape')?.toLowerCase() ?? 'rect';
@@ -46,7 +49,7 @@ function boundsOn({ box }: NodeVisibility, { attributes }: DomNode, placement: P
   return around && intersect(withinContent(box, around, placement), content);
 }
 
-/** A list of numbers as HTML reads it: what is none counts as 0. */
+/** A list of numbers as HTML parses it: invalid entries count as 0. */
 function numbersIn(coords: string): readonly number[] {
   return coords
     .split(/[\s,;]+/)
@@ -54,7 +57,7 @@ function numbersIn(coords: string): readonly number[] {
     .map((part) => Number.parseFloat(part) || 0);
 }
 
-/** In CSS pixels from the corner of the picture (HTML, image maps); undefined where the numbers make no shape. */
+/** In CSS pixels from the corner of the image (HTML, image maps); undefined if the numbers do not form a shape. */
 function boundsOfShape(shape: string, numbers: readonly number[]): Rect | undefined {
   const [a, b, c, d] = numbers;
   if (a === undefined || b === undefined || c === undefined) return undefined;

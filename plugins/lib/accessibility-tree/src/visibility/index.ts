@@ -1,4 +1,4 @@
-/** What decides whether a thing can be seen, by computed style alone: classes and functions that close over nothing, so that pages can run them. */
+/** Visibility by computed style alone. These classes and functions must not capture outer variables, so that pages can run them. */
 export { flowOf } from '../flow.js';
 export { Paint } from '../paint.js';
 export { combine, isBackfacing, parseRotate, parseTransform, type Linear } from '../transform.js';

@@ -4,25 +4,25 @@ import { holds, shrink, subtract } from '../rect.js';
 import type { Scroller } from './regions.js';
 import type { SeenFrame } from './compute-frames.js';
 
-/** A node where it is painted. */
+/** A node at its paint position. */
 export interface Painted {
   readonly rect: Rect;
-  /** Higher is nearer. */
+  /** Higher is closer to the viewer. */
   readonly order: number;
   readonly scroller: Scroller | undefined;
   readonly frame: SeenFrame;
   readonly node: DomNode;
 }
 
-/** CSS pixels of the squares by which covers are found. */
+/** Size in CSS pixels of the grid squares that index covers. */
 const CELL = 256;
-/** A cover of more squares than that is looked at every time. */
+/** A cover of more squares than this is checked for every node. */
 const MANY_CELLS = 64;
-/** Of those no more are kept: the largest. */
+/** Maximum number of such covers: the largest are used. */
 const MAX_LARGE = 256;
-/** How often what is left is cut up before it counts as seen. */
+/** How many times the remainder is cut up before the node counts as visible. */
 const MAX_PIECES = 8;
-/** CSS pixels of an edge that may stick out: text is often higher than what is laid over it. */
+/** CSS pixels by which an edge may stick out: text is often taller than its cover. */
 const EDGE = 1;
 
 interface Index {
@@ -31,8 +31,8 @@ interface Index {
 }
 
 /**
- * Answers whether something is wholly covered, however the page and its boxes are scrolled: moved through all positions that it can take
- * against a cover, it must stay beneath.
+ * Checks whether a node is completely covered at every scroll position of the page and its boxes: at each position that it can take
+ * relative to a cover, it must stay beneath.
  */
 export function createOcclusionTest(covers: readonly Painted[]): (covered: Painted) => boolean {
   const groups = groupByScroller(covers);
@@ -50,7 +50,7 @@ export function createOcclusionTest(covers: readonly Painted[]): (covered: Paint
   };
 }
 
-/** All places in the view where it can stand. */
+/** All positions in the view that it can take. */
 function sweep({ x, y, width, height }: Rect, { view, reach }: Scroller): Rect {
   const left = Math.max(0, reach.x + reach.width - view.x - view.width);
   const right = Math.max(0, view.x - reach.x);
@@ -69,7 +69,7 @@ interface Search {
   readonly depth: number;
 }
 
-/** Its middle must lie beneath a cover, and what sticks out of that one beneath others. */
+/** Its center must be beneath one cover, and the parts outside that cover beneath others. */
 function isCovered(rect: Rect, { covered, index, depth }: Search): boolean {
   const x = rect.x + rect.width / 2;
   const y = rect.y + rect.height / 2;
@@ -82,7 +82,7 @@ function isCovered(rect: Rect, { covered, index, depth }: Search): boolean {
   return subtract(rect, first.rect).every((piece) => isCovered(piece, { covered, index, depth: depth + 1 }));
 }
 
-/** Nothing is hidden by what is in it, frames in it included. */
+/** A node is not hidden by its own descendants, including frames. */
 function isWithin(cover: Painted, covered: Painted): boolean {
   let { frame, node } = cover;
   while (frame !== covered.frame && frame.owner !== undefined) ({ frame, node } = frame.owner);
@@ -119,7 +119,7 @@ function indexCovers(covers: readonly Painted[]): Index {
   return { cells, large: large.sort((a, b) => area(b) - area(a)).slice(0, MAX_LARGE) };
 }
 
-/** Undefined where they are too many. */
+/** Undefined if there are too many. */
 function cellsOf({ x, y, width, height }: Rect): readonly string[] | undefined {
   const [left, top, right, bottom] = [x, y, x + width, y + height].map((edge) => Math.floor(edge / CELL));
   if (left === undefined || top === undefined || right === undefined || bottom === undefined) return [];

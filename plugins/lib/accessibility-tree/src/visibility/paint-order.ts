@@ -1,8 +1,8 @@
 import type { DomDocument, DomNode } from '../document.js';
 
 /**
- * In which order a document's nodes are painted, by node index. The browser's rank counts layers: it puts layers of negative z-index after
- * the layer of their stacking context, whose own box is painted before them and whose content after (CSS 2, appendix E).
+ * The paint order of a document's nodes, by node index. The browser's rank counts layers: it places layers of negative z-index after the
+ * layer of their stacking context, although they are painted between the context's own box and its content (CSS 2, appendix E).
  */
 export function paintOrders({ nodes }: DomDocument): readonly number[] {
   const contexts = stackingContexts(nodes);
@@ -21,7 +21,7 @@ export function paintOrders({ nodes }: DomDocument): readonly number[] {
   });
 }
 
-/** For every node, the nearest stacking context: itself or above. */
+/** The nearest stacking context of each node: the node itself or an ancestor. */
 function stackingContexts(nodes: readonly DomNode[]): readonly number[] {
   const contexts: number[] = [];
   for (const { index, parent, box } of nodes) contexts.push(box?.stacking === true ? index : (contexts[parent] ?? -1));
@@ -37,7 +37,7 @@ function highestIn({ index, end }: DomNode, nodes: readonly DomNode[]): number {
   let highest = 0;
   for (let at = index; at <= end; at += 1) {
     const node = nodes[at];
-    // The top layer is above all, wherever it is written.
+    // The top layer is above everything, regardless of document order.
     if (node?.box?.style.topmost === true) at = node.end;
     else highest = Math.max(highest, node?.box?.order ?? 0);
   }

@@ -10,24 +10,24 @@ const shape = new ClipShape();
 
 export const NOTHING: Rect = { x: 0, y: 0, width: 0, height: 0 };
 
-/** Something whose content moves by itself against what is outside: the window of a document, a box that scrolls, a sticky box. */
+/** Something whose content moves independently of the outside: a document's window, a scroll container, a sticky box. */
 export interface Scroller {
-  /** Undefined: it stands in the main window. */
+  /** Undefined: it is directly in the main window. */
   readonly outer: Scroller | undefined;
-  /** Where its content shows. */
+  /** Where its content is visible. */
   readonly view: Rect;
-  /** Where its content lies now that can be brought into view. */
+  /** Current position of the content that can be scrolled into view. */
   readonly reach: Rect;
 }
 
-/** Where content may show. All in CSS pixels of the main document, as it is scrolled now. */
+/** Where content can be visible. All in CSS pixels of the main document at its current scroll position. */
 export interface Region {
   readonly clip: Rect;
   /** Undefined: fixed to the main window. */
   readonly scroller: Scroller | undefined;
 }
 
-/** What an element gives to its content, by the content's `position`. */
+/** What an element passes on to its descendants, by their `position`. */
 export interface ClipChain {
   readonly flow: Region;
   readonly absolute: Region;
@@ -35,24 +35,24 @@ export interface ClipChain {
   /** Product of all opacities so far. */
   readonly opacity: number;
   readonly skewed: boolean;
-  /** By a box around, other than to scale or move it. */
+  /** By an ancestor box, other than by scaling or translation. */
   readonly turned: boolean;
-  /** How the space is turned in which it stands; undefined where it is flat. */
+  /** Orientation of its 3D space; undefined if it is flat. */
   readonly space: Linear | undefined;
-  /** What is placed beside it is not to be reached. */
+  /** Content beside it cannot be scrolled to. */
   readonly locked: Rect | undefined;
 }
 
-/** One node's part in the picture. */
+/** The geometry of one node. */
 export interface NodeVisibility {
   readonly node: DomNode;
-  /** The picture on which it lies, of an area of an image map. */
+  /** The image that contains it, for an area of an image map. */
   readonly picture?: DomNode;
-  /** Its own, or the picture's. */
+  /** Its own, or the image's. */
   readonly box: Box;
   /** Its bounding box. */
   readonly bounds: Rect;
-  /** What of it can be seen unless something covers it; undefined: nothing. */
+  /** The part that is visible unless something covers it; undefined: nothing. */
   readonly shown: Rect | undefined;
   readonly scroller: Scroller | undefined;
   readonly opacity: number;
@@ -65,25 +65,25 @@ export interface Axes {
   readonly y: boolean;
 }
 
-/** Where a document stands, in the main one. */
+/** Placement of a document within the main one. */
 export interface DocumentPlace {
   readonly placement: Placement;
-  /** What is fixed in the document's window stands here. */
+  /** The region of elements that are fixed to the document's window. */
   readonly fixed: Region;
   /** The document's window. */
   readonly view: Rect;
   readonly opacity: number;
   readonly skewed: boolean;
   readonly turned: boolean;
-  /** Along which its window may be scrolled. */
+  /** The axes along which its window can be scrolled. */
   readonly axes: Axes;
   readonly locked?: Rect | undefined;
 }
 
-/** A side of a frame's window, in CSS pixels, in which nothing can be read. */
+/** A frame whose window has a side of at most this many CSS pixels shows nothing readable. */
 const SLIVER = 1;
 
-/** What a document gives to its content: its window, and all that the window can be scrolled to. */
+/** What a document passes on to its content: its window and the whole scrollable area of that window. */
 export function documentSurroundings(
   document: DomDocument,
   { placement, fixed, view, opacity, skewed, turned, axes, locked }: DocumentPlace,
@@ -100,7 +100,7 @@ export function documentSurroundings(
   return { flow, absolute: flow, fixed, opacity, skewed, turned, space: undefined, locked };
 }
 
-/** Along which axes a person can scroll a frame's window. */
+/** The axes along which a user can scroll a frame's window. */
 export function scrollableAxes(document: DomDocument, owner: DomNode): Axes {
   if (/^(no|off|noscroll)$/i.test(owner.attributes.get('scrolling') ?? '')) return { x: false, y: false };
   return windowAxes(document);
@@ -113,14 +113,14 @@ function windowAxes(document: DomDocument): Axes {
 }
 
 /**
- * The main window, where nobody can scroll it sideways: what is placed beside it is put away (a drawer), while what flows there may come in (a section
- * that slides). Upwards and downwards, a page is often stopped for the moment only, by a dialog or a banner.
+ * A main window that the user cannot scroll horizontally: content placed beside it is hidden on purpose (a drawer), while overflowing
+ * content may become visible (a section that slides). Vertical scrolling is often disabled only temporarily, by a dialog or a banner.
  */
 export function lockedWindow(document: DomDocument, view: Rect): Rect | undefined {
   return windowAxes(document).x || principalStyle(document)?.vertical === true ? undefined : view;
 }
 
-/** Follows a document from its root: where every node that has a box shows, in the document's order. */
+/** Walks a document from its root and computes where each node with a box is visible, in document order. */
 export async function computeDocument(document: DomDocument, initial: ClipChain, placement: Placement): Promise<readonly NodeVisibility[]> {
   const given: ClipChain[] = [];
   const sights: NodeVisibility[] = [];
@@ -177,12 +177,12 @@ function regionFor({ box, drawing }: DomNode, around: ClipChain): Region {
   return locked === undefined ? absolute : { ...absolute, clip: clipAxes(absolute.clip, locked, { x: true, y: false }) };
 }
 
-/** A part of a drawing that has a box like any other element, and holds even what is fixed in it. */
+/** A part of a drawing that has a box like any other element and contains even fixed descendants. */
 function isForeign({ tag }: Pick<DomNode, 'tag'>): boolean {
   return tag === 'FOREIGNOBJECT';
 }
 
-/** What is left of a box that was cut to a pixel or less - the customary way to hide text from the eye - is nothing. */
+/** A box clipped to a pixel or less counts as invisible: this is the usual way to hide text visually. */
 function visiblePart(bounds: Rect, ...clips: readonly Rect[]): Rect | undefined {
   const shown = clips.reduce<Rect | undefined>((rest, clip) => rest && intersect(rest, clip), bounds);
   if (shown === undefined) return undefined;
@@ -190,7 +190,7 @@ function visiblePart(bounds: Rect, ...clips: readonly Rect[]): Rect | undefined 
   return isCut && shown.width <= 1 && shown.height <= 1 ? undefined : shown;
 }
 
-/** A sticky box may stand anywhere in what it sticks to: as if it were scrolled through all of it. */
+/** A sticky box may be anywhere in its containing block, as if it were scrolled through all of it. */
 function stick(outer: Scroller): Scroller {
   const view = outer.reach;
   const { x, y, width, height } = view;
@@ -200,7 +200,7 @@ function stick(outer: Scroller): Scroller {
 interface SurroundOptions {
   readonly around: ClipChain;
   readonly placement: Placement;
-  /** Its overflow is the window's (CSS Overflow 3, propagation to the viewport). */
+  /** Its overflow applies to the window (CSS Overflow 3, propagation to the viewport). */
   readonly isViewport: boolean;
 }
 
@@ -218,7 +218,7 @@ function surround(seen: NodeVisibility, { around, placement, isViewport }: Surro
     flow,
     absolute: positioned ? flow : cutTo(around.absolute, cut),
     fixed: contains && !isViewport ? flow : cutTo(around.fixed, cut),
-    // Each side in a space is turned by itself.
+    // Each face in a 3D space is rotated separately.
     opacity: style.deep ? around.opacity : seen.opacity,
     skewed: seen.skewed,
     turned: seen.turned,
@@ -231,14 +231,14 @@ function cutTo(region: Region, cut: Rect | undefined): Region {
   return cut === undefined ? region : { ...region, clip: intersect(region.clip, cut) ?? NOTHING };
 }
 
-/** What a box lets through of its content. */
+/** The part of its content that a box does not clip. */
 function overflow({ node: { tag, drawing }, box, turned }: NodeVisibility, region: Region, placement: Placement): Region {
   const { overflowX, overflowY } = box.style;
-  // A drawing has a box in a line of text, too. Of the parts, those that cut have places that nothing tells.
+  // A drawing has a box even in a line of text. Among its parts, the position of those that clip is unknown.
   const isUncut = (box.style.inline && tag !== 'SVG') || (drawing === 'part' && !isForeign({ tag }));
   if (isUncut || (overflowX === 'visible' && overflowY === 'visible')) return region;
   const inner = overflowBox({ box, turned }, placement);
-  // The axes of a turned box are not those of the page.
+  // The axes of a rotated box are not those of the page.
   const isScroller = turned && [overflowX, overflowY].includes('scroll');
   const scrolls = { x: isScroller || overflowX === 'scroll', y: isScroller || overflowY === 'scroll' };
   const view = clipAxes(region.clip, inner, { x: overflowX !== 'visible', y: overflowY !== 'visible' });
@@ -256,7 +256,7 @@ function overflow({ node: { tag, drawing }, box, turned }: NodeVisibility, regio
   return holdsAll(inner, reach) ? { ...region, clip: view } : { clip: reach, scroller: { outer: region.scroller, view, reach } };
 }
 
-/** Nothing to scroll, but for a rounding. */
+/** Not scrollable, except for a rounding error. */
 function holdsAll(inner: Rect, reach: Rect): boolean {
   return reach.width <= inner.width + 1 && reach.height <= inner.height + 1;
 }
@@ -266,7 +266,7 @@ function rootOf({ nodes }: DomDocument): DomNode | undefined {
   return nodes.find(({ kind, tag }) => kind === 'element' && tag === 'HTML');
 }
 
-/** The body, where its overflow is the window's. */
+/** The body, if its overflow applies to the window. */
 function bodyOf(document: DomDocument): DomNode | undefined {
   const root = rootOf(document)?.box?.style;
   const isFree = root?.overflowX === 'visible' && root.overflowY === 'visible';

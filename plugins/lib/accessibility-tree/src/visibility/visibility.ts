@@ -6,25 +6,25 @@ import { createOcclusionTest, type Painted } from './occlusion.js';
 import type { NodeVisibility } from './regions.js';
 import type { SeenFrame } from './compute-frames.js';
 
-/** What a person can see of a frame's nodes, by node index. */
+/** What a user can see of a frame's nodes, by node index. */
 export interface Visibility {
-  /** Some of the node's own box is in sight, whether or not it paints anything. */
+  /** Part of the node's own box is visible, whether or not it paints anything. */
   readonly own: ReadonlySet<number>;
-  /** Something that is painted in it is in sight. */
+  /** Something painted in it is visible. */
   readonly content: ReadonlySet<number>;
 }
 
-/** Less opacity than that cannot be told from none. */
+/** A lower opacity is indistinguishable from full transparency. */
 const TRANSPARENT = 0.01;
 const OPAQUE = 0.99;
-/** What of its radius a rounded corner takes from the rectangle that fits into it. */
+/** The fraction of its radius by which a rounded corner shrinks the inscribed rectangle. */
 const CORNER = 1 - Math.SQRT1_2;
 
 /** Elements that are laid out as text: a background has no effect on them. */
 const LINE_BREAKS = new Set(['BR', 'WBR']);
 const PAINTED_TAGS = new Set('IMG CANVAS VIDEO AUDIO SVG INPUT SELECT TEXTAREA BUTTON OBJECT EMBED METER PROGRESS HR MATH'.split(' '));
 
-/** Judges all frames together, since what is opaque in one covers what is in others. */
+/** Checks all frames together, because opaque content in one frame covers content in others. */
 export async function computeVisibility(frames: readonly SeenFrame[]): Promise<ReadonlyMap<SeenFrame, Visibility>> {
   const isCovered = createOcclusionTest(frames.flatMap((frame) => [...coversOf(frame), ...canvasOf(frame)]));
   const judged = new Map<SeenFrame, Visibility>();
@@ -52,7 +52,7 @@ function paints({ node, box }: NodeVisibility, frame: SeenFrame): boolean {
   return PAINTED_TAGS.has(node.tag) || (box.style.painted && !isCanvas(node));
 }
 
-/** A text without a colour shows the background that is cut out by it. */
+/** Text without a color shows the background clipped to it. */
 function isTextured(node: DomNode, { document }: SeenFrame): boolean {
   for (let at: DomNode | undefined = node; at !== undefined; at = document.nodes[at.parent]) {
     if (at.box?.style.textured === true && at.box.style.painted) return true;
@@ -60,7 +60,7 @@ function isTextured(node: DomNode, { document }: SeenFrame): boolean {
   return false;
 }
 
-/** The background of these is the document's. */
+/** Their background applies to the document. */
 function isCanvas({ tag }: DomNode): boolean {
   return tag === 'HTML' || tag === 'BODY';
 }
@@ -94,7 +94,7 @@ function coversOf(frame: SeenFrame): readonly Painted[] {
   });
 }
 
-/** What the element's background hides, or the picture in it. */
+/** The area that the element's background or image hides. */
 function coveredBy({ node, box }: NodeVisibility, { placement }: SeenFrame): Painted['rect'] | undefined {
   // Parts of a drawing have no background.
   if (node.drawing === 'part') return undefined;
@@ -102,7 +102,7 @@ function coveredBy({ node, box }: NodeVisibility, { placement }: SeenFrame): Pai
   return node.solid && box.style.fills ? contentBox(box, placement) : undefined;
 }
 
-/** A frame whose document has a background covers what its window covers. */
+/** A frame whose document has a background covers everything under its window. */
 function canvasOf(frame: SeenFrame): readonly Painted[] {
   const { document, owner, window, opacity, skewed, orders } = frame;
   const [root] = document.nodes;

@@ -1,7 +1,7 @@
 import { childrenOf, elementsIn, hasContent, isNamed } from './elements.js';
 import { unwrap } from './links.js';
 
-/** What is strong by itself (a heading, a header cell) and strong altogether is not stronger than that. */
+/** Bold text in an element that is bold anyway (a heading, a header cell), and bold around all of its content, has no effect. */
 export function withoutBold(content: readonly Node[]): readonly Node[] {
   const [only, ...others] = content.filter(hasContent);
   if (!isNamed(only, 'B', 'STRONG') || others.length > 0) return content;

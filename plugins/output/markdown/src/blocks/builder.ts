@@ -1,11 +1,11 @@
 import { childrenOf, elementsIn, hasBlockName, isElement } from './elements.js';
 
-/** What the whole restructuring of one document shares. */
+/** State shared by the restructuring of one document. */
 export interface Builder {
   readonly gfm: boolean;
   make(name: string, children?: readonly Node[], attributes?: Readonly<Record<string, string>>): Element;
   text(value: string): Text;
-  /** The element is a block, or a block is in it. */
+  /** The element is a block or contains one. */
   isBlock(element: Element): boolean;
 }
 
@@ -28,7 +28,7 @@ export function createBuilder(document: Document, root: Element, { gfm }: Builde
   };
 }
 
-/** Every element that is a block or holds one; without recursion, since a document may be nested deeper than the stack is high. */
+/** Every element that is a block or contains one. Not recursive, because a document may be nested deeper than the stack allows. */
 function findBlocks(root: Element): ReadonlySet<Element> {
   const blocks = new Set<Element>();
   const pending: Element[] = [...elementsIn(root)];

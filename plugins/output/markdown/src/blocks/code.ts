@@ -2,7 +2,7 @@ import { childrenOf, isElement, isNamed, isText, isUnread, nameOf, textOf, findA
 
 const LINE_ELEMENTS = new Set(['DIV', 'P', 'LI', 'TR', 'OL', 'UL', 'TABLE', 'TBODY', 'PRE', 'SECTION']);
 
-/** The text of a listing, line by line: what stands in a block of its own is a line of its own. One newline at the end is taken away. */
+/** The text of a code block, line by line: a nested block is a separate line. Removes one newline at the end. */
 export function codeText(element: Element): string {
   return linesOf(element).replace(/\n$/, '');
 }
@@ -22,15 +22,15 @@ function linesOf(element: Element): string {
   return text;
 }
 
-/** `language-*` is what the HTML standard proposes; the others are what highlighters write. */
+/** The HTML standard suggests `language-*`; syntax highlighters write the others. */
 const LANGUAGE = /(?:^|\s)(?:language|lang|highlight-source|highlight-text|brush:)-?\s*(\S+)/;
 
 const NO_LANGUAGE = new Set(['none', 'nohighlight', 'plaintext', 'text', 'plain', 'txt']);
 
-/** What would end a fence, or be read as something else behind one: half a name is another language. */
+/** Characters that would end a fence or be misread after it: a truncated name would be another language. */
 const UNSAFE = /[\s`\\&\uFDD0-\uFDEF]/;
 
-/** The language that the listing, its `code` or what is around it names; empty where none does. */
+/** The language that the code block, its `code` or an ancestor names; empty if none does. */
 export function codeLanguage(pre: Element): string {
   const inner = findAll(pre, 'CODE').slice(0, 1);
   const around: Element[] = [];
@@ -48,7 +48,7 @@ function classLanguage(element: Element): string {
   return LANGUAGE.exec(element.getAttribute('class') ?? '')?.[1] ?? '';
 }
 
-/** Highlighters put line numbers into a table's first column: the code alone is the listing. */
+/** Syntax highlighters put line numbers into a table's first column: only the code column belongs to the code block. */
 export function listingInTable(table: Element): Element | undefined {
   const listings = findAll(table, 'PRE');
   const [numbers, code] = listings;

@@ -2,10 +2,10 @@ import type { Builder } from './builder.js';
 import { childrenOf, findAll, isElement, isNamed, isText } from './elements.js';
 import { plainTerm } from './lists.js';
 
-/** Characters of a column's name where it is said again: it stands before each of its cells. */
+/** Maximum characters of a repeated column name: it precedes each of its cells. */
 const MOST_AGAIN = 80;
 
-/** Tells how a column is named: with links and pictures where it is for the first time, later by its words. Empty: it has no name. */
+/** Returns a column's name: with links and images the first time, later as plain words. Empty: it has no name. */
 export function createColumnLabels(
   builder: Builder,
   header: readonly (readonly (readonly Node[])[])[],
@@ -45,7 +45,7 @@ function saysMore(node: Node): boolean {
   return isElement(node) && (isNamed(node, ...MORE) || findAll(node, ...MORE).length > 0);
 }
 
-/** Without what is bold or a line break in it: it is bold altogether, and within a line. */
+/** Without bold parts and line breaks: the name is bold as a whole and on one line. */
 function inOneLine(builder: Builder, content: readonly Node[]): readonly Node[] {
   const holder = builder.make('span', content);
   for (const lineBreak of findAll(holder, 'BR')) lineBreak.parentNode?.replaceChild(builder.text(' '), lineBreak);

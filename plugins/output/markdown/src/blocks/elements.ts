@@ -1,11 +1,11 @@
-/** Elements that begin a block of their own; all others are taken as inline, unless there is such a one in them. */
+/** Elements that begin a separate block; all others are inline unless they contain a block. */
 const BLOCKS = new Set(
   `ADDRESS ARTICLE ASIDE BLOCKQUOTE BODY CENTER DD DETAILS DIALOG DIR DIV DL DT FIELDSET FIGCAPTION FIGURE FOOTER FORM FRAMESET
   H1 H2 H3 H4 H5 H6 HEADER HGROUP HR HTML LEGEND LI LISTING MAIN MENU NAV NOFRAMES OL OPTGROUP P PLAINTEXT PRE SEARCH SECTION SUMMARY
   TABLE TBODY TD TFOOT TH THEAD TR CAPTION UL XMP`.split(/\s+/),
 );
 
-/** What no person reads: the capture leaves it out already, other callers may not. */
+/** Elements that are not read: the capture omits them already, other callers may not. */
 const UNREAD = new Set(
   `BASE COL COLGROUP DATALIST HEAD LINK META NOSCRIPT OBJECT PARAM RP SCRIPT SOURCE STYLE SVG TEMPLATE TITLE TRACK`.split(/\s+/),
 );
@@ -25,13 +25,13 @@ export function isText(node: Node): node is Text {
 
 const LOWER_A = 97;
 
-/** In capitals also for SVG and MathML. */
+/** In upper case also for SVG and MathML. */
 export function nameOf(element: Element): string {
   const { nodeName } = element;
   return nodeName.charCodeAt(0) < LOWER_A ? nodeName : nodeName.toUpperCase();
 }
 
-/** An element of a known name; what is not one of these may still be an element. */
+/** An element with a known name; other objects may still be elements. */
 export interface NamedElement extends Element {
   readonly tagName: Uppercase<string>;
 }
@@ -52,7 +52,7 @@ export function hasBlockName(element: Element): boolean {
   return BLOCKS.has(nameOf(element));
 }
 
-/** The children, kept from what happens to them meanwhile. */
+/** A copy of the children, unaffected by later changes. */
 export function childrenOf(parent: Node): readonly Node[] {
   const children: Node[] = [];
   for (let child = parent.firstChild; child !== null; child = child.nextSibling) children.push(child);
@@ -67,7 +67,7 @@ export function textOf(node: Node): string {
   return node.textContent ?? '';
 }
 
-/** Whether something of it can be seen. A no-break space is none. */
+/** Whether any part is visible. A no-break space is not. */
 export function hasContent(node: Node): boolean {
   if (isText(node)) return /\S/.test(node.data);
   if (!isElement(node) || isUnread(node)) return false;
@@ -78,7 +78,7 @@ export function hasContent(node: Node): boolean {
   return false;
 }
 
-/** The elements below of one of these names, in document order; all where none is named. */
+/** The descendants with one of these names, in document order; all descendants without names. */
 export function findAll(root: Element, ...names: readonly string[]): readonly Element[] {
   const found: Element[] = [];
   let at: Node | null = root.firstChild;

@@ -3,11 +3,14 @@ import type { PlacedCell } from './place-cells.js';
 
 type Rows = readonly (readonly PlacedCell[])[];
 
-/** How many rows at the top name the columns: of a head all; without one the first rows of headers, or the one above a column of headers. */
+/**
+ * Number of rows at the top that name the columns: those of a `thead`; without one, the first rows of header cells, or the row above a
+ * column of header cells.
+ */
 export function countHeaderRows(rows: Rows): number {
   const inHead = rows.findIndex(([cell]) => !isNamed(cell?.element.parentElement?.parentElement, 'THEAD'));
   const heads = inHead === -1 ? rows.length : inHead;
-  // A head without a body is shown as rows: its first row is the header.
+  // A `thead` without a body is written as rows: its first row is the header.
   if (heads > 0) return heads === rows.length ? 1 : heads;
   const [top] = rows;
   if (top === undefined || (top.length === 1 && rows.length === 1)) return 0;
@@ -17,7 +20,7 @@ export function countHeaderRows(rows: Rows): number {
   return isAboveHeaders(rows) ? 1 : 0;
 }
 
-/** Headers alone, but for the corners: those are often empty cells of the other kind. */
+/** Only header cells, except for the corners, which are often empty data cells. */
 function isHeader(row: readonly PlacedCell[], at: number): boolean {
   const isHead = ({ element }: PlacedCell) => isNamed(element, 'TH');
   const first = row.findIndex(isHead);
@@ -25,7 +28,7 @@ function isHeader(row: readonly PlacedCell[], at: number): boolean {
   return first !== -1 && row.every((cell, place) => isHead(cell) || ((place < first || place > last) && isEmpty(cell.element)));
 }
 
-/** A first row without any header, or with those of its end, while every other begins with one. */
+/** A first row without header cells, or with header cells at its end only, while every other row begins with one. */
 function isAboveHeaders([top = [], ...others]: Rows): boolean {
   if (top.length < 2 || top[0]?.column !== 0 || isNamed(top[0].element, 'TH')) return false;
   return others.length > 0 && others.every(([first]) => first !== undefined && (first.column > 0 || isNamed(first.element, 'TH')));

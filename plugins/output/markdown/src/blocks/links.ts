@@ -1,7 +1,9 @@
 import type { Builder } from './builder.js';
 import { childrenOf, elementsIn, hasContent, isHeading, isNamed, textOf, findAll } from './elements.js';
 
-/** A link around blocks (a card, a teaser): one of them has it, the first heading, else the first with a text, else the first. */
+/**
+ * A link around blocks (a card, a teaser) moves into one of them: the first heading, else the first block with text, else the first block.
+ */
 export function linkOneOf(builder: Builder, link: Element, blocks: readonly Element[]): readonly Element[] {
   const leaves = blocks.flatMap(leavesIn);
   const chosen = leaves.find(isHeading) ?? leaves.find((leaf) => textOf(leaf).trim() !== '') ?? leaves[0];
@@ -30,7 +32,7 @@ export function unwrap(element: Element): void {
 
 const ANCHOR_TEXT = /^[#¶§🔗\s]*$/u;
 
-/** Headings of many pages hold a link to themselves that shows when pointed at. */
+/** Headings of many pages contain a link to themselves that is shown on hover. */
 export function unlinkAnchors(heading: Element): void {
   for (const link of findAll(heading, 'A')) {
     const whole = textOf(link).trim() === textOf(heading).trim();
@@ -38,7 +40,7 @@ export function unlinkAnchors(heading: Element): void {
   }
 }
 
-/** Code that is a link altogether: a link can hold code, code cannot hold a link. */
+/** Code that is completely a link: a link can contain code, code cannot contain a link. */
 export function swapLinkedCode(document: Document, root: Element): void {
   for (const link of findAll(root, 'A')) {
     const code = link.parentElement;

@@ -8,8 +8,8 @@ export interface ListPlace {
 }
 
 /**
- * A list whose items hold blocks; `loose` where blank lines stand between them, `start` and `step` for the numbers. Numbers of Markdown
- * only run: where they jump another list begins.
+ * A list whose items contain blocks; `loose` if blank lines separate them, `start` and `step` for the numbers. Markdown numbers are
+ * consecutive: at a gap a new list begins.
  */
 export function listOf(builder: Builder, read: BlockReader, { list, depth }: ListPlace): readonly Element[] {
   const items = gatherItems(builder, list).map((item) => ({ item, blocks: read(item, depth + 1) }));
@@ -38,7 +38,7 @@ interface Run {
   readonly items: ReadItem[];
 }
 
-/** Items whose numbers follow each other. A number that cannot be written is not taken. */
+/** Items with consecutive numbers. A number that cannot be written is ignored. */
 function splitAtJumps(items: readonly ReadItem[], { start, step }: { readonly start: number; readonly step: number }): readonly Run[] {
   const runs: Run[] = [];
   let next = start;
@@ -53,7 +53,7 @@ function splitAtJumps(items: readonly ReadItem[], { start, step }: { readonly st
   return runs;
 }
 
-/** What stands in a list without being an item belongs to the item before it, or is one. */
+/** Content of a list outside its items belongs to the previous item, or becomes an item. */
 function gatherItems(builder: Builder, list: Element): readonly Element[] {
   const items: Element[] = [];
   for (const child of childrenOf(list)) {
@@ -84,7 +84,7 @@ function numbering(start: number, step: number, count: number): Readonly<Record<
   return possible ? { start: String(start), step: String(step) } : { start: '1', step: '1' };
 }
 
-/** A paragraph that the page writes as one, or neighbours that only a blank line keeps apart. */
+/** A paragraph in the page, or adjacent blocks that only a blank line separates. */
 export function isLoose(blocks: readonly Element[]): boolean {
   return (
     blocks.some((block) => isNamed(block, 'P') && !block.hasAttribute('anonymous')) ||
@@ -96,17 +96,17 @@ function needBlankLine(before: Element | undefined, block: Element): boolean {
   if (isNamed(block, 'P')) return isNamed(before, 'P', 'UL', 'OL', 'BLOCKQUOTE', 'TABLE');
   if (isNamed(block, 'TABLE')) return !isNamed(before, 'PRE', 'HR');
   if (isNamed(before, 'BLOCKQUOTE') && isNamed(block, 'BLOCKQUOTE')) return true;
-  // Some parsers let no number but the first begin a list right behind an item's text.
+  // Some parsers accept only the number 1 directly after an item's text.
   if (isNamed(before, 'OL') && isNamed(block, 'OL')) return block.getAttribute('start') !== '1';
   if (!isNamed(before, 'P')) return false;
-  // It need not be there, but a parser in wide use loses lines of a fence without it.
+  // Not required by the specification, but a widely used parser loses lines of a fence without it.
   if (isNamed(block, 'PRE')) return true;
-  // What of a list can interrupt a paragraph: an item with content, and of numbers only the first (CommonMark 5.3).
+  // List items that can interrupt a paragraph: those with content, and of numbered ones only number 1 (CommonMark 5.3).
   if (isNamed(block, 'OL') && block.getAttribute('start') !== '1') return true;
   return isNamed(block, 'UL', 'OL') && elementsIn(block)[0]?.firstChild === null;
 }
 
-/** Terms in bold before their definitions, each group an item: CommonMark has no list of that kind. */
+/** Bold terms before their definitions, one item per group: CommonMark has no definition lists. */
 export function definitionList(builder: Builder, read: BlockReader, { list, depth }: ListPlace): readonly Element[] {
   const groups = gatherGroups(list);
   const items = groups.map(({ terms, definitions }) =>
@@ -161,7 +161,7 @@ function groupItem(builder: Builder, terms: readonly Element[], blocks: readonly
   return builder.make('li', [paragraph, ...(together ? blocks.slice(1) : blocks)]);
 }
 
-/** Without blocks and bold parts of it. */
+/** Without nested blocks and bold parts. */
 export function plainTerm(builder: Builder, term: Element): readonly Node[] {
   return childrenOf(term).flatMap((child) => {
     if (!isElement(child)) return [child];
@@ -170,7 +170,7 @@ export function plainTerm(builder: Builder, term: Element): readonly Node[] {
   });
 }
 
-/** `Term:` in bold. A term that ends with a mark of its own has no colon. */
+/** `Term:` in bold. A term that ends with punctuation gets no colon. */
 export function labelled(builder: Builder, label: readonly Node[]): Element {
   const strong = builder.make('strong', label);
   if (!/[\p{Po}]\s*$/u.test(textOf(strong))) strong.appendChild(builder.text(':'));

@@ -5,7 +5,7 @@ export interface PlacedCell {
   /** The row and the column in which it begins. */
   readonly row: number;
   readonly column: number;
-  /** How many rows and columns it takes. */
+  /** The number of rows and columns that it spans. */
   readonly width: number;
   readonly height: number;
 }
@@ -17,11 +17,11 @@ export interface PlacedCells {
   readonly columns: number;
 }
 
-/** The standard's own bounds on what a cell spans (4.9.11). */
+/** The standard's limits for a cell's spans (4.9.11). */
 const MOST_COLUMNS = 1000;
 const MOST_ROWS = 65_534;
 
-/** Where the cells of a table stand. Rows and columns in which none begins are left out: they say nothing. */
+/** Positions of a table's cells. Rows and columns in which no cell begins are omitted: they carry no information. */
 export function placeCells(table: Element): PlacedCells {
   const placed: PlacedCell[] = [];
   // By column, the first row that is free again.
@@ -34,7 +34,7 @@ export function placeCells(table: Element): PlacedCells {
       if (!isNamed(element, 'TD', 'TH')) continue;
       while ((free[column] ?? 0) > row) column += 1;
       const width = span(element, 'colspan', MOST_COLUMNS - column);
-      // Beyond that no cell reaches down, so that no row has more than that to step over.
+      // No cell extends beyond this row, which limits the columns that a row has to skip.
       const height = column < MOST_COLUMNS ? span(element, 'rowspan', (ends[row] ?? row + 1) - row) : 1;
       if (height > 1) for (let right = column; right < column + width; right += 1) free[right] = row + height;
       placed.push({ element, row, column, width, height });
@@ -44,7 +44,7 @@ export function placeCells(table: Element): PlacedCells {
   return closeUp(placed);
 }
 
-/** In the order in which they are shown: head, bodies, foot. */
+/** In display order: head, bodies, foot. */
 function rowsOf(table: Element): readonly Element[] {
   const sections = elementsIn(table);
   const of = (...names: readonly string[]) =>
@@ -56,7 +56,7 @@ function rowsOf(table: Element): readonly Element[] {
   return [...of('THEAD'), ...body, ...of('TFOOT')];
 }
 
-/** For each row the first one after its group: no cell reaches out of that. */
+/** The first row after each row's group: no cell extends beyond it. */
 function groupEnds(trs: readonly Element[]): readonly number[] {
   const ends: number[] = [];
   for (let row = trs.length - 1; row >= 0; row -= 1) {
@@ -72,7 +72,7 @@ function span(cell: Element, name: string, most: number): number {
   return Math.max(1, Math.min(Number.isNaN(said) ? 1 : said, most, MOST_ROWS));
 }
 
-/** The rows and columns in which a cell begins, counted anew. */
+/** The rows and columns in which a cell begins, renumbered. */
 function closeUp(placed: readonly PlacedCell[]): PlacedCells {
   const rowsBefore = countBegun(placed.map(({ row }) => row));
   const columnsBefore = countBegun(placed.map(({ column }) => column));
@@ -85,7 +85,7 @@ function closeUp(placed: readonly PlacedCell[]): PlacedCells {
   return { rows, columns: columnsBefore(Infinity) };
 }
 
-/** Tells how many different beginnings lie before a place. */
+/** Returns the number of distinct start positions before a position. */
 function countBegun(begins: readonly number[]): (place: number) => number {
   const sorted = [...new Set(begins)].sort((a, b) => a - b);
   const counts = new Map(sorted.map((place, count) => [place, count]));

@@ -6,15 +6,15 @@ import { linkOneOf, unlinkAnchors } from './links.js';
 import { definitionList, listOf } from './lists.js';
 import { tableBlocks } from './tables.js';
 
-/** Deeper than that, only the text is kept: no reader tells a hundredth level from a hundred-and-first. */
+/** Below this depth only the text remains: no reader distinguishes level 100 from level 101. */
 const DEEPEST = 200;
 
-/** Turns children into blocks. */
+/** Converts children to blocks. */
 export type BlockReader = (parent: Node, depth: number) => readonly Element[];
 
 /**
- * A page as a list of plain blocks, to which Turndown's rules can keep: paragraphs, headings, listings, quotations, lists, tables,
- * breaks, each holding either blocks or inline content, never both. Elements without a meaning are gone. Changes the document.
+ * Converts a page to a list of plain blocks for Turndown's rules: paragraphs, headings, code blocks, quotations, lists, tables and breaks,
+ * each with either blocks or inline content, never both. Elements without a meaning are removed. Changes the document.
  */
 export function restructure(document: Document, root: Element, options: { readonly gfm: boolean }): readonly Element[] {
   const builder = createBuilder(document, root, options);
@@ -68,7 +68,7 @@ function readBlocks(builder: Builder, read: BlockReader, { parent, depth }: Plac
   return separateLists(blocks);
 }
 
-/** Items without a list of their own. */
+/** Items outside a list. */
 function looseItems(
   builder: Builder,
   read: BlockReader,
@@ -78,7 +78,7 @@ function looseItems(
   return readBlock(builder, read, { element: list, depth: depth + 1 });
 }
 
-/** Two breaks in a row are how many pages write a new paragraph. */
+/** Many pages separate paragraphs by two line breaks. */
 function splitAtBreaks(run: readonly Node[]): readonly (readonly Node[])[] {
   const lines: Node[][] = [[]];
   const isBlankText = (node: Node | undefined) => node !== undefined && isText(node) && node.data.trim() === '';
@@ -138,7 +138,7 @@ function readBlock(builder: Builder, read: BlockReader, { element, depth }: Bloc
   }
 }
 
-/** By its name, or by its role. */
+/** By its element name or by its role. */
 function headingName(element: Element): string | undefined {
   if (isHeading(element)) return nameOf(element);
   if (element.getAttribute('role') !== 'heading') return undefined;
@@ -152,7 +152,7 @@ function heading(builder: Builder, element: Element, name: string): readonly Ele
   return content.some(hasContent) ? [builder.make(name, withoutBold(content))] : [];
 }
 
-/** What is in an element, its blocks apart by blanks: for what is one line in Markdown. */
+/** The content of an element with its blocks separated by spaces: for content on one line of Markdown. */
 function inlineContent(builder: Builder, element: Element): readonly Node[] {
   return childrenOf(element).flatMap((child) => {
     if (!isElement(child)) return [child];
@@ -182,7 +182,7 @@ function wrapped(builder: Builder, name: string, blocks: readonly Element[]): re
 const INLINE_MEANING = new Set(['B', 'STRONG', 'I', 'EM', 'CITE', 'DFN', 'VAR', 'DEL', 'S', 'STRIKE', 'SUB', 'SUP']);
 const CODE = new Set(['CODE', 'KBD', 'SAMP', 'TT']);
 
-/** An inline element around blocks: its meaning goes into each of them. */
+/** An inline element around blocks: it is moved into each of them. */
 function inlineAround(builder: Builder, element: Element, blocks: readonly Element[]): readonly Element[] {
   const name = nameOf(element);
   if (CODE.has(name)) {
@@ -200,7 +200,7 @@ function paragraphsIn(block: Element): readonly Element[] {
   return isNamed(block, 'UL', 'OL', 'LI', 'BLOCKQUOTE') ? elementsIn(block).flatMap(paragraphsIn) : [];
 }
 
-/** Two lists one after the other would be one: the second takes the other marker. */
+/** Two adjacent lists would be parsed as one: the second uses the other marker. */
 function separateLists(blocks: readonly Element[]): readonly Element[] {
   blocks.forEach((block, at) => {
     const before = blocks[at - 1];

@@ -3,17 +3,17 @@ import { childrenOf, hasContent, isNamed } from './elements.js';
 import { labelled } from './lists.js';
 
 export interface RowCell {
-  /** The column's, empty where it has none. */
+  /** The column's name, empty if it has none. */
   readonly label: readonly Node[];
-  /** A header of its row. */
+  /** A header cell of its row. */
   readonly isHeader: boolean;
-  /** Empty: the label alone is written. */
+  /** Empty: only the label is written. */
   readonly blocks: readonly Element[];
 }
 
 /**
- * A row as an item: `**Name:** Ada; **Born:** 1815`, with blocks of their own where a cell has any, all in their order. A header of the
- * row without a column's name is itself the name of what follows.
+ * A row as an item: `**Name:** Ada; **Born:** 1815`, with separate blocks for cells that contain blocks, all in order. A row header without
+ * a column name labels the content after it.
  */
 export function rowItem(builder: Builder, cells: readonly RowCell[], separator: string): Element {
   const parts: Element[] = [];

@@ -11,7 +11,7 @@ export interface GridPlace {
   readonly depth: number;
 }
 
-/** A table as the list of its rows. A column without a value is named in the first of them, and all are where there is no row. */
+/** A table as a list of its rows. A column without values is named in the first row; without rows, all columns are named there. */
 export function rowList(builder: Builder, read: BlockReader, { grid, depth }: GridPlace): readonly Element[] {
   const readCell = ({ element, column }: GridCell) => ({ column, isHeader: isNamed(element, 'TH'), blocks: read(element, depth + 1) });
   const rows = grid.rows

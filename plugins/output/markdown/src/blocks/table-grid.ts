@@ -7,36 +7,36 @@ export type Alignment = 'left' | 'center' | 'right' | 'none';
 
 export interface GridCell {
   readonly element: Element;
-  /** In which it begins. */
+  /** The row and column in which it begins. */
   readonly column: number;
 }
 
 export interface GridRow {
-  /** That begin in it, from the left. */
+  /** Cells that begin in the row, from the left. */
   readonly cells: readonly GridCell[];
-  /** Copies of those that reach into it from above; none where that would be a lot to say again. */
+  /** Copies of cells that span into the row from above; none if they would be too long. */
   readonly above: readonly GridCell[];
   readonly isHeader: boolean;
 }
 
-/** A table as rows and columns. A column in which no cell begins is none. */
+/** A table as rows and columns. A column in which no cell begins is omitted. */
 export interface Grid {
   readonly rows: readonly GridRow[];
   readonly columns: number;
-  /** By far the most places of its rows and columns are empty: no table that anybody has written to be read as one. */
+  /** Most positions of its rows and columns are empty: not a table meant to be read as one. */
   readonly sparse: boolean;
-  /** Of each column the header cells' contents, from the top; empty where no row is a header. */
+  /** The contents of each column's header cells, from the top; empty if no row is a header. */
   readonly header: readonly (readonly (readonly Node[])[])[];
   readonly alignments: readonly Alignment[];
 }
 
-/** Places of a table for each of its cells: what is written of a table is to grow with its length, not with rows times columns. */
+/** Maximum table positions per cell: the output must grow with the table's length, not with rows times columns. */
 const MOST_PLACES = 16;
 
-/** Characters of HTML in a cell that is said again where it reaches to; a longer one stands where it begins. */
+/** Maximum characters of HTML in a cell that is repeated in the positions that it spans; a longer cell is written only where it begins. */
 const MOST_REPEATED = 200;
 
-/** Characters that are said again in all, for each cell of the table. */
+/** Maximum repeated characters in total, per cell of the table. */
 const REPEATED_PER_CELL = 128;
 
 export function readGrid(table: Element): Grid {
@@ -57,7 +57,7 @@ export function readGrid(table: Element): Grid {
   };
 }
 
-/** Headers of several columns and cells of several rows; none of them where they would be too much together. */
+/** Repeats headers of several columns and cells of several rows, or none of them if they would be too long in total. */
 function repeatedCells(rows: readonly (readonly PlacedCell[])[], headerRows: number, cells: number): ReadonlySet<PlacedCell> {
   const repeated = new Set<PlacedCell>();
   let sum = 0;
@@ -87,7 +87,7 @@ function copyDown(rows: readonly (readonly PlacedCell[])[], repeated: ReadonlySe
 }
 
 function copyOf(element: Element): Element {
-  // A clone is what it is cloned from.
+  // A clone has the type of its original.
   return element.cloneNode(true) as Element;
 }
 
@@ -110,7 +110,7 @@ function contentOf(cell: Element): readonly Node[] {
   return withoutBold(flatten(cell));
 }
 
-/** A header's content as one line, with a blank for the end of a block; what goes around blocks (a link) goes around their text. */
+/** A header's content on one line, with a space at the end of each block; an element around blocks (a link) is moved around their text. */
 function flatten(node: Node): readonly Node[] {
   return childrenOf(node).flatMap((child) => {
     if (!isElement(child)) return [child];
@@ -121,7 +121,7 @@ function flatten(node: Node): readonly Node[] {
   });
 }
 
-/** A listing in a line. */
+/** A code block on one line. */
 function codeOf(listing: Element): Node {
   const code = documentOf(listing).createElement('code');
   code.textContent = textOf(listing).replace(/\s+/g, ' ').trim();
@@ -148,7 +148,7 @@ function documentOf(node: Node): Document {
   return document;
 }
 
-/** As all cells of the column say, else as its header does. */
+/** The alignment that all cells of the column share, else that of its header. */
 function readAlignments(rows: readonly (readonly PlacedCell[])[], headerRows: number, columns: number): readonly Alignment[] {
   const said: Set<Alignment>[] = Array.from({ length: columns }, () => new Set());
   const heads = new Map<number, Element>();
@@ -161,7 +161,7 @@ function readAlignments(rows: readonly (readonly PlacedCell[])[], headerRows: nu
     const ofBody = ofColumn.size === 1 ? only : 'none';
     const head = heads.get(column);
     if (ofBody !== 'none' || head === undefined) return ofBody;
-    // In the middle is where headers stand without being told.
+    // Header cells are centered by default.
     const ofHeader = readAlignment(head);
     return ofHeader === 'center' ? 'none' : ofHeader;
   });

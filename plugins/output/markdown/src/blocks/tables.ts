@@ -11,9 +11,9 @@ export interface TablePlace {
 }
 
 /**
- * A table: with GFM a table; without, a list of its rows with each cell named by its column, because CommonMark has no table and
- * a table in HTML is read by no person and shown by few renderers. So is one whose places are nearly all empty. What is a table for its
- * looks alone becomes its content.
+ * A table: in GFM a table; otherwise a list of its rows with each cell labeled by its column, because CommonMark has no tables, and a table
+ * in HTML is unreadable and few renderers show it. The same applies to a table with mostly empty positions. A layout table is replaced by
+ * its content.
  */
 export function tableBlocks(builder: Builder, read: BlockReader, { table, depth }: TablePlace): readonly Element[] {
   const code = listingInTable(table);
@@ -28,7 +28,7 @@ export function tableBlocks(builder: Builder, read: BlockReader, { table, depth 
   if (isLayout(table, grid)) {
     return [...caption, ...grid.rows.flatMap(({ cells }) => cells.flatMap(({ element }) => read(element, depth + 1)))];
   }
-  // Within a cell is room for lines alone: there a table is written as its rows in either format.
+  // A table cell can contain only lines: a nested table is written as its rows in both formats.
   for (const inner of findAll(table, 'TABLE')) inner.setAttribute(IN_CELL, '');
   return [
     ...caption,
@@ -40,7 +40,7 @@ export function tableBlocks(builder: Builder, read: BlockReader, { table, depth 
 
 const IN_CELL = 'in-cell';
 
-/** For its looks: it says so, is made of tables, is one column, or has blocks in its cells and no header. */
+/** A layout table: declared as such, made of tables, a single column, or with blocks in its cells and no header. */
 function isLayout(table: Element, grid: Grid): boolean {
   const { rows, columns, header } = grid;
   const role = table.getAttribute('role');
@@ -52,7 +52,7 @@ function isLayout(table: Element, grid: Grid): boolean {
   return columns === 1 || rows.some(({ cells }) => cells.some(({ element }) => hasLargeBlocks(element)));
 }
 
-/** Without a header: most of its text stands in other tables, or they have a row or a column to themselves. */
+/** Without a header: most of its text is in nested tables, or those have their own row or column. */
 function isMadeOf(table: Element, inner: readonly Element[], { rows }: Grid): boolean {
   const outermost: Element[] = [];
   for (const one of inner) if (outermost.at(-1)?.contains(one) !== true) outermost.push(one);
@@ -90,12 +90,12 @@ function pipeTable(builder: Builder, read: BlockReader, { grid, depth }: GridPla
   return [builder.make('table', [head, ...rows], { align: grid.alignments.join(' ') })];
 }
 
-/** One element for all of them: there may be far more of them than of others. */
+/** Shares one element, because there may be far more of these than of others. */
 function emptyCells(builder: Builder, count: number): readonly Element[] {
   return count === 0 ? [] : [builder.make('td', [], { columns: String(count) })];
 }
 
-/** Blocks in a cell, which can hold none: one after the other, with a line break between. */
+/** A cell cannot contain blocks: they are joined by line breaks. */
 function cellContent(builder: Builder, blocks: readonly Element[]): readonly Node[] {
   return blocks.flatMap((block) => blockLines(builder, block)).flatMap((line, at) => [...(at > 0 ? [builder.make('br')] : []), ...line]);
 }

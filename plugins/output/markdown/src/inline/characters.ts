@@ -1,9 +1,9 @@
-/** What the flanking rules (CommonMark 6.2) make of a character; none counts as a blank. */
+/** The class of a character in the flanking rules (CommonMark 6.2); no character counts as a space. */
 type CharacterClass = 'blank' | 'punctuation' | 'other';
 
 /**
- * Since 0.31 symbols (an emoji, a currency sign) are punctuation. Older parsers take them for letters, and some new ones whatever is a
- * surrogate pair: what is written has to hold for all.
+ * Since 0.31 symbols (an emoji, a currency sign) are punctuation. Older parsers treat them as letters, and some new ones treat every
+ * surrogate pair as letters: the output has to work in all of them.
  */
 export type Reading = 'current' | 'halves' | 'former';
 
@@ -23,7 +23,7 @@ function classify(character: string | undefined, reading: Reading): CharacterCla
 
 const LAST_OF_BMP = 0xffff;
 
-/** The last character, whole where it is a surrogate pair. */
+/** The last character, including both halves of a surrogate pair. */
 export function lastCharacter(text: string): string | undefined {
   const whole = text.codePointAt(text.length - 2) ?? 0;
   return whole > LAST_OF_BMP ? text.slice(-2) : text.at(-1);
@@ -45,7 +45,7 @@ export interface RunPlace {
   readonly after: string | undefined;
 }
 
-/** Whether a run of that delimiter between these two characters can open and close emphasis. */
+/** Whether a run of this delimiter between these two characters can open and close emphasis. */
 export function flanks({ delimiter, before, after }: RunPlace, reading: Reading): Flanks {
   const left = classify(before, reading);
   const right = classify(after, reading);

@@ -3,7 +3,7 @@ import type { Emphasis } from './inline-tree.js';
 import { simulate, type Run } from './emphasis-rules.js';
 import type { Piece, Pieces } from './pieces.js';
 
-/** How a pair of delimiters is written. */
+/** The notation of a pair of delimiters. */
 export interface Delimiter {
   readonly open: string;
   readonly close: string;
@@ -19,12 +19,12 @@ const COMMON: Readonly<Record<Emphasis, readonly Delimiter[]>> = {
 };
 const GFM = { ...COMMON, del: [star('~~'), tag('del')] };
 
-/** More repairs than that are not worth their time: what is left becomes tags. */
+/** Maximum number of repairs: the remaining pairs become tags. */
 const MOST_REPAIRS = 40;
 
 /**
- * The delimiters of every pair, so that a parser pairs them as they are meant: the usual ones, then the other ones, and where
- * neither can be (a bold quotation between letters of a script without blanks), the HTML tag, which is CommonMark too.
+ * Chooses the delimiters of every pair so that a parser pairs them as intended: the usual ones, then the alternatives, and if neither works
+ * (a bold quotation between letters of a script without spaces), the HTML tag, which is valid CommonMark.
  */
 export function chooseDelimiters({ pieces, pairs }: Pieces, { gfm }: { readonly gfm: boolean }): readonly Delimiter[] {
   const candidates = pairs.map((kind) => (gfm ? GFM : COMMON)[kind]);
@@ -34,7 +34,7 @@ export function chooseDelimiters({ pieces, pairs }: Pieces, { gfm }: { readonly 
     choice[pair] = Math.min((choice[pair] ?? 0) + 1, (candidates[pair]?.length ?? 1) - 1);
   };
   if (pairs.length === 0) return [];
-  // What ASCII characters are, all agree on.
+  // All parsers agree on the class of ASCII characters.
   const readings = pieces.some((piece) => piece.kind !== 'delimiter' && NOT_ASCII.test(piece.value)) ? READINGS : READINGS.slice(0, 1);
   for (let repair = 0; repair < MOST_REPAIRS; repair += 1) {
     const delimiters = chosen();
@@ -49,12 +49,12 @@ export function chooseDelimiters({ pieces, pairs }: Pieces, { gfm }: { readonly 
 
 const NOT_ASCII = /[^\u0000-\u007F]/;
 
-/** Pairs with a delimiter that can never be one between its neighbours. */
+/** Pairs with a delimiter that its neighbors make invalid. */
 function blockedPairs({ canOpen, canClose, ends }: Run): readonly number[] {
   return ends.filter(({ side }) => (side === 'open' ? !canOpen : !canClose)).map(({ pair }) => pair);
 }
 
-/** Runs of delimiters, link texts apart: emphasis never crosses their ends. */
+/** Runs of delimiters, separately for link texts: emphasis never crosses their ends. */
 function findRuns({ pieces, delimiters, reading }: Written): readonly (readonly Run[])[] {
   const scopes: Run[][] = [[]];
   const open: Run[][] = [scopes[0] ?? []];
@@ -75,7 +75,7 @@ function findRuns({ pieces, delimiters, reading }: Written): readonly (readonly 
   return scopes;
 }
 
-/** `*`, `_` or `~`; undefined where the piece is written otherwise. */
+/** `*`, `_` or `~`; undefined if the piece has another notation. */
 function delimiterCharacter(piece: Piece | undefined, delimiters: readonly Delimiter[]): string | undefined {
   if (piece?.kind !== 'delimiter') return undefined;
   const [character] = delimiters[piece.pair]?.open ?? '';
@@ -105,7 +105,7 @@ function makeRun({ pieces, delimiters, reading }: Written, { character, at, end 
   return { character, ends, ...flanks({ delimiter: character, before, after }, reading) };
 }
 
-/** As far as its first and last characters go: an escape before one leaves it in its class. */
+/** Only its first and last characters matter: an escape before a character does not change its class. */
 function writtenAs(piece: Piece | undefined, delimiters: readonly Delimiter[]): string {
   if (piece === undefined) return '';
   return piece.kind === 'delimiter' ? (delimiters[piece.pair]?.[piece.side] ?? '') : piece.value;

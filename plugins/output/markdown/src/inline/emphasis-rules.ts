@@ -1,9 +1,9 @@
-/** Delimiters of one character with nothing between them, as a parser sees them. */
+/** Adjacent delimiters of one character, as a parser sees them. */
 export interface Run {
   readonly character: string;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** What the run is meant to be, in the order of writing. */
+  /** The intended meaning of the run, in output order. */
   readonly ends: readonly { readonly pair: number; readonly side: 'open' | 'close'; readonly length: number }[];
 }
 
@@ -15,8 +15,7 @@ interface Live {
 }
 
 /**
- * Pairs the runs as a CommonMark parser does (0.31.2, "process emphasis") and names the first pairs that come out otherwise than
- * they are meant.
+ * Pairs the runs as a CommonMark parser does (0.31.2, "process emphasis") and returns the first pairs that differ from the intended ones.
  */
 export function simulate(runs: readonly Run[]): readonly number[] {
   const live: Live[] = runs.map((run) => ({
@@ -54,13 +53,13 @@ function findOpener(live: readonly Live[], at: number, bottom: number): number {
   return -1;
 }
 
-/** "The sum of the lengths must not be a multiple of 3", where one of the two can both open and close. */
+/** "The sum of the lengths must not be a multiple of 3", if one of the two can both open and close. */
 function isOddMatch(opener: Live, closer: Live): boolean {
   if (opener.run.character === '~') return opener.total !== closer.total;
   return (opener.run.canClose || closer.run.canOpen) && closer.total % 3 !== 0 && (opener.total + closer.total) % 3 === 0;
 }
 
-/** Takes the delimiters that a parser would take; answers the pair that is not meant so. */
+/** Removes the delimiters that a parser would match; returns the pair that is not intended. */
 function pair(opener: Live, closer: Live): number | undefined {
   const left = (end: Live) => end.ends.reduce((sum, { length }) => sum + length, 0);
   const used = left(opener) >= 2 && left(closer) >= 2 ? 2 : 1;

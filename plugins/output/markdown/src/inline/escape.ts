@@ -1,6 +1,6 @@
 import { firstCharacter, flanks, lastCharacter, READINGS } from './characters.js';
 
-/** A text with what stands beside it. */
+/** A text with its neighbors. */
 export interface TextPlace {
   readonly value: string;
   readonly before: string;
@@ -9,18 +9,18 @@ export interface TextPlace {
 }
 
 export interface EscapeOptions {
-  /** A cell of a table: pipes are escaped. */
+  /** A table cell: pipes are escaped. */
   readonly cell: boolean;
-  /** The characters that the block's own emphasis is written with. */
+  /** The characters of the block's own emphasis. */
   readonly own: ReadonlySet<string>;
 }
 
 const RUN = /\*+|_+|~+/g;
 
 /**
- * The texts of one block, each so escaped that a parser reads it as text. Nothing is escaped that could not be misread: a lone
- * asterisk, an underscore within a word, a bracket that begins no link stay as they are. What GitHub Flavored Markdown would take
- * for its own (strikethrough, links of bare addresses, footnotes) is escaped for both formats.
+ * Escapes the texts of one block so that a parser reads them as text. Escapes only what could be misread: a single asterisk, an underscore
+ * within a word and a bracket that begins no link stay unchanged. GitHub Flavored Markdown's own syntax (strikethrough, links of bare URLs,
+ * footnotes) is escaped in both formats.
  */
 export function escapeTexts(places: readonly TextPlace[], options: EscapeOptions): readonly string[] {
   const risky = findRiskyRuns(places, options.own);
@@ -31,7 +31,7 @@ export function escapeTexts(places: readonly TextPlace[], options: EscapeOptions
   });
 }
 
-/** Of every run of `*`, `_` and `~` in the texts, in order: whether it could pair with another, or with the block's own. */
+/** For every run of `*`, `_` and `~` in the texts, in order: whether it could pair with another run, or with the block's own emphasis. */
 function findRiskyRuns(places: readonly TextPlace[], own: ReadonlySet<string>): readonly boolean[] {
   const runs = places.flatMap(({ value, before, after }) =>
     [...value.matchAll(RUN)].map(({ 0: text, index }) => {
@@ -40,7 +40,7 @@ function findRiskyRuns(places: readonly TextPlace[], own: ReadonlySet<string>): 
       const end = index + text.length;
       const right = firstCharacter(end < value.length ? value.slice(end, end + 2) : after);
       const read = READINGS.map((reading) => flanks({ delimiter: character, before: left, after: right }, reading));
-      // Of tildes so many are a fence at the start of a line.
+      // This many tildes are a fence at the start of a line.
       return {
         character,
         fence: text.startsWith('~~~'),

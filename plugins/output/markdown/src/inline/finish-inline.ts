@@ -10,17 +10,17 @@ import { writeAutolink } from './autolink.js';
 
 export interface InlineOptions {
   readonly gfm: boolean;
-  /** Where the content stands: a heading is one line, a cell too and its pipes are escaped. */
+  /** The context of the content: a heading is one line; a table cell is one line with escaped pipes. */
   readonly place: 'paragraph' | 'heading' | 'cell';
 }
 
-/** What is not there in most blocks: marks, and all that could be escaped within a line. */
+/** Absent from most blocks: marks, and all characters that may need escaping within a line. */
 const SPECIAL = /[\uFDD0-\uFDEF\\`*_~[\]!<&|@\n\t]|:\/\/|www\./i;
 
-/** The backslash is seen, and no editor strips it. */
+/** The backslash is visible, and editors do not remove it. */
 const LINE_BREAKS = { paragraph: '\\\n', heading: ' ', cell: '<br>' } as const;
 
-/** A block's inline content, from what Turndown's rules wrote to Markdown; empty where there is nothing to see. */
+/** Converts a block's inline content from the marks of Turndown's rules to Markdown; empty if nothing is visible. */
 export function finishInline(marked: string, { gfm, place }: InlineOptions): string {
   const cell = place === 'cell';
   const plain = marked.replaceAll(MARK.guard, '');
@@ -43,7 +43,7 @@ export function finishInline(marked: string, { gfm, place }: InlineOptions): str
   if (place === 'paragraph' && only?.kind === 'maths' && parts.pieces.length === 1 && only.value.startsWith('$$'))
     return displayedMaths(only.value);
   const written = writePieces(parts.pieces, delimiters, { cell });
-  // A task's box is no text, and after it no block begins.
+  // A task's check box is not text, and no block begins after it.
   const box = place === 'paragraph' && only?.kind === 'out' && /^\[[ x]\]$/.test(only.value) ? only.value : '';
   return box + finishPlain(written.slice(box.length), place);
 }
@@ -53,7 +53,7 @@ function finishPlain(text: string, place: InlineOptions['place']): string {
   return place === 'heading' ? escapeClosing(text) : text;
 }
 
-/** A heading's last hashes would be taken for its closing sequence. */
+/** A heading's trailing hashes would be read as its closing sequence. */
 function escapeClosing(text: string): string {
   return text.replace(/(^|\s)(#+)$/, '$1\\$2');
 }
@@ -81,11 +81,11 @@ function writePlainly(piece: Piece, delimiters: readonly Delimiter[]): string {
   return piece.kind === 'delimiter' ? (delimiters[piece.pair]?.[piece.side] ?? '') : piece.value;
 }
 
-/** TeX that a parser would change, in the form that keeps it: a code span between the dollars. */
+/** TeX that a parser would change, in a form that protects it: a code span between the dollars. */
 function fencedMaths(text: string, { cell }: { readonly cell: boolean }): string {
   const tex = withoutDollars(text);
   const ticks = '`'.repeat(longestRun(tex, '`') + 1);
-  // TeX has names for what a cell has no room for.
+  // TeX has commands for characters that a cell cannot contain.
   return `$${ticks}${cell ? tex.replaceAll('\\|', '\\Vert ').replaceAll('|', '\\vert ') : tex}${ticks}$`;
 }
 
@@ -93,7 +93,7 @@ function withoutDollars(text: string): string {
   return text.replace(/^\$+|(?<!\$)\$+$/g, '');
 }
 
-/** By itself: between dollars where no parser would change it, else as a listing of the language that renderers know for it. */
+/** A display formula: between dollars if no parser would change it, else as a code block in the language that renderers know for it. */
 function displayedMaths(text: string): string {
   const [escaped] = escapeTexts([{ value: text, before: '', after: '', inLink: false }], { cell: false, own: new Set() });
   if (escaped === text) return text;

@@ -1,4 +1,4 @@
-/** What would begin a block, or end one, if a line of text began with it. Each with what must not stand as it is. */
+/** Text at the start of a line that would begin or end a block, with the character to escape. */
 const ANYWHERE: readonly (readonly [RegExp, string])[] = [
   // Bullets and thematic breaks.
   [/^[-+*](?=\s|$)/, '\\$&'],
@@ -15,12 +15,12 @@ const ANYWHERE: readonly (readonly [RegExp, string])[] = [
 /** The underline of a heading. */
 const AFTER_TEXT: readonly (readonly [RegExp, string])[] = [[/^(?==+\s*$)/, '\\']];
 
-/** A box of a task list: what has it is no task. */
+/** A check box of a task list: text that begins with it is not a task. */
 const AT_FIRST: readonly (readonly [RegExp, string])[] = [[/^\[(?=[ xX]\](?:\s|$))/, '\\[']];
 
 const SUSPECT = /^[-+*_#>=[|:0-9]/;
 
-/** Escapes what a paragraph's lines begin with where it would make them something else. */
+/** Escapes the beginnings of a paragraph's lines where they would change its meaning. */
 export function escapeLineStarts(markdown: string): string {
   if (!markdown.includes('\n') && !SUSPECT.test(markdown)) return markdown;
   return markdown
@@ -29,7 +29,7 @@ export function escapeLineStarts(markdown: string): string {
     .join('\n');
 }
 
-/** One escape is enough: what has one begins with it. */
+/** One escape is enough: an escaped line begins with it. */
 function escapeStart(line: string, [pattern, replacement]: readonly [RegExp, string]): string {
   return line.startsWith('\\') ? line : line.replace(pattern, replacement);
 }

@@ -1,6 +1,6 @@
 import { plainText } from './marks.js';
 
-/** `](address "title")`, from a link's text to its end. */
+/** `](destination "title")`, from the end of a link's text to the end of the link. */
 export function writeTarget(address: string, title: string | null): string {
   const shown = plainText(title ?? '')
     .replace(/\s+/g, ' ')
@@ -8,7 +8,7 @@ export function writeTarget(address: string, title: string | null): string {
   return `](${writeAddress(address)}${shown === '' ? '' : ` "${escapeEntities(shown.replace(/[\\"]/g, '\\$&'))}"`})`;
 }
 
-/** As it is where it can stand so; else between angle brackets (CommonMark 6.3). Blanks at the ends are no part of a URL. */
+/** Unchanged if possible, else between angle brackets (CommonMark 6.3). Spaces at the ends are not part of a URL. */
 function writeAddress(address: string): string {
   const text = plainText(address.trim()).replace(/[\t\n\r]+/g, '');
   if (text === '') return '';
@@ -17,7 +17,7 @@ function writeAddress(address: string): string {
   return `<${escapeEntities(text.replace(/[\\<>]/g, '\\$&'))}>`;
 }
 
-/** Parentheses in pairs; no parser need take more than 32 within each other. */
+/** Balanced parentheses; parsers need to support only 32 levels. */
 function isBalanced(text: string): boolean {
   let depth = 0;
   for (const character of text) {

@@ -1,11 +1,11 @@
 import type { Emphasis, Inline } from './inline-tree.js';
 
-/** What a block's content is made of, in the order of writing. */
+/** The parts of a block's content, in output order. */
 export type Piece =
   | { readonly kind: 'text'; readonly value: string; readonly inLink: boolean }
-  /** TeX between dollars: like text, but never with an escape in it. */
+  /** TeX between dollars: like text, but never escaped. */
   | { readonly kind: 'maths'; readonly value: string; readonly inLink: boolean }
-  /** Finished. */
+  /** Finished Markdown. */
   | { readonly kind: 'out'; readonly value: string }
   /** `[` or `![`, and the rest of the link. */
   | { readonly kind: 'enter' | 'leave'; readonly value: string }
@@ -18,7 +18,7 @@ export interface Pieces {
 }
 
 export interface PieceOptions {
-  /** What a line break is written as. */
+  /** The notation of a line break. */
   readonly lineBreak: string;
   writeCode(code: string): string;
   /** A URL that is its own text, between these two characters. */
@@ -68,7 +68,7 @@ export function flattenInline(inlines: readonly Inline[], options: PieceOptions)
   return { pieces, pairs };
 }
 
-/** Undefined at the ends; something that is no blank where no text stands there. */
+/** Undefined at the ends; a character other than a space next to something that is not text. */
 function neighbours(list: readonly Inline[], at: number): [string | undefined, string | undefined] {
   const character = (inline: Inline | undefined, side: 0 | -1) => {
     if (inline === undefined) return undefined;

@@ -1,11 +1,13 @@
 import type { Inline } from './inline-tree.js';
 
 const LEADING = /^\s+/;
-/** A no-break space at the beginning of a line indents it, and no parser takes it away. */
+/** A no-break space at the beginning of a line indents it, and parsers do not remove it. */
 const LEADING_BLANKS = /^[ \t\r\n\f]+/;
 const TRAILING = /(?<!\s)\s+$/;
 
-/** The same content without what is written badly: blanks go out of emphasis, neighbours of one kind become one, empty ones vanish. */
+/**
+ * Tidies the content without changing its meaning: moves spaces out of emphasis, merges adjacent elements of one kind, removes empty ones.
+ */
 export function tidyInline(inlines: readonly Inline[]): readonly Inline[] {
   return trimEnds(tidyList(inlines, new Set()));
 }
@@ -18,7 +20,7 @@ function tidyList(inlines: readonly Inline[], within: ReadonlySet<Inline['kind']
   return out;
 }
 
-/** Within emphasis there is no more of the same: strong in strong is strong. */
+/** Nested emphasis of the same kind has no effect: strong in strong is strong. */
 function tidyOne(inline: Inline, within: ReadonlySet<Inline['kind']>): readonly Inline[] {
   switch (inline.kind) {
     case 'text':
@@ -38,7 +40,7 @@ function tidyOne(inline: Inline, within: ReadonlySet<Inline['kind']>): readonly 
 
 type Wrapped = Extract<Inline, { readonly children: readonly Inline[] }>;
 
-/** ` x ` in emphasis or a link: the blanks stand outside, where they do not keep a delimiter from being one. */
+/** ` x ` in emphasis or a link: the spaces move outside, unless they prevent a delimiter from being valid there. */
 function hoistBlanks(wrapper: Wrapped, children: readonly Inline[]): readonly Inline[] {
   const before: Inline[] = [];
   const after: Inline[] = [];
@@ -83,12 +85,12 @@ function joinText(left: string, right: string): string {
   return left.endsWith(' ') ? left + right.replace(/^ +/, '') : left + right;
 }
 
-/** Its children are a list that `hoistBlanks` made: it may grow. */
+/** Its children are a list that `hoistBlanks` created and that may grow. */
 function isEmphasis(inline: Inline): inline is { readonly kind: 'em' | 'strong' | 'del'; readonly children: Inline[] } {
   return inline.kind === 'em' || inline.kind === 'strong' || inline.kind === 'del';
 }
 
-/** A block begins and ends with what can be seen. */
+/** A block begins and ends with visible content. */
 function trimEnds(inlines: readonly Inline[]): readonly Inline[] {
   const out = [...inlines];
   for (let first = out[0]; first !== undefined && isBlank(first); first = out[0]) out.shift();

@@ -7,11 +7,11 @@ import { readMaths } from '../maths.js';
 import type { RuleOptions } from './turndown-rules.js';
 
 export interface InlineRuleOptions extends RuleOptions {
-  /** The image's address as it is to be written. */
+  /** The image's destination in the output. */
   imageAddress(source: string): string;
 }
 
-/** Turndown's rules for inline elements: they write marks (see `MARK`), not Markdown. */
+/** Turndown's rules for inline elements: they write marks (see `MARK`) instead of Markdown. */
 export function addInlineRules(service: TurndownService, { gfm, imageAddress }: InlineRuleOptions): void {
   const around = (open: string, close: string) => (content: string) => (content === '' ? '' : open + content + close);
   service.addRule('em', { filter: ['em', 'i', 'cite', 'dfn', 'var'], replacement: around(MARK.emOpen, MARK.emClose) });
@@ -32,7 +32,7 @@ export function addInlineRules(service: TurndownService, { gfm, imageAddress }: 
   service.addRule('maths', { filter: (node) => isNamed(node, 'MATH'), replacement: (_content, node) => writeMaths(node) });
 }
 
-/** A blank at either end that belongs to the source alone stands outside. */
+/** White space at either end that exists only in the source moves outside. */
 function markCode(text: string): string {
   const plain = plainText(text);
   const seen = plain.trim();
@@ -44,7 +44,7 @@ function markCode(text: string): string {
   return `${outside(before)}${MARK.codeOpen}${code.replace(/[ \t\n\r\f]+/g, ' ')}${MARK.codeClose}${outside(after)}`;
 }
 
-/** CommonMark has no other way to say it; what is a link already (the number of a footnote) needs none. */
+/** CommonMark has no other notation for superscript and subscript; an existing link (a footnote's number) needs none. */
 function writeRaised(content: string, node: Element): string {
   const name = node.nodeName.toLowerCase();
   if (!isSeen(content) || content.includes(MARK.linkOpen)) return content;
@@ -62,7 +62,7 @@ function writeLink(content: string, node: Element): string {
 function writeImage(node: Element, imageAddress: (source: string) => string): string {
   const source = node.getAttribute('src') ?? '';
   const alt = plainText(node.getAttribute('alt') ?? '').replace(/\s+/g, ' ');
-  // What a page made up for itself is nowhere else.
+  // A `blob:` or similar URL that the page created is not valid elsewhere.
   if (source === '' || source.startsWith('blob:')) {
     const embedded = source === '' ? source : imageAddress(source);
     if (embedded === source) return alt;
@@ -70,7 +70,7 @@ function writeImage(node: Element, imageAddress: (source: string) => string): st
   return MARK.imageOpen + alt + MARK.linkTarget + writeTarget(imageAddress(source), node.getAttribute('title')) + MARK.linkClose;
 }
 
-/** A link to what plays there, named as the page names it. */
+/** A link to the media, with the page's name for it. */
 function writeMedia(node: Element): string {
   const source = node.getAttribute('src') ?? findAll(node, 'SOURCE')[0]?.getAttribute('src') ?? '';
   if (source === '' || source.startsWith('blob:') || source.startsWith('data:')) return '';
@@ -79,7 +79,9 @@ function writeMedia(node: Element): string {
   return MARK.linkOpen + plainText(label === '' ? source : label) + MARK.linkTarget + writeTarget(source, null) + MARK.linkClose;
 }
 
-/** A radio button is a sign in either format. A box to be ticked: at the beginning of an item it makes a task of it (GFM 5.3), elsewhere it is a sign. */
+/**
+ * A radio button is a symbol in both formats. A check box at the beginning of an item makes it a task (GFM 5.3); elsewhere it is a symbol.
+ */
 function writeBox(node: Element, { gfm }: RuleOptions): string {
   const type = node.getAttribute('type')?.toLowerCase();
   const checked = node.hasAttribute('checked');

@@ -8,7 +8,7 @@ export interface RuleOptions {
   readonly gfm: boolean;
 }
 
-/** Blocks of a tight list's item follow each other without a blank line, all others with one. */
+/** Blocks of a tight list's item are not separated by a blank line, all others are. */
 function asBlock(markdown: string, node: Element): string {
   const { parentElement } = node;
   const list = isNamed(node, 'LI') ? parentElement : isNamed(parentElement, 'LI') ? parentElement.parentElement : null;
@@ -16,7 +16,10 @@ function asBlock(markdown: string, node: Element): string {
   return gap + markdown + gap;
 }
 
-/** Turndown's rules for the blocks that `restructure` leaves. Only here inline content is finished: a block knows what stands where. */
+/**
+ * Turndown's rules for the blocks that `restructure` produces. Inline content is finished only here, because a block knows the context of
+ * its content.
+ */
 export function addBlockRules(service: TurndownService, { gfm }: RuleOptions): void {
   service.addRule('paragraph', {
     filter: 'p',
@@ -34,7 +37,7 @@ export function addBlockRules(service: TurndownService, { gfm }: RuleOptions): v
   service.addRule('list', { filter: ['ul', 'ol'], replacement: (content, node) => asBlock(trimLines(content), node) });
   service.addRule('item', { filter: 'li', replacement: writeItem });
   service.addRule('listing', { filter: 'pre', replacement: (_content, node) => asBlock(fence(node), node) });
-  // The line of hyphens would begin a document's metadata, underline a heading, or be an item itself.
+  // A line of hyphens would begin a document's metadata, underline a heading, or be a list item.
   service.addRule('break', {
     filter: 'hr',
     replacement: (_content, node) => asBlock(isNamed(node.parentElement, 'LI') || node.hasAttribute('first') ? '***' : '---', node),
@@ -45,7 +48,7 @@ function trimLines(content: string): string {
   return content.replace(/^\n+/, '').replace(/(?<!\n)\n+$/, '');
 }
 
-/** Exported for Turndown, which does not ask the rules about items without content. */
+/** Exported because Turndown does not call the rules for items without content. */
 export function writeItem(content: string, node: Element): string {
   const list = node.parentElement;
   const marker = list === null ? '-' : itemMarker(list, node);
@@ -70,18 +73,18 @@ function placeOf(list: Element, item: Element): number {
   return known.get(item) ?? 0;
 }
 
-/** Fenced by more of its characters than stand in a row in the text. */
+/** The fence is longer than any run of its character in the text. */
 function fence(node: Element): string {
   const text = plainText(textOf(node));
   const ticks = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
   return `${ticks}${node.getAttribute('language') ?? ''}\n${text}\n${ticks}`;
 }
 
-/** GFM 4.10. A table without a header has an empty one: there is none without. */
+/** GFM 4.10. A table without a header gets an empty one, because GFM requires it. */
 export function addTableRules(service: TurndownService, { gfm }: RuleOptions): void {
   service.addRule('cell', {
     filter: ['td', 'th'],
-    // `columns`: it stands for as many empty ones.
+    // `columns`: represents this many empty cells.
     replacement: (content, node) =>
       ` ${finishInline(content, { gfm, place: 'cell' })} |`.repeat(Number(node.getAttribute('columns') ?? '1')),
   });
