@@ -1,4 +1,4 @@
-/** Work on one thing after another: what is asked for while something is under way waits for its turn. */
+/** Work on one thing after another: what is asked for while something is in progress waits for its turn. */
 export interface SerialQueue {
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -12,7 +12,7 @@ const RELOAD_MS = 60_000;
 /** Flags that may change while the server runs. */
 export interface FlagWatch extends Disposable {
   /**
-   * Reads all of them again, where that is under way already once more after it. Values that do not hold are told to the log, and the
+   * Reads all of them again, where that is in progress already once more after it. Values that do not hold are told to the log, and the
    * former ones stay.
    */
   reload(): void;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { PlatenError } from '@platen/kernel';
 import type { RequestState } from './request-state.js';
 
-/** The exchanges under way. */
+/** The exchanges in progress. */
 export interface ActiveRequests {
   add(state: RequestState, response: ServerResponse): void;
   /** The one that the response answers. */

@@ -84,7 +84,7 @@ function isForeign(ctx: ServerContext, authority: string | undefined): boolean {
 function isSameHost(origin: string, authority: string): boolean {
   if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
-  // The scheme may be that of a proxy in front; it decides which port is left out.
+  // The scheme may be that of a proxy in front; it decides which port is omitted.
   return URL.canParse(`${protocol}//${authority}`) && new URL(`${protocol}//${authority}`).host === host;
 }
 

@@ -39,7 +39,7 @@ export interface Server {
    */
   reload(flags: FlagValues, signal?: AbortSignal): Promise<readonly PlatenError[]>;
   /**
-   * Refuses new renders, lets those under way end within the grace, aborts the others, and stops listening. The kernel is its
+   * Refuses new renders, lets those in progress end within the grace, aborts the others, and stops listening. The kernel is its
    * owner's to close.
    */
   close(graceMs: number): Promise<void>;

@@ -78,7 +78,7 @@ export type Preconditions = (kept: StoredValidators | undefined) => void;
 export interface StatusReport {
   /** `degraded`: no browser can open a page. */
   readonly status: 'ok' | 'degraded' | 'draining';
-  /** Renders under way. */
+  /** Renders in progress. */
   readonly in_flight: number;
   readonly queued: number;
   readonly max_concurrency: number;
@@ -217,7 +217,7 @@ declare module '@platen/kernel' {
     bodyLimits(): BodyLimits;
     /** What `GET /status` answers, and more. */
     status(): StatusReport;
-    /** The endpoint of each request under way, as in `RequestRecord`; `other` before it is known. */
+    /** The endpoint of each request in progress, as in `RequestRecord`; `other` before it is known. */
     openEndpoints(): readonly string[];
     /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
     listen(listener: ExtraListener): Promise<string>;
