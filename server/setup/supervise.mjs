@@ -13,7 +13,7 @@ child.once('error', (error) => {
 });
 child.once('close', (code) => process.exit(code ?? 1));
 
-/** We lead the group, which holds what the command started too. */
+/** This process leads the process group, which also contains the processes that the command started. */
 function endGroup() {
   if (process.platform === 'win32') child.kill('SIGKILL');
   else process.kill(-process.pid, 'SIGKILL');

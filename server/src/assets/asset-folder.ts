@@ -7,7 +7,7 @@ const RECORD = '.json';
 /** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
 const ORPHANED_MS = 3600 * 1000;
 
-/** Where a user's assets lie, in order of preference: the cache folder (XDG Base Directory), else the temporary one. */
+/** Folders for a user's assets, in order of preference: the cache folder (XDG Base Directory), else the temporary folder. */
 export function assetFolders(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { XDG_CACHE_HOME, HOME } = environment;
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
@@ -32,7 +32,7 @@ export async function openFirstFolder(folders: readonly string[]): Promise<strin
   throw failure;
 }
 
-/** The file that says what is known of the asset whose bytes are in the given one. */
+/** The metadata file of the asset with the given file of bytes. */
 export function toRecordName(path: string): string {
   return path + RECORD;
 }
@@ -44,7 +44,7 @@ export function toRecordPart(path: string): string {
 
 export interface FolderContents {
   readonly records: readonly string[];
-  /** What nobody will come back to. */
+  /** Files that no writer will complete. */
   readonly orphans: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import type { StoredAsset } from '@platen/kernel';
 
-/** What the file beside an asset's bytes says; times in milliseconds since 1970. */
+/** Metadata stored beside an asset's bytes; times in milliseconds since 1970. */
 export type AssetRecord = Omit<StoredAsset, 'open'> & {
   readonly fileName: string;
   readonly publishedAt: number;

@@ -35,13 +35,13 @@ const ASSET_ID = /^[\w-]{22}$/;
 type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
 
 /**
- * Assets as files: `ID` with the bytes and `ID.json` with what is known of them, which appears last, whole, so that a file whose
- * writing was cut off is never found. An unpublished asset is `ID.WRITER.part`, beside which there is room for its record.
+ * Stores assets as files: `ID` has the bytes and `ID.json` the metadata. The metadata file appears last and complete, so that a partially
+ * written asset is never found. An unpublished asset is `ID.WRITER.part`; the store reserves room for its metadata.
  */
 export class DiskStore implements AssetStore {
   readonly #options: DiskStoreOptions;
   readonly #published = new Map<string, AssetRecord>();
-  /** What was put and not yet published. */
+  /** Assets that are stored but not yet published. */
   readonly #pending = new Set<string>();
   readonly #sizes = createAssetSizeIndex();
   /** Several answers may publish one asset at the same time, while it is due. */
@@ -95,7 +95,7 @@ export class DiskStore implements AssetStore {
     return (await isWhole(path, record)) ? toPublished(record, path) : 'expired';
   }
 
-  /** Removes what is due, and what a server that was killed left behind. */
+  /** Removes expired assets, and partial files of servers that were killed. */
   async sweep(): Promise<void> {
     this.#timer = undefined;
     if (!this.#isThere()) return;
@@ -160,7 +160,7 @@ export class DiskStore implements AssetStore {
     return moment + this.#options.lifetimeSeconds * 1000;
   }
 
-  /** What is known of a published asset. Another server may have renewed it in the folder that both use. */
+  /** Metadata of a published asset. Another server that uses the same folder may have extended its lifetime. */
   async #read(id: string, path: string): Promise<AssetRecord | undefined> {
     const known = this.#published.get(id);
     return known !== undefined && known.expiresAt > Date.now() ? known : await readRecord(toRecordName(path));
@@ -196,7 +196,7 @@ export class DiskStore implements AssetStore {
     this.#sizes.set(id, bytes);
     if (this.#isFull()) await this.#turns.take('room', () => this.#makeRoom());
     if (!this.#isFull()) return;
-    // At once: another one that is being written has this room.
+    // Immediately: another asset that is being written may need this room.
     this.#sizes.delete(id);
     throw noRoom(bytes, this.#options.maxBytes);
   }

@@ -8,7 +8,7 @@ export interface LinkParts {
 }
 
 export interface AssetLinks {
-  /** What tells of them: `Link` (RFC 8288), and what is missing and why. */
+  /** Response headers about assets: `Link` (RFC 8288), and the missing assets with the reasons. */
   readonly headers: Readonly<Record<string, string>>;
   /** When the first of the links leads nowhere any more, in milliseconds since 1970; `Infinity` where there are none. */
   readonly expiresAt: number;

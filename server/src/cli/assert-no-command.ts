@@ -1,7 +1,7 @@
 import { nearest } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 
-/** What a word was probably meant to be, by what people type. */
+/** Likely meanings of mistyped words, by common usage. */
 const COMMANDS: Readonly<Record<string, string>> = {
   help: 'platen help',
   plugins: 'platen plugins',
@@ -24,7 +24,7 @@ interface Known {
   readonly stray: UsageError | undefined;
 }
 
-/** Refuses a lone word that is no URL, instead of going to a host of that name: with a scheme or a dot it would be one. */
+/** Rejects a lone word that is not a URL, instead of loading a host of that name. A word with a scheme or a dot counts as a URL. */
 export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
   if (stray !== undefined) throw stray;

@@ -22,12 +22,12 @@ import { readRequest } from './request-options.js';
 import { refuseFiles } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
-/** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
+/** The choices of a command line: the enabled plugins, with their flags and keys. */
 export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
   readonly enabled: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
-  /** Optional plugins that cannot be loaded, each with its `fault`; they are among those absent. */
+  /** Optional plugins that cannot be loaded, each with its `fault`; they are among the absent ones. */
   readonly broken: readonly DiscoveredPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
@@ -48,20 +48,23 @@ export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'f
   readonly positionals: readonly string[];
   /** Those of them that an option before them might have been meant to take, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
-  /** Names of the start-up flags that stand on the command line itself. */
+  /** Names of the start-up flags on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
   /** The files that flags are read from besides: the config file and those of secrets. */
   readonly flagFiles: readonly string[];
-  /** Tells the log of the command line, unless another is given. */
+  /** Describes the command line to the log, unless another command line is given. */
   createKernel(log?: Logger): Kernel;
-  /** Reads the flags again, from the same sources as at first. Told first, also where a value does not hold: the files that they are read from now. */
+  /**
+   * Reads the flags again, from the same sources as at first. Before any value is checked, it calls the callback with the files that are
+   * now read.
+   */
   rereadFlags(onFiles: (files: readonly string[]) => void): Promise<FlagValues>;
 }
 
 /**
- * Reads the command line twice: which plugins there are decides which flags there are, so the flags that name plugins and the
- * config file are picked out first, and everything is judged once the plugins are loaded.
+ * Reads the command line twice, because the plugins define the flags. The first pass reads only the flags that name plugins and the config
+ * file; all values are checked once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   return await bootWith(await takeInventory(args, io, catalog), args, io);
@@ -74,7 +77,7 @@ export async function bootStart(args: readonly string[], io: Io, catalog: Catalo
   return await bootWith({ ...inventory, serving: true }, ['--server', ...args], io);
 }
 
-/** Flags, and no URL; that `server` is off does not stand anywhere. */
+/** The arguments are flags without a URL, and no source sets `server` to off. */
 function impliesServer(args: readonly string[], { flagSet, keys, config }: Inventory, { environment }: Io): boolean {
   const { options, positionals } = parseArguments(args, optionNames(flagSet, keys));
   const server = flagSet.get('server');
@@ -133,12 +136,12 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
 /** A single capture has no log unless it is asked for. */
 function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
   return (plugins) => {
-    // At a terminal, a line that tells of the progress stands there.
+    // On a terminal, this line shows the progress.
     stderr.write(`${stderr.isTTY === true ? '\r\u001b[K' : ''}platen: plugins are still being prepared: ${plugins.join(', ')}\n`);
   };
 }
 
-/** The first reading: nothing but the choice of plugins is judged. */
+/** The first pass: checks only the choice of plugins. */
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
   const { config, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });

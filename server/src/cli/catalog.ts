@@ -31,7 +31,7 @@ export interface Catalog {
 /** The clone; where npm installed Platen, `node_modules/@platen`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The plugins of this installation, of the operator's package.json, and those that `--plugin` names. */
+/** The plugins of this installation, of the operator's package.json, and those given by `--plugin`. */
 export const installedCatalog: Catalog = {
   find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
   load: (enabled) => loadPlugins(enabled, collectFlags),
@@ -49,12 +49,11 @@ interface BuiltPlugin extends LoadedPlugin {
   readonly asks: readonly string[];
 }
 
-/** Of a plugin outside of the bundle: what a request or a command line may ask for. */
+/** For a plugin outside of the bundle: the parameters of a request or a command line. */
 export type ExcludedPlugin = Pick<DiscoveredPlugin, 'name' | 'packageName' | 'version' | 'outputs' | 'keys' | 'flags'>;
 
 /**
- * A trimmed build's plugins: those that it was built with.
- *
+ * The plugins that a trimmed build was built with.
  * @public imported by the bundle that `src/trim/` makes
  */
 export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: readonly ExcludedPlugin[]): Catalog {

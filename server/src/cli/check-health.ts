@@ -62,7 +62,7 @@ function toSocket(path: string): RequestOptions {
   return { socketPath: path };
 }
 
-/** Asks for `/status`, which is open to everybody and waits for no browser. */
+/** Requests `/status`, which needs no credentials and does not wait for a browser. */
 async function assertHealthy(server: RequestOptions): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { status, body } = await askStatus(server, signal).catch((error: unknown) => {

@@ -7,8 +7,8 @@ import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Does of a server's start what has no effect: plugins are booted and judge their flags. Nothing is written, fetched, bound or run. Throws
- * what the start would throw.
+ * Runs the parts of a server's start that have no side effects: plugins boot and check their flags. Nothing is written, fetched, bound or
+ * run. Throws the errors that the start would throw.
  */
 export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKernel' | 'flags'>): Promise<void> {
   const kernel = createKernel(silentLogger);

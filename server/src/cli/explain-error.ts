@@ -15,7 +15,7 @@ export function explainError(error: unknown, program = 'platen'): string {
   return lines(message, HINTS[code]);
 }
 
-/** "fail=false" is how a request says what the hint says with a flag. */
+/** "fail=false" is the request's form of the flag that the hint names. */
 function withoutKeyForm(message: string): string {
   return message.replace(/; "fail=false" renders it all the same$/, '');
 }
@@ -27,7 +27,7 @@ function ofTarget(url: string): string {
 
 const MAX_URL = 200;
 
-/** What only the operator may read is the cause: the path that they named, the browser's own last words. There is no log here to look in. */
+/** The cause is for the operator alone: the path that they named, the browser's last output. A single capture has no log to read it in. */
 export function withCause({ message, cause }: PlatenError): string {
   const first = cause instanceof Error ? (cause.message.trim().split('\n')[0] ?? '') : '';
   return `${message.replace('; the log says more', '')}${first === '' ? '' : `: ${first}`}`;

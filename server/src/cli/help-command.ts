@@ -15,7 +15,7 @@ import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf, formatCommand } from './plugin-commands.js';
 import { absentPluginError, UsageError } from './usage-error.js';
 
-/** `--help`, wherever it stands: of the command in front, else the screen, or all of it (`--help all`). */
+/** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
   const own = OWN_COMMANDS.find(({ name }) => name === args[0]);
   if (own !== undefined) return formatCommand(own);

@@ -42,7 +42,7 @@ function keyFragment(name: string, fragment: Fragment, outputs: readonly string[
   return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
 }
 
-/** A key with its type, its description below; the plugins tell whether it goes by the name of a secret flag. */
+/** A key with its type, and its description below; the plugins report whether it has the name of a secret flag. */
 export function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']): string {
   const sources = fragment['x-sources'];
   const more = [

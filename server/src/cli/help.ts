@@ -67,13 +67,13 @@ Usage: ${program} URL [FILE] [--KEY VALUE]...   render a page as FILE's extensio
 `;
 }
 
-/** A name and what it stands for in one line, cut where the screen ends. */
+/** A name and its meaning on one line, cut at the screen width. */
 export function row(name: string, text: string): string {
   const line = `  ${name.padEnd(12)} ${text}`;
   return line.length <= WIDTH ? line : `${line.slice(0, line.lastIndexOf(' ', WIDTH - 4))} ...`;
 }
 
-/** Keys as flags, by section; the URL stands by itself, and some keys are for bodies alone. */
+/** Keys as flags, by section. The URL has its own place, and keys that only a request body can have are omitted. */
 function groupsOf({ loaded, keys }: Available): readonly (Pick<KeyGroup, 'title' | 'name'> & { readonly flags: readonly string[] })[] {
   return groupKeys(ownersOf({ loaded, keys }))
     .map(({ title, name, keys: names }) => ({

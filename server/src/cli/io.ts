@@ -9,6 +9,6 @@ export interface Io {
   readonly cwd: string;
   /** How the user has called the command line: `npx platen`. */
   readonly program?: string;
-  /** What came before the command was known; missing where nobody listens so early. */
+  /** Signals that came before the command was known; absent if there is no such early listener. */
   readonly hangup?: EarlySighup;
 }

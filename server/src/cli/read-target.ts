@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { withScheme } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
 
-/** Of a word with such an ending the last part is no top-level domain. */
+/** In a word with such an extension, the last part is not a top-level domain. */
 const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
 
 /** The URL of a single capture: `example.com` is what people type; everything with a scheme is passed on as it is. */

@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.js';
 export interface SplitOptions {
   /** Raw request parameters, to be validated like any others. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What is no request key: start-up flags, known or not. */
+  /** Options that are not request keys: start-up flags, known or not. */
   readonly options: readonly GivenOption[];
 }
 

@@ -59,7 +59,7 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   }
 }
 
-/** What has no ending that would say the format, and is open already. */
+/** Targets without a file extension that are already open. */
 const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 /** A capture would pass over them in silence. Those in the environment and in the config file may be there for a server beside it. */
@@ -112,7 +112,7 @@ function refuseToListen(): Promise<never> {
   return Promise.reject(new UsageError('a single capture opens no listener', 'listeners are opened by `--server`'));
 }
 
-/** A render that failed may leave assets: they tell why. */
+/** A failed render may leave assets: they show the cause. */
 async function writeWhatIsLeft(error: unknown, { io, file = '-' }: Capture, plan: RenderPlan | undefined): Promise<void> {
   if (plan === undefined || !isPlatenError(error) || error.assets === undefined) return;
   await writeAssets(error.assets, plan, { file, io });

@@ -13,7 +13,7 @@ const LOOK_MS = 50;
 
 /** Runs the command line as this process, which ends with its exit code. */
 export async function runProcess(catalog: Catalog, hangup: EarlySighup): Promise<void> {
-  // A reader that has seen enough, such as `head`, is no failure.
+  // A reader that closes the pipe early, such as `head`, is not an error.
   process.stdout.on('error', (error: Error) => {
     if ('code' in error && error.code === 'EPIPE') process.exit(0);
   });
@@ -27,13 +27,16 @@ export async function runProcess(catalog: Catalog, hangup: EarlySighup): Promise
   };
   const code = await main(process.argv.slice(2), io, catalog);
   process.exitCode = code;
-  // Whoever was told to hurry does not wait for what hangs.
+  // After a second signal, the process does not wait for hanging operations.
   if (code > 128) end();
   await Promise.all([process.stdout, process.stderr].map(written));
   setTimeout(end, ENDING_MS).unref();
 }
 
-/** What the user would type again: of npm's ways to the program npm's words, else Node's and the file's, or the name of what is installed. */
+/**
+ * The command that the user would type again: npm's command if npm started the program, else Node with the file, or the name of the
+ * installed program.
+ */
 function programOf({ argv: [, file = ''], env, cwd }: Pick<NodeJS.Process, 'argv' | 'env' | 'cwd'>): string {
   // The set-up has put the file there.
   if (env['npm_lifecycle_event'] === 'start') return 'npm start --';

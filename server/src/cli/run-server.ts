@@ -6,7 +6,7 @@ import type { Io } from './io.js';
 import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';
 
-/** How long the browser may take to go when nobody wants to wait. */
+/** Time for the browser to exit when the shutdown is urgent. */
 const FORCED_CLOSE_MS = 2_000;
 
 /** `platen --server`: serves until a signal, drains, and leaves nothing behind. Resolves with the exit code. */
@@ -55,7 +55,7 @@ interface Unfinished {
   readonly signals: StopSignals;
 }
 
-/** Told to stop before it serves: what the start has opened is closed, and what it hangs in is not waited for. */
+/** Stopped during the start: closes all opened resources, without waiting for a hanging start. */
 async function giveUp(starting: Promise<unknown>, { kernel, server, log, signals }: Unfinished): Promise<number> {
   starting.catch(() => undefined);
   log.info({}, 'stopped before the start was over');

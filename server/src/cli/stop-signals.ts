@@ -13,7 +13,7 @@ export interface StopSignals extends Disposable {
 }
 
 export interface StopSignalOptions {
-  /** What a hangup means where it is not the terminal's end. */
+  /** Handles SIGHUP if it does not mean that the terminal was closed. */
   onHangup?(): void;
 }
 

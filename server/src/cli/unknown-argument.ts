@@ -15,13 +15,13 @@ export function refuseFiles(request: Readonly<Record<string, unknown>>, known: K
   }
 }
 
-/** What to say of words that nobody knows what to do with, where the option before one might have been meant to take it. */
+/** The error for unexpected arguments; the preceding option may have been meant to take them. */
 export function unknownArgumentError(words: readonly string[], { strays, keys, loaded }: Pick<Boot, 'strays' | 'keys' | 'loaded'>) {
   const found = words.find((word) => strays.has(word));
   const option = found === undefined ? undefined : strays.get(found);
   if (found === undefined || option === undefined) return undefined;
   const key = option.replaceAll('-', '_');
-  // What is no request key is a flag, and of those only switches leave words.
+  // An option that is not a request key is a flag, and only switches leave a following word unused.
   if (isSwitch(keys[key] ?? SWITCH))
     return new UsageError(`--${option} stands alone`, `leave "${found}" out, or write --${option}=${found}`);
   const hint = flagForFile(key, { keys, loaded }) ?? 'a URL and at most one file stand by themselves';

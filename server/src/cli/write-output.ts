@@ -46,13 +46,13 @@ export async function writeToFile({ body }: Pick<Output, 'body'>, path: string):
   try {
     const { target, inPlace } = await findDestination(path);
     if (!inPlace) part = join(dirname(target), `.platen-${randomUUID()}.part`);
-    // What a descriptor has been opened on keeps what is in it, as with `>> FILE`.
+    // A file opened by descriptor keeps its content, as with `>> FILE`.
     const file = createWriteStream(part ?? target, { flags: inPlace ? 'a' : 'wx' });
     await pipeline(Buffer.isBuffer(body) ? [body] : body, file);
     if (part !== undefined) await rename(part, target);
     return file.bytesWritten;
   } catch (error) {
-    // What keeps it from being removed keeps it from being there, or is told by the error itself.
+    // An error that prevents the removal either means that the file does not exist, or is reported by the original error.
     if (part !== undefined) await rm(part, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
   }
@@ -75,7 +75,7 @@ async function findDestination(path: string): Promise<Destination> {
   return { target, inPlace: isDescriptor(target) || (found !== undefined && !found.isFile()) };
 }
 
-/** Where a path leads, also to what is not there yet. A circle of links is found by `stat` before. */
+/** The destination of a path, even if it does not exist yet. `stat` detects link cycles before. */
 async function followLinks(path: string): Promise<string> {
   const here = join(await realpath(dirname(path)), basename(path));
   // What such a link reads as, `pipe:[7]` or `/tmp/x (deleted)`, need be no path.

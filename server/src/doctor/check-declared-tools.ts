@@ -12,7 +12,7 @@ export interface DeclaredToolsQuestion {
   readonly programs?: Readonly<Record<string, string>>;
 }
 
-/** Looks for what the plugins say that they look for: the same way, so that the finding is theirs. */
+/** Looks for the tools that the plugins declare, in the same way as the plugins do, so that the results agree. */
 export async function checkDeclaredTools({ loaded, found, asked, programs }: DeclaredToolsQuestion): Promise<readonly Tool[]> {
   const declared = new Map<string, { readonly tool: ToolDeclaration; readonly plugins: readonly string[] }>();
   for (const { definition } of loaded) {

@@ -12,7 +12,7 @@ export interface OutputQuestion {
   readonly blocked?: { readonly because: string; readonly fix?: string } | undefined;
 }
 
-/** What the host makes of each output type that an installed plugin declares in its package.json. */
+/** Checks which output types the host supports, of those that installed plugins declare in their package.json. */
 export function checkOutputs({ found, enabled, asked, tools, blocked }: OutputQuestion): readonly OutputState[] {
   const states = found.flatMap((plugin) => plugin.outputs.map((type) => ({ type, plugin: plugin.name, ...stateOf(plugin) })));
   return states.sort((a, b) => a.type.localeCompare(b.type, 'en'));

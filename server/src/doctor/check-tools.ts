@@ -6,14 +6,14 @@ import type { Fixes } from './fixes.js';
 import type { Finding } from './report.js';
 
 /**
- * A program or library beside the browser. It is asked for by the plugins that depend on the npm package that stands for it, or by
- * those that declare it.
+ * A program or library that Platen uses beside the browser. Plugins require it by depending on the npm package that represents it, or by
+ * declaring it.
  */
 export type Tool = ({ readonly dependency: string } | { readonly plugins: readonly string[] }) & {
   readonly finding: Finding;
   /** What becomes of an output type whose plugin asks for the tool, where it is missing. */
   readonly without: 'reduced' | 'missing';
-  /** A plugin that asks for this npm package too is no more than reduced: it makes pictures that stand still without the tool. */
+  /** A plugin that also requires this npm package is only reduced: without the tool it still creates still images. */
   readonly besides?: string;
 };
 
@@ -27,7 +27,7 @@ export interface ToolQuestion {
   readonly fixes: Fixes;
 }
 
-/** What no plugin asks for is not looked at: nobody would miss it. */
+/** A tool that no plugin requires is not checked. */
 export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes }: ToolQuestion): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
   if (pictureFolder !== undefined) tools.push({ dependency: 'sharp', finding: await checkSharp(pictureFolder, fixes), without: 'reduced' });
@@ -76,7 +76,7 @@ async function checkFfmpeg({ videoFolder, ffmpegPath, fixes }: FfmpegQuestion): 
   };
 }
 
-/** The one that the set-up puts beside the plugins of a clone. */
+/** The tool that the setup installs beside the plugins of a clone. */
 function broughtByNpm(videoFolder: string): string {
   return join(videoFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg');
 }

@@ -1,4 +1,4 @@
-/** What to do about what is missing: commands, or a sentence where it takes a decision. */
+/** Fixes for missing parts: commands, or a sentence if a decision is needed. */
 export interface Fixes {
   readonly browser: string;
   readonly ffmpeg: string;
@@ -6,7 +6,7 @@ export interface Fixes {
   readonly packages: string;
 }
 
-/** In a clone, whose set-up installs what it can. */
+/** In a clone, whose setup installs most parts. */
 export const CLONE_FIXES: Fixes = {
   browser: 'npm run setup',
   ffmpeg: 'npm run setup -- --with-ffmpeg',

@@ -19,8 +19,8 @@ import type { DoctorReport, Finding } from './report.js';
 import { tryRender } from './try-render.js';
 
 /**
- * `platen doctor [--json] [flags of a start]`: says what the host has and what each missing piece would enable. Changes nothing.
- * Resolves with 0 where something can be rendered, else with the exit code for a host that lacks something.
+ * `platen doctor [--json] [flags of a start]`: checks the host and reports what each missing part would enable. Changes nothing. Resolves
+ * with 0 if something can be rendered, else with the exit code for an incomplete host.
  */
 export async function runDoctor(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const asJson = args.includes('--json');

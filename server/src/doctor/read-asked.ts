@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 /** Which folder asks for which npm package: a plugin's own folder, and those of the `@platen/` packages that it is built on. */
 export type Asked = ReadonlyMap<string, string>;
 
-/** Reads what a package asks for, itself and through its `@platen/` packages. Reads package.json files, runs nothing. */
+/** Reads the requirements of a package, of itself and of its `@platen/` dependencies. Reads package.json files, runs nothing. */
 export async function readAsked(folder: string, seen = new Set<string>()): Promise<Asked> {
   const asked = new Map<string, string>();
   if (seen.has(folder)) return asked;

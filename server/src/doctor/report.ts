@@ -2,9 +2,9 @@
 export interface Finding {
   /** Stable name, for scripts. */
   readonly id: string;
-  /** `remark`: Platen works, less well; `missing`: it does not. */
+  /** `remark`: Platen works with limitations; `missing`: it does not work. */
   readonly state: 'ok' | 'remark' | 'missing';
-  /** What was found, in a line. */
+  /** The result on one line. */
   readonly text: string;
   /** What to do about it. */
   readonly fix?: string;
@@ -12,7 +12,7 @@ export interface Finding {
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What the host makes of one output type. `reduced`: some of its parameters cannot be served. */
+/** The host's support for one output type. `reduced`: some of its parameters are unavailable. */
 export interface OutputState {
   readonly type: string;
   readonly plugin: string;

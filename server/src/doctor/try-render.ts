@@ -2,7 +2,7 @@ import { isPlatenError, type Kernel, type RenderPlan } from '@platen/kernel';
 import { withCause } from '../cli/explain-error.js';
 import type { Finding } from './report.js';
 
-/** Rendered as any other page, with no key that a plugin would have to own: nothing but a picture proves that pictures can be made. */
+/** Rendered like any other page, without keys that belong to a plugin: only a screenshot proves that screenshots work. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
 /** Renders through the kernel, with the flags that a start would have. */
@@ -23,7 +23,7 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
       await kernel.close(0);
     }
   } catch (error) {
-    // A browser that does not start says itself what it lacks; there is no log here to look in.
+    // A browser that does not start reports itself what it lacks; there is no log to read here.
     const text = isPlatenError(error) ? withCause(error) : String(error);
     return { id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } };
   }
