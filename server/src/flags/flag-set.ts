@@ -47,8 +47,8 @@ export function isCliOnly({ fragment }: Flag): boolean {
   return fragment['x-sources']?.join() === 'flags';
 }
 
-/** Whether the flag stands alone on a command line: `--server`. */
-/** What a flag is that says on or off. */
+/** Whether the flag takes no value on a command line: `--server`. */
+/** The fragment of an on/off flag. */
 export const SWITCH: Fragment = { type: 'boolean' };
 
 export function isSwitch({ type }: Fragment): boolean {

@@ -18,11 +18,11 @@ export interface GivenArguments {
   readonly strays: ReadonlyMap<string, string>;
 }
 
-/** What a command line may hold: names that stand alone, names that take the next word. */
+/** Option names of a command line: those without a value, and those that take the next word. */
 export interface OptionNames {
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
-  /** Of the latter those that may stand alone too, which says true, with the test of what can be their value. */
+  /** The subset of `values` whose value may be omitted, which means true, each with a test of possible values. */
   readonly optional: ReadonlyMap<string, (text: string) => boolean>;
 }
 
@@ -49,7 +49,10 @@ function mayStandAlone({ type }: Fragment): boolean {
   return Array.isArray(type) && type.includes('boolean');
 }
 
-/** Where any text is a value, as a path is, the next word is one unless it is an option. What was meant for an object is told so as its value. */
+/**
+ * If any text is a valid value, such as a path, the next word is the value unless it is an option. A word that looks like an object counts
+ * as the value too, so that an error is reported for the value.
+ */
 function canBeValue(text: string, fragment: Fragment): boolean {
   if (typeof coerceText(text, fragment) !== 'string') return true;
   const { type, enum: members } = fragment;
@@ -61,8 +64,8 @@ function canBeValue(text: string, fragment: Fragment): boolean {
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
 /**
- * Splits a command line into options and positionals; names that are not known are kept, to be judged by who knows more.
- * `--no-x` is `--x=false` for a switch, `--` ends the options, `-` is a positional.
+ * Splits a command line into options and positionals. Unknown names are returned too; the caller checks them. `--no-x` is `--x=false` for a
+ * switch, `--` ends the options, `-` is a positional.
  */
 export function parseArguments(args: readonly string[], { switches, values, optional }: OptionNames): GivenArguments {
   const { tokens } = parseArgs({
@@ -86,7 +89,7 @@ export function parseArguments(args: readonly string[], { switches, values, opti
   return { options, positionals, strays };
 }
 
-/** Gives each option that stands alone, and need not, its `=true`. */
+/** Adds `=true` to each option whose value is optional and missing. */
 function spellOut(args: readonly string[], optional: OptionNames['optional']): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, at) => {

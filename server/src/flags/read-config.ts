@@ -3,11 +3,11 @@ import { parseJson } from '../http/parse-json.js';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
-/** The config file, read: what it says, and where. */
+/** The parsed config file, with line numbers. */
 export interface ConfigFile {
   /** By flag name. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The line on which a name stands, from 1; known of YAML alone. */
+  /** The line of each name, from 1; known for YAML only. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
@@ -26,11 +26,11 @@ export async function readConfig(path: string, { again = false }: ReadConfigOpti
   if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseConfig(text, path), path), lines: new Map() };
   const { parseYaml } = await import('./parse-yaml.js');
   const { value, lines } = parseYaml(text, path);
-  // Who writes a file empties it first: what was said there is not taken back by that.
+  // An editor may empty a file before it writes the new content: an empty file does not withdraw the former values.
   if (again && (value ?? undefined) === undefined) {
     throw new UsageError(`the config file ${path} says nothing any more`, 'where no flag is wanted, write {}');
   }
-  // A file of remarks alone says nothing, and is no mistake.
+  // A file that contains only comments sets nothing; it is valid.
   return { values: toObject(value ?? {}, path), lines };
 }
 

@@ -14,7 +14,7 @@ export interface Known {
   readonly serving: boolean;
 }
 
-/** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
+/** Rejects unknown flags and config keys. The error names the nearest known one, or the plugin that has it. */
 export function assertKnown({ options, file, environment, lines }: FlagSources, known: Known): void {
   for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
   for (const name of Object.keys(file)) {

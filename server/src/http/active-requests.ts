@@ -5,7 +5,7 @@ import type { RequestState } from './request-state.js';
 /** The exchanges in progress. */
 export interface ActiveRequests {
   add(state: RequestState, response: ServerResponse): void;
-  /** The one that the response answers. */
+  /** The request that the response belongs to. */
   of(response: ServerResponse): RequestState | undefined;
   delete(state: RequestState): void;
   /** The endpoint of each. */

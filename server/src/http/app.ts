@@ -91,7 +91,10 @@ function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
   return new PlatenError('not_found', `there is nothing at ${path}: ${hint}`);
 }
 
-/** What is asked for, for observers of requests that are refused before they are read: no more values than there are output types. */
+/**
+ * The requested output type, for observers of requests that are rejected before they are parsed. Limited to known output types, so that the
+ * number of values stays small.
+ */
 function noteFormat({ plugins }: Kernel): Koa.Middleware<RequestState> {
   const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
   return async (ctx, next) => {
@@ -115,7 +118,7 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** What the router noted of the routes that fit the path; its own middleware has no methods. */
+/** The routes that match the path, as the router recorded them; the router's own middleware has no methods. */
 function routesOf(matched: unknown): readonly Route[] {
   if (!Array.isArray(matched)) return [];
   return matched.filter(isRoute).filter(({ methods }) => methods.length > 0);

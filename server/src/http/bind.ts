@@ -21,7 +21,7 @@ export function socketPathFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MAX_SOCKET_PATH ? `the path is longer than ${String(MAX_SOCKET_PATH)} bytes` : undefined;
 }
 
-/** Why the address can be nobody's; undefined where only the attempt shows whether it can be listened on. */
+/** Why this process cannot listen on the address; undefined if only the attempt can show it. */
 export function addressFault(address: BindAddress): string | undefined {
   if ('path' in address) return socketPathFault(address.path);
   const isNumeric = /^[\d.]+$|:/.test(address.host);
@@ -45,8 +45,8 @@ export class AddressTakenError extends Error {
 }
 
 /**
- * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
- * who has the port, where it is taken and the caller knows.
+ * Binds, and resolves with the address as a URL or `unix:PATH`. Throws an error with a text for the operator; it names the owner of a port
+ * in use if the caller knows it.
  */
 export async function bind(server: Server, address: BindAddress, whoHasIt?: string): Promise<string> {
   const fault = addressFault(address);
@@ -70,7 +70,7 @@ export function isLoopback(address: BindAddress): boolean {
   return 'path' in address || address.host === 'localhost' || address.host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address.host);
 }
 
-/** A socket that nobody answers on was left by a server that was killed. */
+/** Removes a socket file on which no process accepts connections: a killed server left it behind. */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;

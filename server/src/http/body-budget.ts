@@ -4,9 +4,9 @@ import { PlatenError } from '@platen/kernel';
 import { BODY_LIMIT, LARGEST_BODY } from './body-limit.js';
 
 const MIB = 1024 * 1024;
-/** What a request may hold without asking: these are never turned away. */
+/** Bytes that every request may use without a reservation: requests of this size are never rejected. */
 const FREE = 64 * 1024;
-/** Kept for bodies without storage: those with it do not get it. */
+/** Reserved for bodies without browser storage; bodies with it cannot use this part. */
 const FOR_PLAIN = 64 * MIB;
 const MOST = 1024 * MIB;
 const RETRY_AFTER_S = 5;
@@ -15,13 +15,13 @@ export const MEMORY_PER_BYTE = 8;
 
 /** What one request holds, until its answer is over. */
 export interface Share {
-  /** Takes so many bytes more; throws `overloaded` where there is no room now, `payload_too_large` where there never is. */
+  /** Reserves more bytes. Throws `overloaded` if there is no room now, `payload_too_large` if there never is. */
   grow(bytes: number): void;
-  /** Gives back all of it, for good: what is asked for afterwards is nobody's any more. May be called again. */
+  /** Releases the whole reservation for good: later calls of `grow` reserve nothing. May be called again. */
   release(): void;
 }
 
-/** The memory for what clients send, inflated, of all requests together: nobody has been asked for credentials where none are asked for. */
+/** The memory for the inflated bodies of all requests together. Without authentication, any client can send them. */
 export interface BodyBudget {
   open(): Share;
 }

@@ -14,7 +14,7 @@ const STORAGE_KEY = 'with_storage';
 /** Largest bodies in bytes. */
 export interface BodyLimits {
   readonly plain: number;
-  /** Of one that posts a browser's storage; undefined where none may. */
+  /** The limit of a body that contains browser storage; undefined if no body may. */
   readonly storage?: number;
 }
 

@@ -64,8 +64,8 @@ function authorityOf({ url = '', headers: { host } }: IncomingMessage): string |
 }
 
 /**
- * A name can be rebound to this server's address, an IP address cannot. The port tells nothing: forwarding changes it. A client of
- * HTTP/1.0 may name no host; browsers always do.
+ * A name can be rebound to this server's address (DNS rebinding), an IP address cannot. The port is not compared: forwarding changes it. An
+ * HTTP/1.0 client may omit the host; browsers always send it.
  */
 function isOwnHost(authority: string | undefined, isOwnName: (name: string) => boolean): boolean {
   if (authority === undefined || authority === '') return true;
@@ -73,7 +73,7 @@ function isOwnHost(authority: string | undefined, isOwnName: (name: string) => b
   return bracketed === undefined ? isIP(name) === 4 || isOwnName(normalizeName(name)) : isIP(bracketed) === 6;
 }
 
-/** What a browser says of itself counts first: a proxy in front may have changed the host, and `Origin` is then another than it. */
+/** The browser's own headers take precedence: a proxy in front may have changed the host, and `Origin` then differs from it. */
 function isForeign(ctx: ServerContext, authority: string | undefined): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'cross-site' || site === 'same-origin') return site === 'cross-site';

@@ -25,13 +25,13 @@ export interface ServerOptions {
   readonly kernel: Kernel;
   readonly flags: FlagValues;
   readonly log: Logger;
-  /** Where additional assets lie, in order of preference; the user's cache folder unless given. */
+  /** Folders for additional assets, in order of preference; the default is the user's cache folder. */
   readonly assetFolders?: readonly string[];
 }
 
 export interface Server {
   readonly hooks: ServerHooks;
-  /** Opens what plugins need, and binds; resolves with a URL, or `unix:PATH`. Rejects with what cannot be had. */
+  /** Opens the plugins' resources and binds; resolves with a URL, or `unix:PATH`. Rejects if a resource is unavailable. */
   listen(): Promise<string>;
   /**
    * Hands new values of the start-up flags to the plugins that can change while serving: all of them take theirs, or none, and it rejects,

@@ -4,7 +4,7 @@ import { domainToUnicode } from 'node:url';
 const LONGEST = 60;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** What a page's own address ends with: of what is made of the page, the ending says what it is. */
+/** The file extension of a page's address. It is removed, since the output's own extension describes the output. */
 const PAGE_ENDING = /(?<=[^/])\.x?html?$/i;
 
 /** A name for the rendered file, made from the target's host and path without a page's ending, or the file's own: `example.com-docs-start.png`. */
@@ -36,7 +36,7 @@ export function sanitizeFileName(name: string): string {
   return RESERVED.test(plain) ? `page-${plain}` : plain;
 }
 
-/** Bytes of UTF-8: file systems stop at 255, and whoever saves it may add to it. */
+/** Bytes of UTF-8: file systems allow 255, and the client may append to the name. */
 const LONGEST_OWN = 200;
 
 /**

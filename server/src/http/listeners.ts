@@ -19,7 +19,7 @@ export interface Bound {
   readonly isLoopback: boolean;
 }
 
-/** Where the application is reached: its main listener, and those for paths that are not for everybody. */
+/** The addresses of the application: its main listener, and listeners for paths that are not public. */
 export interface Listeners {
   /** Opens the main listener; resolves with its URL, or `unix:PATH`. */
   listen(address: BindAddress): Promise<string>;
@@ -36,7 +36,7 @@ export interface Listeners {
 export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSize'> {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   bodyLimit(): number;
-  /** Told of each listener that other programs reach by an address and a port. */
+  /** Called for each listener that other programs reach by an address and a port. */
   onBound(listener: SelfListener): void;
 }
 
@@ -110,7 +110,7 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
     void handle(request, response);
   };
   const server = createHttpServer(options, listener);
-  // A client that asks before it sends is not told to go on with what would be refused anyway.
+  // A client that sends `Expect: 100-continue` must not get 100 for a body that would be rejected anyway.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!(Number(request.headers['content-length']) > bodyLimit())) response.writeContinue();
     listener(request, response);

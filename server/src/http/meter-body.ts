@@ -16,7 +16,7 @@ const PACED_FROM = 64 * 1024;
 export interface MeterOptions {
   /** Bytes, inflated. */
   readonly limit: number;
-  /** Takes what is read. */
+  /** Reserves memory for the bytes that were read. */
   readonly share: Share;
 }
 
@@ -62,8 +62,9 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
 }
 
 /**
- * To be asked every `PACE_MS`: whether the body, at the pace since the last time, would not be whole before the request's time is over. Of one
- * whose length nobody has said, what has come must at least come again in that time, or as much as is let pass without being watched.
+ * To be called every `PACE_MS`. Returns whether the body, at the rate since the last call, would not be complete before the request's
+ * deadline. If the length is unknown, the received bytes must at least double within the request's time limit, or grow by the number of
+ * bytes that is not monitored.
  */
 function watchPace({ headers }: IncomingMessage, wireBytes: () => number): () => boolean {
   const whole = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);

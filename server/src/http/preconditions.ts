@@ -3,8 +3,8 @@ import type { Preconditions } from '../service/hooks.js';
 import type { ServerContext } from './request-state.js';
 
 /**
- * What the request presumes and the answer's validators, once they are set, do not bear out (RFC 9110, 13.1.1 and 13.1.4). An answer
- * without validators bears out anything: it was made for this request.
+ * Checks the request's preconditions against the response's validators, once they are set (RFC 9110, 13.1.1 and 13.1.4). A response without
+ * validators satisfies every precondition except a listed entity tag: it was made for this request.
  */
 export function findFailedPrecondition({ method, headers, response }: ServerContext): PlatenError | undefined {
   // What POST asks for is made whatever there was.
@@ -17,8 +17,8 @@ export function findFailedPrecondition({ method, headers, response }: ServerCont
 }
 
 /**
- * What a request that changes something presumes of what is there (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a test that throws where that
- * does not hold. Undefined where it presumes nothing.
+ * Reads the preconditions of a request that changes something (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a function that throws if one fails.
+ * Undefined if there are none.
  */
 export function readPreconditions({ headers }: ServerContext): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = headers;

@@ -47,7 +47,7 @@ export function toProblem(error: PlatenError, requestId: string): Problem {
   };
 }
 
-/** A data URL is a whole document: its beginning tells which. */
+/** A data URL is a whole document; its beginning identifies it. */
 function shorten(url: string): string {
   return url.length > MAX_TARGET_URL ? `${url.slice(0, MAX_TARGET_URL)}…` : url;
 }

@@ -50,7 +50,7 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
   return undefined;
 }
 
-/** `/?` and `/?&&` are what is left of a query whose values got lost on the way: whoever sent it did not ask for everything. */
+/** `/?` and `/?&&` are queries whose values were lost on the way: the client did not mean to address everything. */
 function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
   throw new PlatenError('malformed_request', 'the query is empty: give the parameters of a result, or omit the "?" to purge everything');
@@ -81,13 +81,13 @@ async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<Giv
   return { raw, source: 'body' };
 }
 
-/** The query's decoded pairs without those that were credentials. */
+/** The query's decoded pairs without the credentials. */
 function pairsOf(ctx: ServerContext): readonly QueryPair[] {
   assertDecodable(ctx.querystring);
   return parseQuery(ctx.querystring).filter(([name]) => !ctx.state.strip.includes(name));
 }
 
-/** URLSearchParams replaces what it cannot decode, and so would render another URL than the one that was asked for. */
+/** URLSearchParams replaces bytes that it cannot decode, and so would render a different URL than the requested one. */
 function assertDecodable(query: string): void {
   try {
     decodeURIComponent(query);

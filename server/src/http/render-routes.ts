@@ -79,7 +79,7 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
   }
 }
 
-/** The parameters are checked as for a render; then what a cache keeps of them is forgotten, or of everything where there are none. */
+/** Checks the parameters as for a render; then removes their cached results, or all cached results if there are no parameters. */
 async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void> {
   const { kernel, hooks } = parts;
   const given = await readQueryOrBody(ctx, kernel.schema, parts);

@@ -4,7 +4,7 @@ import type { CacheOutcome } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 import type { TraceContext } from './trace-context.js';
 
-/** What the server knows of one request while it is being answered. */
+/** The server's state of one request in progress. */
 export interface RequestState {
   readonly id: string;
   readonly trace?: TraceContext;

@@ -14,8 +14,8 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.
 const ZERO = /^0+$/;
 
 /**
- * `traceparent` (W3C Trace Context, 3.2): the header's values, of which there must be one. Undefined where it is absent or wrong: a
- * trace that nobody else knows would be no more than the request id is.
+ * `traceparent` (W3C Trace Context, 3.2): the header's values, of which there must be exactly one. Undefined if it is absent or invalid: a
+ * new trace that no other system knows would add nothing to the request id.
  */
 export function readTraceContext(values: readonly string[] = []): TraceContext | undefined {
   const [value = '', ...others] = values;

@@ -18,7 +18,7 @@ export function wantsWelcome(ctx: ServerContext): boolean {
   return ctx.get('Accept') !== '' && ctx.accepts(OFFERED) === 'text/html';
 }
 
-/** Responds with a page that says what the server is and how to ask it. */
+/** Responds with a page that describes the server and shows example requests. */
 export function sendWelcome(ctx: ServerContext, parts: WelcomeParts): void {
   ctx.status = 200;
   ctx.set('Cache-Control', 'no-store');
@@ -30,7 +30,7 @@ export function sendWelcome(ctx: ServerContext, parts: WelcomeParts): void {
 const STYLE =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:3rem auto;padding:0 1rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}';
 
-/** No script and no connection. With the origin of its own its links would be requests of another site. */
+/** Allows no script and no connection. The page keeps the server's origin: otherwise its links would be cross-site requests. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin`;
 
 /** As the browser reached it; a `Host` that is neither a name nor an address is not repeated. */

@@ -3,7 +3,7 @@ import type { ServerHooks } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 import { redactText, redactUrl } from './redact.js';
 
-/** One line a request, once it is over. Health checks are no news. */
+/** Logs one line per request, when it has ended. Health checks are not logged. */
 export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): void {
   hooks.finished.tap({ name: 'log', stage: 0 }, (record) => {
     const { error, status } = record;
@@ -32,7 +32,7 @@ function toFields({ id, trace, endpoint, status, identity, cache, code, plan, ti
   };
 }
 
-/** Why, without repeating what the client sent. */
+/** The cause, without repeating data that the client sent. */
 function reasonOf(error: PlatenError): object {
   const { plugin, details } = error;
   return {

@@ -1,7 +1,7 @@
 /**
- * Log lines show where a render went, not what it carried: of a URL they keep scheme, host, path and the names of its query
- * parameters. Every value of the query goes, since no list of secret-sounding names is ever complete; so do user, password and
- * fragment. Of a `data:` URL the media type and the length stay.
+ * Log lines show where a render went, not the data of its URL: they contain scheme, host, path and the names of the query parameters. All
+ * query values are removed, since a list of secret-sounding names is never complete; so are user, password and fragment. Of a `data:` URL,
+ * the media type and the length remain.
  */
 export function redactUrl(text: string): string {
   if (!URL.canParse(text)) return '[not a URL]';

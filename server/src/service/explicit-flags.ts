@@ -2,10 +2,10 @@ import type { Kernel } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import type { FlagValues } from './hooks.js';
 
-/** Which start-up flags have a value that is in force. */
+/** Which start-up flags have an active value. */
 export interface ExplicitFlags {
   has(flag: string): boolean;
-  /** Other values are in force from now on, of those flags that do not take a restart. */
+  /** Replaces the active values, of the flags that can change without a restart. */
   follow(flags: FlagValues): void;
 }
 

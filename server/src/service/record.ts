@@ -7,13 +7,13 @@ export interface RequestRecord {
   readonly id: string;
   /** Where the caller sent a `traceparent`. */
   readonly trace?: TraceContext;
-  /** `GET /`, `GET /status`, `command line`; `other` for what no endpoint answers, so that the set of values stays small. */
+  /** `GET /`, `GET /status`, `command line`; `other` if no endpoint matches, so that the number of values stays small. */
   readonly endpoint: string;
   /** Who asked, where credentials were: a name that the operator has given. */
   readonly identity?: string;
-  /** The output type that was asked for, where it is one that there is: known before the request is planned, or believed. */
+  /** The requested output type, if it exists: known before the request is planned or authorized. */
   readonly format?: string;
-  /** Absent where no cache stands in the way. */
+  /** Absent if no cache handled the request. */
   readonly cache?: CacheOutcome;
   /** HTTP status; 499 where the client left before its answer was whole. */
   readonly status: number;

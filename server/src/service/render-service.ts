@@ -21,18 +21,18 @@ export interface RenderRequest {
   readonly source: Source;
   /** The parameters as given, not yet validated. */
   readonly raw: unknown;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;
-  /** Who asks, where credentials were. */
+  /** The client's name, if there were credentials. */
   readonly identity?: string;
   /** Whether the client can take this content type; absent: it takes all. */
   accepts?(contentType: string): boolean;
   /** Adds a header to the answer, whichever it will be. */
   header?(name: string, value: string): void;
-  /** Told once the request is known to be valid. */
+  /** Called once the request is known to be valid. */
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
-  /** Told how a cache deals with it. */
+  /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
 
@@ -68,7 +68,7 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
   }
 }
 
-/** Nobody is going to read the output: what it streams from is let go. */
+/** The output will not be read: closes the stream that it comes from. */
 export function discardOutput({ output: { body } }: RenderResult): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }

@@ -22,14 +22,14 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 /**
- * The string that is signed: the pairs sorted by key, then by value, in the order of their UTF-8 bytes, and form-encoded. A key that
- * stands alone (`?full_page`) has no `=` here either: it is true, while an empty value unsets its key.
+ * The string that is signed: the pairs sorted by key, then by value, in the order of their UTF-8 bytes, and form-encoded. A key without a
+ * value (`?full_page`) has no `=` here either: it means true, while an empty value unsets its key.
  */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
   return spell(encodeSorted(pairs), FORM);
 }
 
-/** The same as every signer would write it, those that write it alike once: the pairs are sorted and encoded once for all of them. */
+/** The string in every signer's encoding, without duplicates. The pairs are sorted and encoded once for all of them. */
 export function canonicalQueries(pairs: readonly QueryPair[]): readonly string[] {
   const encoded = encodeSorted(pairs);
   return [...new Set(SPELLINGS.map((spelling) => spell(encoded, spelling)))];
@@ -58,9 +58,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** `encodeURIComponent`, and what it leaves alone that no spelling does. */
+/** `encodeURIComponent`, plus the characters that it does not escape but every encoding does. */
 function encode(text: string): string {
-  // Half a surrogate pair has no UTF-8: it becomes what a decoder makes of it.
+  // A lone surrogate has no UTF-8: it is encoded as the replacement character, as a decoder would read it.
   return encodeURIComponent(SURROGATE.test(text) ? Buffer.from(text).toString() : text).replace(/[!'()]/g, escape);
 }
 

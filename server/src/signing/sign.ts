@@ -10,7 +10,7 @@ export interface SigningOptions {
   readonly expires: number;
 }
 
-/** The query parameters that a signature adds, and that are no parameters of a render. */
+/** The query parameters that a signature adds; they are not render parameters. */
 export const SIGNING_PARAMS = ['expires', 'signature'] as const;
 
 /**

@@ -20,7 +20,7 @@ const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
 
 export interface TrimOptions {
-  /** Names of plugins; what they require is added. */
+  /** Names of plugins; plugins that they require are added. */
   readonly plugins: readonly string[];
   /** Target folder: new or empty. */
   readonly out: string;
@@ -35,7 +35,7 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
   const folder = resolve(out);
   await openFolder(folder);
   const { metafile, native } = await bundle({ enabled, leftOut: absent }, folder);
-  // Copied beside the bundle, with what they depend on.
+  // Copied beside the bundle, with their dependencies.
   const beside = [...native, ...(await toolPackages(enabled))];
   const copied = await copyPackages(beside, { from: INSTALLATION, to: folder });
   await writeLicences(

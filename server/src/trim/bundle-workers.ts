@@ -11,11 +11,11 @@ export const WORKER_FOLDER = 'workers';
 /** A module that runs in a worker thread. */
 export interface WorkerModule {
   readonly source: string;
-  /** File name without its extension: bundles of several plugins lie side by side. */
+  /** File name without its extension: the bundles of several plugins are in one folder. */
   readonly name: string;
 }
 
-/** Makes the bundle look for its worker modules beside itself, and tells of each, so that it is bundled too. */
+/** Makes the bundle look for its worker modules beside itself, and reports each module, so that it is bundled too. */
 export function findWorkers(found: Map<string, WorkerModule>): Plugin {
   return {
     name: 'find-workers',

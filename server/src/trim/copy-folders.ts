@@ -8,10 +8,10 @@ const FOLDER_URL = /new URL\(\s*(['"])(\.[\w./-]*\/)\1,\s*import\.meta\.url,?\s*
 /** Where such folders are put, beside the bundle. */
 const FILE_FOLDER = 'files';
 
-/** What a compiler leaves beside its output and nobody is served. */
+/** Compiler by-products that are not served. */
 const NOT_SERVED: ReadonlySet<string> = new Set(['.map', '.tsbuildinfo']);
 
-/** Makes the bundle look for the folders that its plugins serve beside itself, and tells of each: the folder that it is, by its new name. */
+/** Makes the bundle look for the folders that its plugins serve beside itself, and reports each folder under its new name. */
 export function findFolders(found: Map<string, string>): Plugin {
   return {
     name: 'find-folders',

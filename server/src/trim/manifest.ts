@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** What a trimmed build holds; sizes in bytes. */
+/** The contents of a trimmed build; sizes in bytes. */
 export interface TrimManifest {
   readonly platen: string;
   readonly plugins: readonly {
@@ -13,7 +13,7 @@ export interface TrimManifest {
     readonly outputs: readonly string[];
     readonly keys: readonly string[];
   }[];
-  /** Plugins that this build is without, but for those that come with others. */
+  /** Plugins that this build excludes, except those that come with others. */
   readonly left_out: readonly {
     readonly name: string;
     readonly description: string;
@@ -65,7 +65,7 @@ export interface PackageManifest {
   /** Platforms that the package is for. */
   readonly os?: unknown;
   readonly cpu?: unknown;
-  /** The package is compiled on the host, or fetches what was compiled for it. */
+  /** The package is compiled on the host, or downloads a compiled binary. */
   readonly gypfile?: unknown;
   readonly binary?: unknown;
 }

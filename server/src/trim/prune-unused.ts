@@ -9,7 +9,7 @@ const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
   { by: /[\\/]@puppeteer[\\/]browsers[\\/]/, imports: /^(?:proxy-agent|yargs|extract-zip|tar-fs)(?:\/|$)/ },
 ];
 
-/** Puts nothing in the place of what is bundled but never run. */
+/** Replaces bundled modules that never run with empty modules. */
 export function pruneUnused(): Plugin {
   return {
     name: 'leave-out-unused',
