@@ -6,7 +6,7 @@ import { recall, remember } from './cache.mjs';
 import { installEmbeddedBrowser, whyNoEmbedded } from './embedded-browser.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Whatever the release has of them: Ubuntu has neither browser, older releases have no shell. */
+/** Candidates, if the release has them: Ubuntu has neither browser, older releases have no headless shell. */
 const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
 export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
@@ -30,7 +30,7 @@ export async function findWorkingBrowser(root, env = process.env) {
   return version === undefined ? { problem: `${found.path} does not start` } : { path: found.path, version, source: found.source };
 }
 
-/** Asking a browser for its version takes longer than all the rest of a set-up that has nothing to do. */
+/** Starting a browser to read its version takes longer than the rest of a setup with nothing to do. */
 async function rememberVersion(root, { path, libraries }, readVersion) {
   const { size, mtimeMs } = statSync(path);
   const known = recall(root, 'browser.json');

@@ -62,7 +62,7 @@ async function tryListen(address) {
   };
 }
 
-/** Holds a connection to the one at work until it is done: no polling, and its death is noticed like its end. */
+/** Holds a connection to the process that has the lock until it ends: this needs no polling, and also detects a crash. */
 async function untilReleased(address, signal) {
   const socket = connect(address);
   try {

@@ -13,7 +13,10 @@ function endAll(signal) {
   process.exit(EXIT_CODES[signal]);
 }
 
-/** Signals are ours only while there is a child: what runs after the set-up handles its own. So does who listens to a hangup already. */
+/**
+ * Handles signals only while there is a child process: the program that runs after the setup handles its own. A SIGHUP that already has a
+ * listener is not handled here.
+ */
 function watchSignals() {
   for (const signal of Object.keys(EXIT_CODES)) {
     if (signal === 'SIGHUP' && process.listeners(signal).some((listener) => listener !== endAll)) continue;
@@ -49,7 +52,7 @@ export function runCommand(command, args, { timeoutMs, cwd, env = process.env, e
     const timer = setTimeout(() => {
       expired = true;
       killGroup(child);
-      // A grandchild that left the group may hold the pipes open: they are not waited for.
+      // A grandchild that left the process group may hold the pipes open: do not wait for them.
       child.stdout.destroy();
       child.stderr.destroy();
     }, timeoutMs);
@@ -77,6 +80,6 @@ function killGroup(child) {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

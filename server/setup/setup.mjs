@@ -42,7 +42,7 @@ async function setUpAndRun(options) {
   process.argv = [process.execPath, file, ...(options.rest.length === 0 ? ['--server'] : options.rest)];
   // `npm start` changes to the clone's folder; file names are relative to the user's folder.
   if (process.env.npm_lifecycle_event === 'start' && process.env.INIT_CWD !== undefined) process.chdir(process.env.INIT_CWD);
-  // The same process, so that signals reach it without a relay.
+  // The program runs in this process, so that signals reach it directly.
   await import(pathToFileURL(file).href);
 }
 

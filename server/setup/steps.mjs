@@ -129,7 +129,7 @@ function browserStep(setup) {
   };
 }
 
-/** The topmost folder above a file that other users may not enter; only asked where we are root. */
+/** The topmost folder above a file that other users cannot enter; only checked if this process runs as root. */
 function findClosedFolder(file) {
   if (process.getuid?.() !== 0 || !existsSync(file)) return undefined;
   const folders = [];
@@ -137,7 +137,10 @@ function findClosedFolder(file) {
   return folders.find((folder) => (statSync(folder).mode & 0o001) === 0);
 }
 
-/** Where a flag behind `--then` or the environment names private authorities; one in a config file is read by the server alone, which says so. */
+/**
+ * Whether a flag after `--then` or the environment names private certificate authorities. The config file is read by the server only, which
+ * reports a missing tool.
+ */
 function certutilStep({ rest, apt, act }) {
   const asked = Boolean(process.env.PLATEN_BROWSER_CA_FILE) || rest.some((arg) => /^--browser-ca-file(?:=|$)/.test(arg));
   const advice = 'Install the package libnss3-tools, or what your system calls it, so that certutil is found in PATH.';
@@ -173,7 +176,7 @@ function ffmpegStep(setup) {
   };
 }
 
-/** Only where it was asked for: 91 MB that most machines do without. */
+/** Only on request: 91 MB that most machines do not need. */
 function fontsStep({ fonts, act }) {
   let done = false;
   return {

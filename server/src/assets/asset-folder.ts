@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { isStalePartial, openPrivateFolder, partialPath } from '@platen/kernel';
 
 const RECORD = '.json';
-/** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
+/**
+ * Age of orphaned bytes: a server that is killed before it writes the metadata leaves bytes alone, but another server may be about to write
+ * it.
+ */
 const ORPHANED_MS = 3600 * 1000;
 
 /** Folders for a user's assets, in order of preference: the cache folder (XDG Base Directory), else the temporary folder. */
@@ -17,7 +20,7 @@ export function assetFolders(environment: Readonly<Record<string, string | undef
   ];
 }
 
-/** The first of the folders that can be opened. Throws the last one's error. */
+/** Opens the first usable folder. Throws the error of the last one. */
 export async function openFirstFolder(folders: readonly string[]): Promise<string> {
   let failure: unknown;
   for (const folder of folders) {
@@ -37,7 +40,7 @@ export function toRecordName(path: string): string {
   return path + RECORD;
 }
 
-/** That file in the making. */
+/** The partial file of the metadata. */
 export function toRecordPart(path: string): string {
   return partialPath(toRecordName(path));
 }

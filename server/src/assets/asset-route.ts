@@ -7,7 +7,7 @@ import { findFailedPrecondition } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
 import { isNotModified } from '../http/not-modified.js';
 
-/** Who knows the id was given it. */
+/** The id is sufficient: only the client that received it knows it. */
 const FOR_VIEWERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',

@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   version: 'platen --version',
 };
 
-/** With a scheme, a dot or a port it would be a URL. */
+/** A URL has a scheme, a dot or a port. */
 export function isWord(text: string): boolean {
   return /^[a-z]+$/i.test(text);
 }
@@ -20,7 +20,7 @@ export function isWord(text: string): boolean {
 interface Known {
   /** The commands of plugins. */
   readonly added: readonly string[];
-  /** What there is to say if the word was meant for the option before it. */
+  /** The error to report if the word was meant for the preceding option. */
   readonly stray: UsageError | undefined;
 }
 

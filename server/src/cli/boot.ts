@@ -37,23 +37,23 @@ export interface Inventory {
   readonly config: ConfigFile;
 }
 
-/** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
+/** A parsed command line: plugins found and loaded, flags resolved, request keys separated. */
 export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
-  /** Where they came from. */
+  /** Sources of the values. */
   readonly sources: FlagSources;
-  /** The request's parameters but for its URL. */
+  /** The request's parameters except its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
-  /** Those of them that an option before them might have been meant to take, each with the option's name. */
+  /** Positionals that the preceding option might have been meant to take, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
   /** Names of the start-up flags on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
-  /** The files that flags are read from besides: the config file and those of secrets. */
+  /** The other files that flags are read from: the config file and secret files. */
   readonly flagFiles: readonly string[];
-  /** Describes the command line to the log, unless another command line is given. */
+  /** Creates a kernel that logs to `log`; by default, to the log of the command line. */
   createKernel(log?: Logger): Kernel;
   /**
    * Reads the flags again, from the same sources as at first. Before any value is checked, it calls the callback with the files that are
@@ -70,7 +70,7 @@ export async function boot(args: readonly string[], io: Io, catalog: Catalog): P
   return await bootWith(await takeInventory(args, io, catalog), args, io);
 }
 
-/** The same of a start: flags without a URL mean a server, as if `--server` stood before them. */
+/** The same for a start: flags without a URL imply `--server`. */
 export async function bootStart(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   const inventory = await takeInventory(args, io, catalog);
   if (inventory.serving || !impliesServer(args, inventory, io)) return await bootWith(inventory, args, io);
@@ -125,7 +125,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
       onFiles(filesOf(reread));
       assertKnown(reread, known);
       const next = await resolveFlags(flagSet, reread);
-      // A file that was cut off, or emptied before it is written anew.
+      // The file may be truncated, or emptied before it is written anew.
       if (serving && next.server !== true)
         throw new UsageError('the config file no longer says "server", by which this server was started');
       return next;
@@ -133,7 +133,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
   };
 }
 
-/** A single capture has no log unless it is asked for. */
+/** A single capture logs nothing by default. */
 function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
   return (plugins) => {
     // On a terminal, this line shows the progress.
@@ -164,7 +164,7 @@ interface Early {
   readonly without: readonly string[];
 }
 
-/** Values of flags of the server's own, before any plugin is looked for. */
+/** Values of the server's own flags, before plugins are discovered. */
 export async function resolveBaseFlags(args: readonly string[], names: readonly string[], { environment }: Pick<Io, 'environment'>) {
   const { options } = parseArguments(args, optionNames(BASE_FLAGS, {}));
   const pick = (picked: readonly string[]): FlagSet => new Map([...BASE_FLAGS].filter(([name]) => picked.includes(name)));

@@ -35,7 +35,7 @@ export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKern
       }),
     );
     const { 'server-bind-address': address = '127.0.0.1', 'server-bind-port': port = 3000 } = flags;
-    // Whether it is this machine's, and free, shows when it is bound.
+    // Binding shows whether the address belongs to this machine and is free.
     await listen({ address: String(address), port: Number(port) });
     await hooks.check.promise();
   } finally {

@@ -21,7 +21,7 @@ export function withCompression(raw: Raw, file: string, outputs: readonly Output
     : new UsageError(`"${file}" ends as a plain file does, and ${flag}=false asks for gzip`, `leave ${flag} out, or add ".gz"`);
 }
 
-/** `extension` is that of the gzip file: trace.json.gz. */
+/** `extension` is the extension of the gzip file: trace.json.gz. */
 function isPacked(file: string, extension: string): boolean | undefined {
   const name = file.toLowerCase();
   if (name.endsWith('.gz')) return true;

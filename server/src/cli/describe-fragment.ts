@@ -42,7 +42,7 @@ function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Frag
     minimum === undefined ? (exclusiveMinimum === undefined ? '' : `more than ${String(exclusiveMinimum)}`) : `at least ${String(minimum)}`;
   const to =
     maximum === undefined ? (exclusiveMaximum === undefined ? '' : `less than ${String(exclusiveMaximum)}`) : `at most ${String(maximum)}`;
-  // Every count in the interface is unsigned: that 0 is the least says nothing.
+  // All numbers in the interface are unsigned: a minimum of 0 adds no information.
   const bounds = [from === 'at least 0' ? '' : from, to].filter((bound) => bound !== '');
   return bounds.length === 0 ? [] : [bounds.join(', ')];
 }

@@ -1,6 +1,9 @@
 import process from 'node:process';
 
-/** A hangup before it is known whether this process will be a server, to which it says: read your configuration again. */
+/**
+ * Handles a SIGHUP that comes before it is known whether this process will be a server. For a server, SIGHUP means: reload the
+ * configuration.
+ */
 export interface EarlySighup {
   /** The process is not a server: SIGHUP ends it, also a SIGHUP that came before. */
   release(): void;

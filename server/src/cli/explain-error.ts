@@ -2,7 +2,7 @@ import { ERRORS, isPlatenError, type PlatenError } from '@platen/kernel';
 import { AddressTakenError } from '../http/bind.js';
 import { UsageError } from './usage-error.js';
 
-/** One line that names what failed, and a hint where there is one. No stack: `--log-level debug` shows it. */
+/** One line that names the failure, and a hint if there is one. No stack: `--log-level debug` shows it. */
 export function explainError(error: unknown, program = 'platen'): string {
   if (error instanceof UsageError) return lines(error.message, error.hint);
   if (error instanceof AddressTakenError) return lines(error.message, `\`${program} --server-bind-port 0\` takes a free port`);
@@ -20,14 +20,17 @@ function withoutKeyForm(message: string): string {
   return message.replace(/; "fail=false" renders it all the same$/, '');
 }
 
-/** Which of the URLs that a script renders it was. */
+/** Names the URL that failed: a script may render several. */
 function ofTarget(url: string): string {
   return ` (${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url})`;
 }
 
 const MAX_URL = 200;
 
-/** The cause is for the operator alone: the path that they named, the browser's last output. A single capture has no log to read it in. */
+/**
+ * Adds the cause, which is for the operator only: the path that they gave, the browser's last output. A single capture has no log that
+ * could contain it.
+ */
 export function withCause({ message, cause }: PlatenError): string {
   const first = cause instanceof Error ? (cause.message.trim().split('\n')[0] ?? '') : '';
   return `${message.replace('; the log says more', '')}${first === '' ? '' : `: ${first}`}`;

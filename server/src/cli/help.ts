@@ -18,10 +18,10 @@ Lists may be given as a,b or by repeating the flag; of secrets by repeating the 
 given as @FILE, a list of them with a line each.
 `;
 
-/** What help is about: the plugins that the command line enables, their flags and keys. */
+/** The subject of the help: the plugins that the command line enables, with their flags and keys. */
 export type Available = Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'>;
 
-/** `platen --help`: one screen, of what there is and how to learn more. The program is as the user has called it. */
+/** `platen --help`: an overview on one screen, with references to the details. The program has the name by which the user called it. */
 export function formatHelp(available: Available, program: string): string {
   const commands = [...OWN_COMMANDS, ...commandsOf(available)];
   const groups = groupsOf(available).map(({ name, flags }) => row(name, flags.join(' ')));
@@ -99,7 +99,7 @@ function outputsOf({ loaded }: Pick<Available, 'loaded'>): readonly OutputDeclar
   return loaded.flatMap(({ definition }) => definition.outputs ?? []);
 }
 
-/** What works with the plugins that there are. */
+/** Features that the available plugins support. */
 function formatExamples(available: Available, program: string): string {
   const outputs = outputsOf(available);
   const { extension = 'png' } = outputs.find(({ type }) => type === 'png') ?? outputs[0] ?? {};
@@ -115,7 +115,7 @@ function formatExamples(available: Available, program: string): string {
     .join('\n');
 }
 
-/** One flag: `platen help server-bind-port`. Undefined where there is none of that name. */
+/** One flag: `platen help server-bind-port`. Undefined if there is no such flag. */
 export function formatOneFlag(word: string, { flagSet }: Available): string | undefined {
   const flag = flagSet.get(word.replace(/^--/, '').replaceAll('_', '-'));
   return flag === undefined ? undefined : `${formatFlag(flag)}\n`;

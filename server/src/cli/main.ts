@@ -22,7 +22,7 @@ import { showConfig } from './show-config.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
-/** The command line. Resolves with the exit code; what went wrong is on stderr. */
+/** The command line. Resolves with the exit code; errors are on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   try {
     return await run({ args, io, catalog });
@@ -65,7 +65,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   reportBroken(booted, io);
-  // The environment or the config file may enable the server, so this must be read before a call without arguments can show the help.
+  // The environment or the config file may enable the server. Only if neither does, a call without arguments shows the help.
   if (args.length === 0 && booted.flags.server !== true) return print(io, await helpFlag(args, io, catalog));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {

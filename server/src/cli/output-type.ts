@@ -13,7 +13,7 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   const owner = absent.find((part) => part.outputs.includes(ending));
   if (owner !== undefined) throw missingPluginError(`".${ending}"`, owner);
   const known = [...new Set(outputs.flatMap(({ type, extension, endings = [] }) => [type, extension, ...endings]))].sort();
-  // What says of itself that it may be anything.
+  // Outputs that may have any content type.
   const asSent = outputs.find(({ contentType }) => contentType === 'application/octet-stream');
   const choice = asSent === undefined ? '' : ` (${asSent.type}: the file as the site sends it)`;
   throw new UsageError(
@@ -54,7 +54,7 @@ export function typesFor(ending: string, outputs: readonly OutputDeclaration[]):
   return named === undefined ? outputs.filter((output) => isOf(ending, output)).map(({ type }) => type) : [named.type];
 }
 
-/** A media type's own word is an ending, too: image/jpeg. Of an ending in several parts the last ones do. */
+/** The subtype of a media type is an extension, too: image/jpeg. An extension in several parts also matches by its last parts. */
 function isOf(ending: string, { extension, contentType }: NamedOutput['output']): boolean {
   return (ending !== '' && `.${extension}`.endsWith(`.${ending}`)) || contentType.split(/[/;]/)[1] === ending;
 }

@@ -14,16 +14,16 @@ const MASK = '***';
 /** One flag with a value. */
 interface Setting {
   readonly name: string;
-  /** Masked where it is a secret. */
+  /** Masked if it is secret. */
   readonly value: unknown;
   readonly origin: Origin;
-  /** The origin in words: `environment variable PLATEN_SERVER`. */
+  /** The origin as text: `environment variable PLATEN_SERVER`. */
   readonly from: string;
-  /** A secret's files. */
+  /** The files of a secret. */
   readonly files: readonly string[];
 }
 
-/** `platen config`: flags, environment and config file as one, validated; secrets are masked. As YAML, with `--json` as JSON. */
+/** `platen config`: the merged and validated flags, environment and config file; secrets are masked. As YAML, with `--json` as JSON. */
 export async function showConfig(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const booted = await bootStart(
     args.filter((arg) => arg !== '--json'),
@@ -70,7 +70,7 @@ function maskUrl(_: string, scheme: string, rest: string): string {
   return `${scheme}${rest.replace(userinfo, `$1${MASK}@`).replace(/\?[^#]*/, maskQuery)}`;
 }
 
-/** The names say what there is, where there are any. */
+/** Shows the names of credentials, if there are any. */
 function maskQuery(query: string): string {
   return query.replaceAll(/([?&])([^&=]*=)?[^&]+/g, (_, before: string, name = '') => `${before}${String(name)}${MASK}`);
 }

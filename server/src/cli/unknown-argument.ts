@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js';
 
 type Keys = Pick<Inventory, 'keys' | 'loaded'>;
 
-/** `--with-storage @state.json`: an object is written as JSON, and where a flag takes it from a file, that flag is named. */
+/** Rejects `--with-storage @state.json`: an object is written as JSON. If a flag reads it from a file, the hint names that flag. */
 export function refuseFiles(request: Readonly<Record<string, unknown>>, known: Keys): void {
   for (const [key, value] of Object.entries(request)) {
     if (typeof value !== 'string' || !value.startsWith('@') || !typesOf(known.keys[key] ?? {}).includes('object')) continue;
@@ -28,7 +28,7 @@ export function unknownArgumentError(words: readonly string[], { strays, keys, l
   return new UsageError(`"${found}" is no value of --${option}, which takes ${valuesOf(keys[key] ?? {})}`, hint);
 }
 
-/** An asset that a render may also start from has a flag of its name, which takes the file. */
+/** An asset that can also be the input of a render has a flag of its name, which takes the file. */
 function flagForFile(key: string, { loaded }: Keys): string | undefined {
   for (const { definition } of loaded) {
     const asset = definition.assets?.find((declared) => declared.key === key);

@@ -17,7 +17,7 @@ export function missingPluginError(what: string, owner: Pick<MissingPart, 'plugi
   return new UsageError(explainMissing(what, owner), hintOn(owner));
 }
 
-/** The same of a plugin as it was found. */
+/** The same for a discovered plugin. */
 export function absentPluginError(what: string, { name, leftOut = false, fault }: DiscoveredPlugin): UsageError {
   return missingPluginError(what, { plugin: name, leftOut, broken: fault !== undefined });
 }

@@ -60,7 +60,7 @@ export function watchFlags(
 }
 
 interface Limit extends Disposable {
-  /** Aborted when the time is over, and when the outer signal is. */
+  /** Aborted when the time limit is reached, and with the outer signal. */
   readonly signal: AbortSignal;
 }
 

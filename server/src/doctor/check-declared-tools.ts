@@ -28,7 +28,7 @@ export async function checkDeclaredTools({ loaded, found, asked, programs }: Dec
     })),
   );
 
-  /** Where an import of the tool's package would start: in the package that asks for it. */
+  /** Where the import of the tool's package is resolved from: the package that requires it. */
   function originOf({ candidates }: ToolDeclaration, [plugin = '']: readonly string[]): string {
     const name = candidates.map((candidate) => ('package' in candidate ? candidate.package : '')).find((text) => text !== '') ?? '';
     const folder = asked.get(plugin)?.get(name) ?? found.find((one) => one.name === plugin)?.directory ?? '.';

@@ -8,7 +8,7 @@ export interface OutputQuestion {
   readonly enabled: ReadonlySet<string>;
   readonly asked: ReadonlyMap<string, Asked>;
   readonly tools: readonly Tool[];
-  /** Why nothing can be rendered at all, if so. */
+  /** The reason if nothing can be rendered at all. */
   readonly blocked?: { readonly because: string; readonly fix?: string } | undefined;
 }
 

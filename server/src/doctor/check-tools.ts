@@ -11,18 +11,18 @@ import type { Finding } from './report.js';
  */
 export type Tool = ({ readonly dependency: string } | { readonly plugins: readonly string[] }) & {
   readonly finding: Finding;
-  /** What becomes of an output type whose plugin asks for the tool, where it is missing. */
+  /** The effect of a missing tool on the output types whose plugins require it. */
   readonly without: 'reduced' | 'missing';
   /** A plugin that also requires this npm package is only reduced: without the tool it still creates still images. */
   readonly besides?: string;
 };
 
 export interface ToolQuestion {
-  /** A package that asks for sharp; undefined: none does. */
+  /** A package that requires sharp; undefined: none does. */
   readonly pictureFolder: string | undefined;
-  /** The package that asks for ffmpeg; undefined: none does. */
+  /** The package that requires ffmpeg; undefined: none does. */
   readonly videoFolder: string | undefined;
-  /** What `--ffmpeg-path` names. */
+  /** Value of `--ffmpeg-path`. */
   readonly ffmpegPath?: string | undefined;
   readonly fixes: Fixes;
 }
@@ -41,7 +41,7 @@ export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes
 async function checkSharp(folder: string, { packages }: Fixes): Promise<Finding> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('sharp');
-    // The type is what we test for below: the package is the plugins', not the server's.
+    // The type covers only the fields that are tested below: the package belongs to the plugins, not to the server.
     const loaded = (await import(pathToFileURL(file).href)) as {
       readonly default?: { readonly versions?: { readonly vips?: string; readonly sharp?: string } };
     };

@@ -14,7 +14,7 @@ export const CLONE_FIXES: Fixes = {
   packages: 'npm ci',
 };
 
-/** In a trimmed build, where there is neither npm nor a set-up. */
+/** In a trimmed build, which has neither npm nor a setup. */
 export const TRIMMED_FIXES: Fixes = {
   browser: 'apt-get install chromium-headless-shell',
   ffmpeg: 'apt-get install ffmpeg',
@@ -22,5 +22,5 @@ export const TRIMMED_FIXES: Fixes = {
   packages: 'make the trimmed build again, on a machine of this platform',
 };
 
-/** Where npm installed Platen from its packages. */
+/** If npm installed Platen from its packages. */
 export const INSTALLED_FIXES: Fixes = { ...TRIMMED_FIXES, packages: 'npm install' };

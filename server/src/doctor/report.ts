@@ -1,4 +1,4 @@
-/** One thing that the doctor looked at. */
+/** The result of one check. */
 export interface Finding {
   /** Stable name, for scripts. */
   readonly id: string;
@@ -6,9 +6,9 @@ export interface Finding {
   readonly state: 'ok' | 'remark' | 'missing';
   /** The result on one line. */
   readonly text: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string;
-  /** The same as `text`, for scripts. Sizes in bytes. */
+  /** The same data as `text`, for scripts. Sizes in bytes. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -22,7 +22,7 @@ export interface OutputState {
 }
 
 export interface DoctorReport {
-  /** False where nothing can be rendered. */
+  /** False if nothing can be rendered. */
   readonly ready: boolean;
   readonly findings: readonly Finding[];
   readonly outputs: readonly OutputState[];

@@ -5,7 +5,7 @@ import type { Finding } from './report.js';
 /** Rendered like any other page, without keys that belong to a plugin: only a screenshot proves that screenshots work. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
-/** Renders through the kernel, with the flags that a start would have. */
+/** Renders through the kernel, with the flags of a start. */
 export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off'): Promise<Finding> {
   const started = performance.now();
   try {
@@ -29,7 +29,7 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
   }
 }
 
-/** Into the default output type; where that is not enabled, into the first that is. */
+/** The default output type; if it is not enabled, the first enabled one. */
 function planPage(kernel: Kernel): RenderPlan {
   const plan = (raw: object) => kernel.plan(kernel.validate(raw, 'flags'));
   try {

@@ -3,18 +3,18 @@ import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isSwitch, SWITCH, type FlagSet } from './flag-set.js';
 import { readSwitch } from './read-switch.js';
 
-/** One option as it stood on the command line, in order. */
+/** One option of the command line, in order. */
 export interface GivenOption {
-  /** Without dashes in front. */
+  /** Without leading dashes. */
   readonly name: string;
-  /** Undefined where it stood alone. */
+  /** Undefined if the option has no value. */
   readonly value: string | undefined;
 }
 
 export interface GivenArguments {
   readonly options: readonly GivenOption[];
   readonly positionals: readonly string[];
-  /** Positionals right behind an option that did not take them, though it might have been meant to, each with the option's name. */
+  /** Positionals that follow an option that did not take them, although it might have been meant to, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
 }
 
@@ -44,7 +44,7 @@ export function optionNames(flagSet: FlagSet, keys: Fragments): OptionNames {
   };
 }
 
-/** `--with-axtree` is true as `?with_axtree` is; the next word is its value only where it can be. */
+/** `--with-axtree` is true, as `?with_axtree` is; the next word is its value only if it is a possible one. */
 function mayStandAlone({ type }: Fragment): boolean {
   return Array.isArray(type) && type.includes('boolean');
 }

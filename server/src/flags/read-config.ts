@@ -14,11 +14,14 @@ export interface ConfigFile {
 export const NO_CONFIG: ConfigFile = { values: {}, lines: new Map() };
 
 export interface ReadConfigOptions {
-  /** It was read before: then it is a regular file, and says something. */
+  /** The file was read before: it must then be a regular file, and not empty. */
   readonly again?: boolean;
 }
 
-/** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
+/**
+ * Reads YAML if the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` with the position of the error, without quoting the
+ * file.
+ */
 export async function readConfig(path: string, { again = false }: ReadConfigOptions = {}): Promise<ConfigFile> {
   const text = await readTextFile(path, { regular: again }).catch((error: unknown) => {
     throw new UsageError(`cannot read the config file ${path}: ${describeReadError(error)}`);
@@ -42,7 +45,7 @@ function toObject(value: unknown, path: string): ConfigFile['values'] {
   );
 }
 
-/** As strict as with bodies of requests: of a key that is given twice, readers take different ones. */
+/** As strict as for request bodies: of duplicate keys, parsers take different ones. */
 function parseConfig(text: string, path: string): unknown {
   const fault = describeJsonFault(text);
   if (fault !== undefined) throw new UsageError(`the config file ${path} is not valid JSON`, fault);

@@ -5,19 +5,19 @@ import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet }
 import type { GivenOption } from './parse-arguments.js';
 import { readSwitch } from './read-switch.js';
 
-/** Where flags come from; the first that names a flag wins. */
+/** The sources of flags; the first source that sets a flag takes precedence. */
 export interface FlagSources {
   readonly options: readonly GivenOption[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The config file's object. */
+  /** The object of the config file. */
   readonly file: Readonly<Record<string, unknown>>;
   /** The line of each name in the config file, if known. */
   readonly lines?: ReadonlyMap<string, number>;
-  /** They were read before: secrets then come from regular files alone. */
+  /** The flags were read before: secrets must then come from regular files. */
   readonly again?: boolean;
 }
 
-/** Where a flag's value comes from. */
+/** The source of a flag's value. */
 export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
 type FlagValues = Readonly<Record<string, unknown>>;
@@ -136,7 +136,7 @@ function isPath(text: string): boolean {
   return text.startsWith('@');
 }
 
-/** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
+/** An empty value unsets a flag only if its fragment allows empty text: an operator's mistake must not go unnoticed. */
 function toScalar(text: string, fragment: Fragment): unknown {
   return text === '' && (fragment.minLength ?? 0) > 0 ? text : (readSwitch(text, fragment) ?? coerceText(text, fragment));
 }
@@ -193,7 +193,7 @@ function sourceOf(name: string, flagSet: FlagSet, sources: FlagSources): string 
   return ` (${where}${flag?.fragment['x-secret'] === true ? '' : ` is ${JSON.stringify(value).slice(0, 100)}`})`;
 }
 
-/** The schema quotes the flag as a key; here it is what stood on the command line. */
+/** The schema quotes the flag as a key; this is its form on the command line. */
 function explain({ parameter, detail }: ValidationError['issues'][number], flagSet: FlagSet): string {
   const { 'x-secret': isSecret, 'x-expects': expects }: Fragment = flagSet.get(parameter)?.fragment ?? {};
   if (isSecret !== true) return detail.replace(`"${parameter}"`, `--${parameter}`);

@@ -30,12 +30,12 @@ export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>
   bodyLimit(): number;
 }
 
-/** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
+/** The Koa application: request identity and errors, authorization, routes, and a response for all other paths. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { hooks, log } = parts;
   const flagPaths = listFlagPaths(parts.kernel, parts.flags);
   const app = new Koa<RequestState>();
-  // What reaches Koa itself is a socket that broke while an answer was on its way.
+  // Only one kind of error reaches Koa itself: a socket that broke while a response was being sent.
   app.silent = true;
   app.on('error', (error: unknown) => {
     log.debug({ err: error }, 'the connection broke');
@@ -62,7 +62,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   return app;
 }
 
-/** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
+/** No route matched: the path is unknown, or it does not support the method (RFC 9110, 15.5.6). */
 const refuseUnrouted =
   (flagPaths: readonly FlagPath[]): Koa.Middleware<RequestState> =>
   (ctx) => {
@@ -104,7 +104,7 @@ function noteFormat({ plugins }: Kernel): Koa.Middleware<RequestState> {
   };
 }
 
-/** The route, not the path: observers count by it, also where the request is refused before it gets there. */
+/** The route, not the path: observers count by it, even if the request is rejected before it reaches the route. */
 function noteEndpoint(router: Router<RequestState>, { answers }: Pick<AppParts, 'answers'>): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     const [route] = answers(ctx.req, ctx.path) ? routesOf(router.match(ctx.path, ctx.method).pathAndMethod) : [];

@@ -39,7 +39,7 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenE
   if (hosts > 1) return new PlatenError('malformed_request', 'the request has more than one "Host" header');
   if (httpVersion === '1.0') return undefined;
   if (hosts === 0) return new PlatenError('malformed_request', 'the request has no "Host" header: HTTP/1.1 needs one');
-  // RFC 9110, 10.1.1: there is one expectation.
+  // RFC 9110, 10.1.1 defines only one expectation.
   if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;
   return new PlatenError('expectation_failed', 'the header "Expect" may say "100-continue" and nothing else');
 }

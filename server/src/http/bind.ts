@@ -5,30 +5,30 @@ import type { Server } from 'node:http';
 import { connect, isIP } from 'node:net';
 import { platform } from 'node:os';
 
-/** Where to listen: `host` and `port`, or the path of a Unix socket. */
+/** The address to listen on: `host` and `port`, or the path of a Unix socket. */
 export type BindAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** What `--server-bind-address` and `--server-bind-port` mean: an address with a slash in it is a path. */
+/** Reads `--server-bind-address` and `--server-bind-port`: an address with a slash is a path. */
 export function toBindAddress(address: string, port: number): BindAddress {
   return address.includes('/') ? { path: address } : { host: address.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
-/** Bytes of a Unix socket's path that the system keeps, which cuts off the rest in silence (`sun_path`: unix(7), unix(4) of the BSDs). */
+/** Maximum bytes of a Unix socket's path; the system silently truncates longer ones (`sun_path`: unix(7), unix(4) of the BSDs). */
 const MAX_SOCKET_PATH = platform() === 'linux' ? 107 : 103;
 
-/** Why nothing can listen on a Unix socket at the path; undefined where something can. */
+/** Why a process cannot listen on a Unix socket at the path; undefined if it can. */
 export function socketPathFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MAX_SOCKET_PATH ? `the path is longer than ${String(MAX_SOCKET_PATH)} bytes` : undefined;
 }
 
-/** Why this process cannot listen on the address; undefined if only the attempt can show it. */
+/** Why the address cannot be listened on; undefined if only the attempt can show it. */
 export function addressFault(address: BindAddress): string | undefined {
   if ('path' in address) return socketPathFault(address.path);
   const isNumeric = /^[\d.]+$|:/.test(address.host);
   return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
 }
 
-/** Whether one of two listeners of a host would find the other in its place, as far as their addresses show. */
+/** Whether two listeners of a host would conflict, as far as their addresses show. */
 export function isSamePlace(one: BindAddress, other: BindAddress): boolean {
   if ('path' in one || 'path' in other) return 'path' in one && 'path' in other && one.path === other.path;
   return one.port !== 0 && one.port === other.port && (holds(one.host, other.host) || holds(other.host, one.host));

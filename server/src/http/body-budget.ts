@@ -10,10 +10,12 @@ const FREE = 64 * 1024;
 const FOR_PLAIN = 64 * MIB;
 const MOST = 1024 * MIB;
 const RETRY_AFTER_S = 5;
-/** Bytes of memory for each byte that is held: a body is there as bytes, as text and as values. Whose values take more holds more. */
+/**
+ * Bytes of memory for each counted byte: a body exists as bytes, as text and as values. If its values take more, more bytes are counted.
+ */
 export const MEMORY_PER_BYTE = 8;
 
-/** What one request holds, until its answer is over. */
+/** The memory that one request holds until its response has ended. */
 export interface Share {
   /** Reserves more bytes. Throws `overloaded` if there is no room now, `payload_too_large` if there never is. */
   grow(bytes: number): void;
@@ -64,7 +66,7 @@ export function createBodyBudget(total = memoryForBodies()): BodyBudget {
 
 const beyondFree = (bytes: number): number => Math.max(0, bytes - FREE);
 
-/** An eighth of the memory; two of the largest bodies always fit. */
+/** An eighth of the memory, but at least enough for two of the largest bodies. */
 function memoryForBodies(): number {
   const memory = Math.min(getHeapStatistics().heap_size_limit, process.constrainedMemory() || Infinity, totalmem());
   return Math.max(2 * LARGEST_BODY + FOR_PLAIN, Math.min(MOST, memory / MEMORY_PER_BYTE));

@@ -15,11 +15,10 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Refuses requests that a browser sends on behalf of another site: by a name that was rebound to this server (`Host`), from another
- * origin (`Origin` of RFC 6454, `Sec-Fetch-Site` of W3C Fetch Metadata), or for execution on this server's own origin (`Sec-Fetch-Dest`).
- * Host and site are checked on a loopback address; on another one where one of the two flags is given. Clients that send none of
- * these headers pass. Runs after authorization, which finds the signature that permits a request from another site, and before every
- * route of every listener.
+ * Rejects requests that a browser sends on behalf of another site: by a name that was rebound to this server (`Host`), from another origin
+ * (`Origin` of RFC 6454, `Sec-Fetch-Site` of W3C Fetch Metadata), or for execution on this server's own origin (`Sec-Fetch-Dest`). Host and
+ * site are checked on a loopback address; on other addresses only if one of the two flags is set. Clients that send none of these headers
+ * pass. Runs after authorization, which finds the signature that permits a cross-site request, and before every route of every listener.
  */
 export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<RequestState> {
   const hosts = new Set(textsOf(flags['server-allowed-hosts']).map((name) => normalizeName(domainToASCII(name))));
@@ -35,9 +34,9 @@ export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<
   };
 }
 
-/** Responses at these paths hold what targets have sent. */
+/** Responses at these paths contain data from targets. */
 const RENDERED: ReadonlySet<string> = new Set(['/', '/assets']);
-/** Destinations that a page executes, or obeys, as its own (Fetch standard, 2.2.5): never an image, a document or a download. */
+/** Destinations that a page executes, or applies, as its own (Fetch standard, 2.2.5): never an image, a document or a download. */
 const EXECUTED: ReadonlySet<string> = new Set([
   'audioworklet',
   'paintworklet',
@@ -51,14 +50,14 @@ const EXECUTED: ReadonlySet<string> = new Set([
 
 function refuseExecution(ctx: ServerContext): void {
   if (!RENDERED.has(ctx.path)) return;
-  // A copy that a browser has cached as an image must not be its answer to a script element.
+  // A copy that a browser has cached as an image must not be used for a script element.
   ctx.vary('Sec-Fetch-Dest');
   const destination = ctx.get('Sec-Fetch-Dest');
   if (!EXECUTED.has(destination)) return;
   throw new PlatenError('origin_refused', `rendered content may not be loaded as "${destination}": embed it as an image, or fetch it`);
 }
 
-/** Host and port as the client wrote them; of a request target in absolute form, the target's (RFC 9112, 3.2.2). */
+/** Host and port as the client wrote them; of a request target in absolute form, the target's host and port (RFC 9112, 3.2.2). */
 function authorityOf({ url = '', headers: { host } }: IncomingMessage): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? host;
 }
@@ -89,8 +88,8 @@ function isSameHost(origin: string, authority: string): boolean {
 }
 
 /**
- * By a signature, by an asset's unguessable id, or by the origin: `Origin`, or of requests that have none (images, links) the one in
- * `Referer`, which no page can make say another site than its own.
+ * Allowed by a signature, by an asset's unguessable id, or by the origin: `Origin`, or, for requests without it (images, links), the origin
+ * in `Referer`. No page can set `Referer` to a different site than its own.
  */
 function isPermitted(ctx: ServerContext, origins: ReadonlySet<string>): boolean {
   if (ctx.state.allowsCrossSite || ctx.path === '/assets') return true;
@@ -102,14 +101,14 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** In lower case, without the dot of the root. */
+/** In lower case, without the trailing dot of the root domain. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
 function normalizeOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
-  // Origins of browser extensions are none to the URL standard.
+  // To the URL standard, browser extensions have opaque origins.
   return origin === 'null' ? text.toLowerCase() : origin;
 }
 

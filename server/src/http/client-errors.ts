@@ -35,7 +35,7 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
     } else if (last?.req.complete === true) {
-      // What came behind a whole request: its answer is still owed, and nothing may be written into the middle of it.
+      // Invalid bytes after a complete request: its response is still pending, and must not be interrupted by other bytes.
       last.once('close', () => socket.end());
     } else if (last === undefined || (answers.length === 1 && !last.headersSent)) {
       const problem = toClientError(error, maxHeaderSize);

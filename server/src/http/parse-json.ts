@@ -16,7 +16,7 @@ const KEY_BYTES = 64;
 const MOST_CONTAINERS = 4_000_000;
 /** Keys, objects and lists outside of the parameters that take objects: far more than there are parameters. */
 const MAX_MEMBERS = 1000;
-/** Keys of one object in a parameter that takes any: each is copied, sorted and compared several times. */
+/** Keys of one object in a parameter that takes any keys: each key is copied, sorted and compared several times. */
 const MOST_OBJECT_KEYS = 10_000;
 
 interface Frame {
@@ -24,16 +24,16 @@ interface Frame {
   readonly keys: Set<string> | undefined;
   /** The key of this value. */
   readonly name: string | undefined;
-  /** In an array, the number of the value that is being read. */
+  /** In an array, the index of the current value. */
   index: number;
   /** It belongs to a parameter that takes objects. */
   readonly isFree: boolean;
 }
 
 export interface JsonLimits {
-  /** Called with the bytes of memory that the values need, before that memory is taken; refuses them by throwing. */
+  /** Called with the bytes of memory that the values need, before that memory is allocated; throws to reject them. */
   takeMemory?(bytes: number): void;
-  /** Names of the parameters whose values hold objects, of any number of keys; undefined: all of them. */
+  /** Names of the parameters whose values are objects with any number of keys; undefined: all parameters. */
   readonly objectKeys?: ReadonlySet<string>;
 }
 
@@ -70,7 +70,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8's own message quotes the body, which may hold credentials. */
+/** V8's own message quotes the body, which may contain credentials. */
 function notJson(text: string): PlatenError {
   const fault = describeJsonFault(text);
   return malformed(`the body is not valid JSON${fault === undefined ? '' : `: ${fault}`}`);
@@ -129,7 +129,7 @@ function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; re
   return { escapes, memory };
 }
 
-/** Refuses texts whose values would take too long to build. */
+/** Rejects texts whose values would take too long to build. */
 function createCounter({ objectKeys }: JsonLimits) {
   let containers = 0;
   let members = 0;
@@ -207,7 +207,7 @@ function wrongKey(parameter: string, detail: string): PlatenError {
   return new PlatenError('invalid_parameters', detail, { errors: [{ parameter, detail }] });
 }
 
-/** The body's own keys, and values that are text or lists. */
+/** Checks the body's own keys, and values that are text or lists. */
 function assertWellFormed(body: unknown): void {
   if (typeof body !== 'object' || body === null) assertText(body);
   else {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answers that each connection still owes, oldest first. */
+/** The pending responses of each connection, oldest first. */
 export interface PipelinedResponses {
   of(socket: Duplex): readonly ServerResponse[];
 }
@@ -23,7 +23,7 @@ export function trackResponses(server: Server): PipelinedResponses {
     if (known !== undefined) return known;
     const answers = new Set<ServerResponse>();
     owed.set(socket, answers);
-    // One listener a connection, however many requests it brings.
+    // One listener per connection, however many requests it sends.
     socket.once('close', () => {
       for (const answer of answers) if (answer.socket === null) closeUnsent(answer);
     });

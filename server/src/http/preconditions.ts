@@ -4,15 +4,15 @@ import type { ServerContext } from './request-state.js';
 
 /**
  * Checks the request's preconditions against the response's validators, once they are set (RFC 9110, 13.1.1 and 13.1.4). A response without
- * validators satisfies every precondition except a listed entity tag: it was made for this request.
+ * validators satisfies every precondition: it was made for this request.
  */
 export function findFailedPrecondition({ method, headers, response }: ServerContext): PlatenError | undefined {
-  // What POST asks for is made whatever there was.
+  // POST creates a new result regardless of existing ones.
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const etag = response.get('ETag');
   const { 'if-match': match, 'if-unmodified-since': since } = headers;
   if (match !== undefined) return etag === '' || isListed(etag, match) ? undefined : failed('If-Match');
-  // A time that is none is as good as not sent.
+  // An invalid time is ignored.
   return Date.parse(response.get('Last-Modified')) > Date.parse(since ?? '') ? failed('If-Unmodified-Since') : undefined;
 }
 
@@ -32,7 +32,7 @@ export function readPreconditions({ headers }: ServerContext): Preconditions | u
   };
 }
 
-/** Strong comparison: a weak tag fits nothing. */
+/** Strong comparison: a weak tag matches nothing. */
 function isListed(etag: string, list: string): boolean {
   return list.trim() === '*' || list.split(',').some((tag) => tag.trim() === etag);
 }

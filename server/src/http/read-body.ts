@@ -8,7 +8,7 @@ import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
 
 export interface BodyOptions extends MeterOptions {
-  /** Names of the parameters whose values hold objects. */
+  /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
 }
 
@@ -52,7 +52,7 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
     multipart: false,
     text: true,
     textTypes: ['application/json'],
-    // None: bytes.
+    // Empty: returns bytes.
     encoding: '',
     textLimit: options.limit,
     patchNode: false,
@@ -77,7 +77,7 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
-/** Rejects when the connection breaks: an inflating stream does not notice. */
+/** Rejects when the connection breaks: an inflating stream does not detect it. */
 function clientGone({ req }: Context): Promise<never> {
   return new Promise((_, reject) => {
     const check = () => {

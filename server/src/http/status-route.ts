@@ -9,7 +9,7 @@ export interface StatusParts {
   draining(): boolean;
 }
 
-/** The server's state as plugins know it better or not; it never waits for a browser. */
+/** The server's state. Plugins may refine it; it never waits for a browser. */
 export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
   const startedAt = performance.now();
   return () => {

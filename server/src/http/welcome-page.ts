@@ -8,10 +8,10 @@ export interface WelcomeParts {
   readonly flagPaths: readonly FlagPath[];
 }
 
-/** JSON first: who accepts anything is a program (RFC 9110, 12.5.1). */
+/** JSON first: a client that accepts anything is a program (RFC 9110, 12.5.1). */
 const OFFERED = ['application/problem+json', 'application/json', 'text/html'];
 
-/** Whether the request is a browser's look at the server: `GET /` without parameters that prefers HTML. Both responses vary by it. */
+/** Whether a browser opens the server's address: `GET /` without parameters that prefers HTML. Both responses vary by `Accept`. */
 export function wantsWelcome(ctx: ServerContext): boolean {
   if (ctx.querystring !== '') return false;
   ctx.vary('Accept');
@@ -33,7 +33,7 @@ const STYLE =
 /** Allows no script and no connection. The page keeps the server's origin: otherwise its links would be cross-site requests. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin`;
 
-/** As the browser reached it; a `Host` that is neither a name nor an address is not repeated. */
+/** The origin by which the browser reached the server; an invalid `Host` is not repeated. */
 function originOf({ host }: ServerContext): string {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) ? `http://${host}` : 'http://127.0.0.1:3000';
 }
@@ -78,7 +78,7 @@ interface Example {
   readonly extension: string;
 }
 
-/** The default output type and two that read well, or others that there are. */
+/** The default output type and two readable examples, or others that are available. */
 function listExamples({ plugins }: WelcomeParts['kernel']): readonly Example[] {
   const outputs = plugins.flatMap(({ definition }) => definition.outputs ?? []);
   const first = [CORE_PARAMS.output_type.default, 'pdf', 'markdown'].flatMap(

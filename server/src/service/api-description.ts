@@ -6,7 +6,7 @@ export interface AnswerDescription {
   readonly description: string;
   /** JSON Schema of the body by content type. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
-  /** What each header says, by its name. */
+  /** The description of each header, by its name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

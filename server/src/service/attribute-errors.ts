@@ -64,7 +64,7 @@ function toThrow(error: unknown, plugin: string, hook?: string): unknown {
   return error instanceof Error && ofOthers.has(error) ? error : attribute(error, plugin, hook);
 }
 
-/** The error, with the plugin and the hook that it comes from. */
+/** Adds the plugin and the hook to the error. */
 export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
   if (isPlatenError(error)) return error.withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });

@@ -9,7 +9,7 @@ export interface ExplicitFlags {
   follow(flags: FlagValues): void;
 }
 
-/** A secret that is no longer given counts on: its owner keeps the former one until a restart. */
+/** A secret that was removed still counts: its owner uses the former one until a restart. */
 export function createGivenFlags({ plugins }: Pick<Kernel, 'plugins'>, flags: FlagValues): ExplicitFlags {
   const flagSet = collectFlags(plugins);
   const given = new Set(Object.keys(flags).filter((name) => isGiven(flags[name])));
@@ -25,7 +25,7 @@ export function createGivenFlags({ plugins }: Pick<Kernel, 'plugins'>, flags: Fl
   };
 }
 
-/** A switch that is off and an empty list are as good as none. */
+/** A switch that is off and an empty list count as not set. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -13,27 +13,27 @@ export interface AuthorizeRequest {
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly query: string;
-  /** Names in lower case. Where `Authorization` is sent more than once, all of it is here. */
+  /** Names in lower case. If `Authorization` is sent more than once, all its values are here. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Adds a header to the answer, also to a refusal: `WWW-Authenticate`. */
+  /** Adds a header to the response, also if the request is rejected: `WWW-Authenticate`. */
   header(name: string, value: string): void;
   /** Marks query parameters as credentials: they are removed from the render parameters, whichever tap lets the request in. */
   strip(...names: readonly string[]): void;
-  /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
+  /** Adds another way to authenticate, such as `sign the URL`: the error for missing credentials lists all ways. */
   addChallenge(way: string): void;
   /** Allows a cross-site page to send this request, whichever tap lets it in: the request is signed or equally protected. */
   allowCrossSite(): void;
 }
 
-/** The request may go on. */
+/** The request is allowed. */
 export interface Authorized {
   /** The client's name in logs and metrics: one of the few names that the operator has configured. */
   readonly identity?: string;
-  /** It may purge everything, which other credentials are not enough for. */
+  /** The request may purge the whole cache, which other credentials do not permit. */
   readonly mayPurgeAll?: boolean;
 }
 
-/** How a cache dealt with a request: metrics count by it. */
+/** How a cache handled a request: metrics count by it. */
 export type CacheOutcome = 'hit' | 'miss' | 'bypass';
 
 /** The result of a render, before it is sent. With an `ETag` or `Last-Modified` header it supports conditional requests. */
@@ -41,7 +41,7 @@ export interface RenderResponse extends RenderResult {
   readonly cache?: CacheOutcome;
 }
 
-/** One render about to happen. */
+/** A render that is about to start. */
 export interface RenderCall {
   readonly id: string;
   /** `GET /`, `POST /`, `command line`. */
@@ -49,11 +49,11 @@ export interface RenderCall {
   readonly plan: RenderPlan;
   readonly signal: AbortSignal;
   readonly identity?: string;
-  /** Adds a header to the answer, also to a refusal; without effect on the command line. */
+  /** Adds a header to the response, also if the render fails; without effect on the command line. */
   header(name: string, value: string): void;
 }
 
-/** A render that a tap may answer itself. */
+/** A render that a tap may replace by its own response. */
 export interface InterceptableRender extends RenderCall {
   /** Reports how a cache handles the request: observers receive it, also if the render fails. */
   reportCacheStatus(outcome: CacheOutcome): void;
@@ -74,7 +74,7 @@ export interface StoredValidators {
 /** Throws `precondition_failed` if the request's preconditions do not match the cached result (undefined: nothing is cached). */
 export type Preconditions = (kept: StoredValidators | undefined) => void;
 
-/** What `GET /status` answers; never a secret. */
+/** The body of `GET /status`; never contains a secret. */
 export interface StatusReport {
   /** `degraded`: no browser can open a page. */
   readonly status: 'ok' | 'degraded' | 'draining';
@@ -106,7 +106,7 @@ export interface CacheReport {
   readonly limit_bytes: number;
 }
 
-/** Values of start-up flags, by flag name without dashes in front. */
+/** Values of start-up flags, by flag name without leading dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
@@ -119,7 +119,7 @@ export type Commit = (apply: () => void) => void;
 /** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
-/** The server's whole extension surface. */
+/** All hooks of the server. */
 export function createServerHooks() {
   return Object.freeze({
     /**
@@ -134,15 +134,21 @@ export function createServerHooks() {
      * the files that they name, and pass to `commit` a function that makes them active. If a tap throws, nothing changes in any plugin.
      */
     reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
-    /** The last answer is out: what `start` opened is closed. */
+    /** After the last response was sent: closes the resources that `start` opened. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
-    /** First answer wins: it lets the request in; a tap refuses by throwing `unauthorized` or `forbidden`. No answer at all: let in. */
+    /**
+     * The first tap that returns a value lets the request in; a tap rejects it by throwing `unauthorized` or `forbidden`. If no tap returns
+     * a value, the request is let in.
+     */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
-    /** First answer wins and replaces the render: a cached result, a report. */
+    /** The first tap that returns a value replaces the render: a cached result, a report. */
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
-    /** Waits until the render may begin, or refuses it with `too_many_requests`. First answer wins: a slot, disposed of when the render is over. */
+    /**
+     * Waits until the render may start, or rejects it with `too_many_requests`. The first tap that returns a value wins: a slot, disposed
+     * of after the render.
+     */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
     /**
      * Each tap returns the digests with its own added: a cache separates results rendered under different digests. Called for every
@@ -172,12 +178,12 @@ export type ServerHooks = ReturnType<typeof createServerHooks>;
 
 type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
 
-/** Another listener of the same application: its answers, its authorization and its log are the server's. */
+/** Another listener of the same application: it shares the server's responses, authorization and log. */
 export interface ExtraListener {
   /** As `--server-bind-address`: a host, or the path of a Unix socket. */
   readonly address: string;
   readonly port: number;
-  /** The paths that it answers, and that the main listener no longer does. */
+  /** The paths that only this listener serves, instead of the main one. */
   readonly paths: readonly string[];
 }
 
@@ -205,7 +211,7 @@ declare module '@platen/kernel' {
     readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
     /** Values of the start-up flags that are not secret. */
     readonly flags: FlagValues;
-    /** What every start-up flag that there is says of itself, by its name without dashes in front. */
+    /** The fragment of every start-up flag, by its name without leading dashes. */
     readonly flagFragments: Fragments;
     /**
      * Whether a start-up flag has a value now, also after a reload: call it each time, do not store the result. Of a secret flag, only its
@@ -214,13 +220,13 @@ declare module '@platen/kernel' {
     isGiven(flag: string): boolean;
     /** The endpoints that plugins have added in `describe`; for a tap of `start` or later, when all of them are registered. */
     describe(): ApiDescription;
-    /** What plugins have read since the start, by `digests`. */
+    /** Digests of data that plugins have read since the start, by `digests`. */
     digests(): ReadDigests;
     /** Additional assets that have not expired. A found asset can be published again, with a new lifetime. */
     readonly assets: Pick<AssetStore, 'find'>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
-    /** What `GET /status` answers, and more. */
+    /** The body of `GET /status`, and the data that it omits. */
     status(): StatusReport;
     /** The endpoint of each request in progress, as in `RequestRecord`; `other` before it is known. */
     openEndpoints(): readonly string[];

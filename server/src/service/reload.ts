@@ -29,7 +29,7 @@ export async function reload(
   return commits.flatMap((apply) => failureOf(apply) ?? []);
 }
 
-/** The hook to be tapped: whatever a tap hands to `commit` says whose it is where it fails. */
+/** The hook that plugins tap: an error of a function passed to `commit` names its plugin. */
 export function tapReload(hook: ReloadHook): TapOnly<[FlagValues, Commit], void> {
   const { tap } = tapAsync(hook);
   const add: typeof tap = (options, fn) => {

@@ -1,6 +1,6 @@
 import type { QueryPair } from '@platen/schema';
 
-/** How signers write the same pairs. "Form-encoded" means something else in every language; each is as good as the others. */
+/** Encodings of the same pairs. "Form-encoded" differs between languages; all of them are accepted. */
 export interface Spelling {
   readonly blank: '+' | '%20';
   readonly tilde: '~' | '%7E';
@@ -10,7 +10,7 @@ export interface Spelling {
 /** The URL standard's: browsers, Node's `URLSearchParams`, Java, Ruby, Rust. */
 const FORM: Spelling = { blank: '+', tilde: '%7E', star: '*' };
 
-/** All that are accepted; the first one signs. */
+/** All accepted encodings; the first one is used to sign. */
 const SPELLINGS: readonly Spelling[] = [
   FORM,
   // RFC 3986, 2.3: everything but the unreserved characters is escaped.
@@ -35,7 +35,7 @@ export function canonicalQueries(pairs: readonly QueryPair[]): readonly string[]
   return [...new Set(SPELLINGS.map((spelling) => spell(encoded, spelling)))];
 }
 
-/** With `~` and `*` as they are and blanks as `%20`: what spellings differ in. */
+/** Encodes with `~` and `*` unescaped and blanks as `%20`: the points in which the encodings differ. */
 function encodeSorted(pairs: readonly QueryPair[]): string {
   const isPlain = !pairs.some(([name, text = '']) => SURROGATE.test(name) || SURROGATE.test(text));
   const toSortable = isPlain ? (text: string) => text : toByteString;
@@ -46,10 +46,10 @@ function encodeSorted(pairs: readonly QueryPair[]): string {
     .join('&');
 }
 
-/** Without them, strings of UTF-16 units are in the order of their UTF-8 bytes: characters past U+FFFF alone are not. */
+/** Without surrogates, comparing UTF-16 strings gives the order of their UTF-8 bytes: only characters past U+FFFF differ. */
 const SURROGATE = /[\uD800-\uDFFF]/;
 
-/** One character for each byte. */
+/** One character per byte. */
 function toByteString(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

@@ -1,7 +1,7 @@
 /** The prefix that an operator may write before a shared secret: the only supported algorithm. */
 const PREFIX = 'hmac-sha256:';
 
-/** `SECRET` or `hmac-sha256:SECRET`; a prefix that names another algorithm is a mistake, not a part of the secret. */
+/** `SECRET` or `hmac-sha256:SECRET`; a prefix that names another algorithm is an error, not a part of the secret. */
 export const SECRET_PATTERN = String.raw`^(?:hmac-sha256:.+|(?!hmac-[a-z0-9-]+:).+)$`;
 
 /** The key of the HMAC. Throws a `TypeError` if the text is not a valid secret. */

@@ -7,7 +7,7 @@ import { toKey } from './secret.js';
 export type SignatureFault = 'missing_signature' | 'bad_signature' | 'missing_expires' | 'expired' | 'expires_too_far';
 
 export interface VerifyOptions {
-  /** Any of them may have signed. */
+  /** Any of them may be the signing secret. */
   readonly secrets: readonly string[];
   /** Milliseconds since 1970, as of `Date.now()`. */
   readonly now: number;

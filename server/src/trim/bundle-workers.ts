@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** How sources name a module that runs in a worker thread: `new URL('./text-worker.js', import.meta.url)`. */
+/** The pattern by which sources reference a module that runs in a worker thread: `new URL('./text-worker.js', import.meta.url)`. */
 const WORKER_URL = /new URL\(\s*(['"])(\.\/[\w-]+-worker\.js)\1,\s*import\.meta\.url,?\s*\)/g;
 
-/** Where the modules of worker threads are put, beside the bundle. */
+/** The folder of the worker modules, beside the bundle. */
 export const WORKER_FOLDER = 'workers';
 
 /** A module that runs in a worker thread. */

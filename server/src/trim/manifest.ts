@@ -21,7 +21,7 @@ export interface TrimManifest {
     readonly keys: readonly string[];
     readonly flags: readonly string[];
   }[];
-  /** What each package adds, largest first. */
+  /** The bytes that each package adds, largest first. */
   readonly packages: readonly { readonly name: string; readonly version: string; readonly bytes: number }[];
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
   readonly total_bytes: number;
@@ -62,7 +62,7 @@ export interface PackageManifest {
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  /** Platforms that the package is for. */
+  /** Platforms that the package supports. */
   readonly os?: unknown;
   readonly cpu?: unknown;
   /** The package is compiled on the host, or downloads a compiled binary. */
@@ -72,7 +72,7 @@ export interface PackageManifest {
 
 export function readManifest(directory: string): PackageManifest {
   try {
-    // Only fields that are read with a default: a malformed manifest counts as none.
+    // Only fields with a default are read: a malformed manifest counts as empty.
     return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as PackageManifest;
   } catch {
     return {};
