@@ -136,7 +136,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
 /** A single capture logs nothing by default. */
 function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
   return (plugins) => {
-    // On a terminal, this line shows the progress.
+    // On a terminal, this line replaces the progress line.
     stderr.write(`${stderr.isTTY === true ? '\r\u001b[K' : ''}platen: plugins are still being prepared: ${plugins.join(', ')}\n`);
   };
 }

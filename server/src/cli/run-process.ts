@@ -61,7 +61,7 @@ function written(stream: Writable): Promise<void> {
 }
 
 /**
- * Removes Platen's own settings from the environment and returns the former environment: some are secrets, and child processes inherit the
+ * Takes Platen's own settings out of the process environment and returns a copy with them: some are secrets, and child processes inherit the
  * rest.
  */
 function takeEnvironment(): Readonly<Record<string, string | undefined>> {

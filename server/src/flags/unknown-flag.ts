@@ -40,7 +40,7 @@ function unknown(shown: string, name: string, known: Known): UsageError {
   const { flagSet, keys, absent, serving } = known;
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
   if (owner !== undefined) return absentPluginError(shown, owner);
-  // As a flag, a key is spelled with dashes; `--full_page` is a typing error unless both spellings are unknown.
+  // As a flag, a key is spelled with dashes; `--full_page` is a typing error, except for a server, which accepts neither spelling.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(
       `${shown} is a key of a request, not a start-up flag`,

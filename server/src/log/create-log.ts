@@ -30,7 +30,7 @@ export function createLog({ level, stream }: LogOptions): Logger {
   );
 }
 
-/** An error with its causes, URLs redacted. The stack is omitted: it repeats the message. */
+/** An error with its causes. URLs are redacted in the stack too, since it repeats the message. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : String(error);
   return {
