@@ -31,7 +31,7 @@ export function describeJsonFault(text: string): string | undefined {
   }
 }
 
-/** The tokens that may follow; undefined if the token is not allowed here. */
+/** The tokens that may come next; undefined if this token is not allowed here. */
 function follow(expected: Expected, token: Token, open: Opening[]): Expected | undefined {
   const isValue = expected === 'value' || expected === 'first value';
   const isKey = expected === 'key' || expected === 'first key';
@@ -69,7 +69,7 @@ function afterValue(open: readonly Opening[]): Expected {
 
 interface Read {
   readonly token: Token;
-  /** The end of the token, or its error. */
+  /** The position after the token, or of the error in it. */
   readonly end: number;
   readonly fault?: string;
 }

@@ -5,7 +5,7 @@ const INDENT = '      ';
 
 /** A value's placeholder in a usage line: `<integer>`, `common|gfm`. */
 export function placeholder({ type, enum: values, items }: Fragment): string {
-  // To the user, a word and the value that it stands for are the same.
+  // For the user, a word and the value that it means are the same.
   const words = new Set(values?.map(String));
   if (words.size > 0 && words.size <= 6) return [...words].join('|');
   if (type === 'array') return `<${String(items?.type ?? 'value')}>`;

@@ -70,7 +70,7 @@ function maskUrl(_: string, scheme: string, rest: string): string {
   return `${scheme}${rest.replace(userinfo, `$1${MASK}@`).replace(/\?[^#]*/, maskQuery)}`;
 }
 
-/** Shows the names of credentials, if there are any. */
+/** Masks the values of a query. Parameter names stay, if there are any. */
 function maskQuery(query: string): string {
   return query.replaceAll(/([?&])([^&=]*=)?[^&]+/g, (_, before: string, name = '') => `${before}${String(name)}${MASK}`);
 }

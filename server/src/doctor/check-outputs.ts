@@ -12,7 +12,7 @@ export interface OutputQuestion {
   readonly blocked?: { readonly because: string; readonly fix?: string } | undefined;
 }
 
-/** Checks which output types the host supports, of those that installed plugins declare in their package.json. */
+/** Checks which of the output types that installed plugins declare in their package.json the host supports. */
 export function checkOutputs({ found, enabled, asked, tools, blocked }: OutputQuestion): readonly OutputState[] {
   const states = found.flatMap((plugin) => plugin.outputs.map((type) => ({ type, plugin: plugin.name, ...stateOf(plugin) })));
   return states.sort((a, b) => a.type.localeCompare(b.type, 'en'));

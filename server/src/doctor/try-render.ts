@@ -23,7 +23,7 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
       await kernel.close(0);
     }
   } catch (error) {
-    // A browser that does not start reports itself what it lacks; there is no log to read here.
+    // The output of a browser that does not start names the missing part. The doctor has no log that could contain it.
     const text = isPlatenError(error) ? withCause(error) : String(error);
     return { id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } };
   }

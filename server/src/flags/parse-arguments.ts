@@ -18,7 +18,7 @@ export interface GivenArguments {
   readonly strays: ReadonlyMap<string, string>;
 }
 
-/** Option names of a command line: those without a value, and those that take the next word. */
+/** Option names of a command line: `switches` have no value, `values` take the next word. */
 export interface OptionNames {
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;

@@ -29,7 +29,7 @@ export function limitOfBody(kernel: Pick<Kernel, 'plugins'>): number {
   return storage;
 }
 
-/** Throws a 413 if a large body does not contain the word storage: it is not worth parsing. */
+/** Throws a 413 if a large body does not contain the storage key: it is not worth parsing. */
 export function assertMayBeLarge(bytes: Buffer): void {
   if (bytes.length > BODY_LIMIT && !bytes.includes(`"${STORAGE_KEY}"`)) throw tooLargeWithoutStorage();
 }

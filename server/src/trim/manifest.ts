@@ -13,7 +13,7 @@ export interface TrimManifest {
     readonly outputs: readonly string[];
     readonly keys: readonly string[];
   }[];
-  /** Plugins that this build excludes, except those that come with others. */
+  /** Plugins that this build excludes, except plugins that another excluded plugin requires. */
   readonly left_out: readonly {
     readonly name: string;
     readonly description: string;
