@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Children in progress: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the set-up. */
+/** Children in progress: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the setup. */
 const running = new Set();
 
 const SUPERVISOR = fileURLToPath(new URL('supervise.mjs', import.meta.url));
