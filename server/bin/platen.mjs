@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// Stands in git, unlike what the build makes: npm links only a program that is there when it installs.
+// This file is in git, unlike the build output: npm links a program only if it exists during installation.
 await import('../dist/cli.js');

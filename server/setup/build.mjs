@@ -8,10 +8,10 @@ import { SetupError } from './setup-error.mjs';
 
 const BUILD_MS = 5 * 60_000;
 
-/** What the last build was made of lies here: asking the compiler itself takes longer than everything else together. */
+/** Stores the inputs of the last build: asking the compiler itself takes longer than all other checks together. */
 const STAMP = 'build.json';
 
-/** @returns {string | undefined} why there is something to build; undefined where every source is as it was and has its output */
+/** @returns {string | undefined} the reason for a build; undefined if no source changed and every output exists */
 export function findStaleness(root) {
   const sources = listSources(root);
   if (sources.some((source) => !existsSync(outputOf(root, source)))) return 'outputs are missing';
@@ -24,9 +24,9 @@ export async function build(root) {
   const sources = listSources(root);
   const before = fingerprint(root, sources);
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  // The compiler takes its own record for the outputs: with it, it would build nothing.
+  // The compiler treats its build info as proof of the outputs: with it, the compiler would build nothing.
   for (const workspace of distrusted(root, sources, before)) rmSync(join(root, workspace, 'dist', '.tsbuildinfo'), { force: true });
-  // A build that does not come to its end may leave outputs that are cut off.
+  // An interrupted build may leave truncated outputs.
   remember(root, STAMP, {});
   const { ok, output, problem } = await runCommand(process.execPath, [compiler, '-b'], {
     cwd: root,
@@ -41,17 +41,17 @@ export async function build(root) {
   remember(root, STAMP, { fingerprint: before, outputs: sizesOf(root, sources) });
 }
 
-/** The workspaces whose outputs are missing, or not known to be whole: after a crash, or on a full disk. */
+/** The workspaces whose outputs are missing, or possibly incomplete: after a crash, or on a full disk. */
 function distrusted(root, sources, fingerprintNow) {
   const last = recall(root, STAMP);
   if (last?.outputs === undefined) return listWorkspaces(root);
   const lacking = sources.filter((source) => !existsSync(outputOf(root, source))).map(workspaceOf);
-  // Where the sources have changed, a developer may have built them by hand meanwhile.
+  // If the sources have changed, a developer may have built them by hand meanwhile.
   const broken = last.fingerprint === fingerprintNow ? brokenWorkspaces(root, sources, last.outputs) : [];
   return new Set([...lacking, ...broken]);
 }
 
-/** Those with an output of another size than it was built with. */
+/** Workspaces with an output whose size differs from the build's. */
 function brokenWorkspaces(root, sources, before = {}) {
   const now = sizesOf(root, sources);
   return Object.keys(now).filter((workspace) => now[workspace] !== before[workspace]);
@@ -67,7 +67,7 @@ function sizesOf(root, sources) {
   return Object.fromEntries(Object.entries(hashes).map(([workspace, hash]) => [workspace, hash.digest('hex')]));
 }
 
-/** All workspaces of the clone that hold TypeScript, relative to it. */
+/** All workspaces of the clone that contain TypeScript, relative to it. */
 function listWorkspaces(root) {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   return references.map(({ path }) => path);
@@ -83,7 +83,7 @@ function listSources(root) {
   });
 }
 
-/** Sizes and times of the sources and of everything that steers the compiler. */
+/** Sizes and modification times of the sources and of all compiler configuration. */
 function fingerprint(root, sources) {
   const steering = listWorkspaces(root).flatMap((workspace) => [join(workspace, 'tsconfig.json'), join(workspace, 'package.json')]);
   const hash = createHash('sha256');

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What could not be written to the clone, by file: it holds for this run. */
+/** Values that could not be written to the clone, by file: they are valid for this run. */
 const unwritten = new Map();
 
-/** @returns {any} what was remembered under that name; undefined where nothing was */
+/** @returns {any} the value stored under that name; undefined if there is none */
 export function recall(root, name) {
   const file = join(root, '.runtime', name);
   if (unwritten.has(file)) return unwritten.get(file);
@@ -15,7 +15,7 @@ export function recall(root, name) {
   }
 }
 
-/** Saves time at the next start, and nothing else: where it cannot be written, that is said once, and the set-up goes on. */
+/** Only saves time at the next start: if it cannot be written, a warning is printed once and the setup continues. */
 export function remember(root, name, value) {
   const folder = join(root, '.runtime');
   const file = join(folder, name);

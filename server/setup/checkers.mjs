@@ -1,6 +1,6 @@
 import { aptInstall, canUseApt, findOnPath } from './apt.mjs';
 
-/** Programs by which the tests look at what was rendered, each with the Debian package that has it. Platen itself needs none of them. */
+/** Programs that the tests use to check rendered output, each with its Debian package. Platen itself needs none of them. */
 export const CHECKERS = {
   ffmpeg: 'ffmpeg',
   ffprobe: 'ffmpeg',
@@ -35,7 +35,7 @@ function missingPackages(searchPath = process.env.PATH) {
 }
 
 /**
- * What cannot be installed is no failure of the set-up: the tests that need it fail, and say so.
+ * A checker that cannot be installed does not fail the setup: the tests that need it fail and report it.
  * @param {{ checkers: boolean, apt: boolean, act: (text: string) => void, warn: (text: string) => void }} setup
  */
 export function checkersStep({ checkers, apt, act, warn }) {

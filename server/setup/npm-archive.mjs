@@ -8,8 +8,8 @@ const DOWNLOAD_MS = 10 * 60_000;
 const UNPACK_MS = 2 * 60_000;
 
 /**
- * Fetches one package from the npm registry, checks it against the hash that is written here, and unpacks it: no install script runs,
- * nothing enters the lockfile, and nothing else comes with it.
+ * Fetches one package from the npm registry, verifies its integrity hash from the source code, and unpacks it. No install script runs, the
+ * lockfile does not change, and no dependencies are installed.
  * @template T
  * @param {{ root: string, name: string, integrity: string }} archive
  * @param {(folder: string) => Promise<T>} use what to do with the unpacked package, before it is removed again

@@ -1,7 +1,7 @@
 /**
- * What the set-up was asked for. Its flags stand before `--then FILE`; everything behind belongs to FILE.
- * @typedef {{ quiet: boolean, apt: boolean, embedded: boolean, dryRun: boolean, fonts: boolean, ffmpeg: boolean, checkers: boolean,
- *   help: boolean, then: string | undefined, rest: string[] }} SetupOptions
+ * Options of the setup. Its flags come before `--then FILE`; all later arguments belong to FILE.
+ * @typedef {{ quiet: boolean, apt: boolean, embedded: boolean, dryRun: boolean, fonts: boolean, ffmpeg: boolean, checkers: boolean, help:
+ * boolean, then: string | undefined, rest: string[] }} SetupOptions
  */
 
 export const HELP = `Sets up what Platen needs and is not there: packages, build, browser. Does nothing where all is there.

@@ -7,9 +7,10 @@ import { SetupError } from './setup-error.mjs';
 const NPM_CI_MS = 15 * 60_000;
 
 /**
- * Whether node_modules is what package-lock.json says: npm's own record of what it installed agrees with the lockfile, every package's
- * manifest is there, and none was made for another platform. Its entry is not asked for: some packages name one that they do not have.
- * @returns {string | undefined} what differs first
+ * Checks whether node_modules matches package-lock.json: npm's own record of the installation agrees with the lockfile, every package has
+ * its manifest, and none was built for another platform. The packages' entry files are not checked: some packages name an entry that does
+ * not exist.
+ * @returns {string | undefined} the first difference
  */
 export function findPackageDrift(root) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
@@ -43,7 +44,7 @@ export async function installPackages(root, env = process.env) {
   );
 }
 
-/** Runs npm: the one that runs us, where npm does, else the one in PATH. */
+/** Runs npm: the npm that started this process, if any, else the npm in PATH. */
 export function runNpm(args, settings) {
   const options = { ...settings, endsWithUs: true };
   const cli = process.env.npm_execpath;

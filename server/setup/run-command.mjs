@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** Children under way: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the set-up. */
+/** Children in progress: each leads a process group, which a Ctrl-C at the terminal does not reach. They end with the setup. */
 const running = new Set();
 
 const SUPERVISOR = fileURLToPath(new URL('supervise.mjs', import.meta.url));
@@ -13,7 +13,10 @@ function endAll(signal) {
   process.exit(EXIT_CODES[signal]);
 }
 
-/** Signals are ours only while there is a child: what runs after the set-up handles its own. So does who listens to a hangup already. */
+/**
+ * Handles signals only while there is a child process: the program that runs after the setup handles its own. A SIGHUP that already has a
+ * listener is not handled here.
+ */
 function watchSignals() {
   for (const signal of Object.keys(EXIT_CODES)) {
     if (signal === 'SIGHUP' && process.listeners(signal).some((listener) => listener !== endAll)) continue;
@@ -23,12 +26,13 @@ function watchSignals() {
 }
 
 /**
- * Runs a command to its end, or to its time limit: nothing that the set-up starts can hang it.
+ * Runs a command until it ends or reaches its time limit, so that no command can hang the setup.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv, endsWithUs?: boolean }} options `endsWithUs`: also where we are
- *   killed, so that the next set-up finds nobody at work. Not for system packages, which are better finished than left half done.
- * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` says how it ended, where it did not end well
+ * @param {{ timeoutMs: number, cwd?: string, env?: NodeJS.ProcessEnv, endsWithUs?: boolean }} options `endsWithUs`: ends the command if
+ * this process is killed, so that the next setup does not run beside it. Not for system packages: interrupting their installation is worse
+ * than finishing it.
+ * @returns {Promise<{ ok: boolean, output: string, problem: string }>} `problem` describes a failure
  */
 export function runCommand(command, args, { timeoutMs, cwd, env = process.env, endsWithUs = false }) {
   return new Promise((resolve) => {
@@ -48,7 +52,7 @@ export function runCommand(command, args, { timeoutMs, cwd, env = process.env, e
     const timer = setTimeout(() => {
       expired = true;
       killGroup(child);
-      // A grandchild that left the group may hold the pipes open: they are not waited for.
+      // A grandchild that left the process group may hold the pipes open: do not wait for them.
       child.stdout.destroy();
       child.stderr.destroy();
     }, timeoutMs);
@@ -76,6 +80,6 @@ function killGroup(child) {
     if (process.platform === 'win32') child.kill('SIGKILL');
     else process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
 }

@@ -1,4 +1,4 @@
-/** A set-up that cannot go on: what failed, and what to do about it. */
+/** An error that stops the setup: the failure, and how to fix it. */
 export class SetupError extends Error {
   /**
    * @param {string} message

@@ -12,14 +12,14 @@ import { SetupError } from './setup-error.mjs';
 const LOCK_MS = 45 * 60_000;
 
 /**
- * What a step finds: `missing` is what there is to do; where there is nothing, `found` or a `remark` may say more. A `warning` is
- * said also where only what is wrong is.
+ * Result of a step's check: `missing` is the work to do. If nothing is missing, `found` or a `remark` may give details. A `warning` is
+ * printed even if only problems are printed.
  * @typedef {{ found?: string, missing?: string, remark?: string, warning?: string }} Finding
  */
 
 /**
- * Goes through the steps in their order. Where all is there, that is all; else it takes the lock and does what is missing, having
- * looked once more, since another set-up may have done it meanwhile.
+ * Runs the steps in order. If nothing is missing, it returns. Otherwise it takes the lock, checks again, since another setup may have done
+ * the work meanwhile, and does the rest.
  * @param {string} root the clone
  * @param {import('./options.mjs').SetupOptions} options
  */
@@ -129,7 +129,7 @@ function browserStep(setup) {
   };
 }
 
-/** The topmost folder above a file that other users may not enter; only asked where we are root. */
+/** The topmost folder above a file that other users cannot enter; only checked if this process runs as root. */
 function findClosedFolder(file) {
   if (process.getuid?.() !== 0 || !existsSync(file)) return undefined;
   const folders = [];
@@ -137,7 +137,10 @@ function findClosedFolder(file) {
   return folders.find((folder) => (statSync(folder).mode & 0o001) === 0);
 }
 
-/** Where a flag behind `--then` or the environment names private authorities; one in a config file is read by the server alone, which says so. */
+/**
+ * Whether a flag after `--then` or the environment names private certificate authorities. The config file is read by the server only, which
+ * reports a missing tool.
+ */
 function certutilStep({ rest, apt, act }) {
   const asked = Boolean(process.env.PLATEN_BROWSER_CA_FILE) || rest.some((arg) => /^--browser-ca-file(?:=|$)/.test(arg));
   const advice = 'Install the package libnss3-tools, or what your system calls it, so that certutil is found in PATH.';
@@ -173,7 +176,7 @@ function ffmpegStep(setup) {
   };
 }
 
-/** Only where it was asked for: 91 MB that most machines do without. */
+/** Only on request: 91 MB that most machines do not need. */
 function fontsStep({ fonts, act }) {
   let done = false;
   return {

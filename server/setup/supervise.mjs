@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-// Runs a command that ends with the set-up however that ends, also by a SIGKILL: the input is a pipe that only the set-up holds.
+// Runs a command that ends whenever the setup ends, even by SIGKILL: only the setup holds the write end of the input pipe.
 
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -13,7 +13,7 @@ child.once('error', (error) => {
 });
 child.once('close', (code) => process.exit(code ?? 1));
 
-/** We lead the group, which holds what the command started too. */
+/** This process leads the process group, which also contains the processes that the command started. */
 function endGroup() {
   if (process.platform === 'win32') child.kill('SIGKILL');
   else process.kill(-process.pid, 'SIGKILL');

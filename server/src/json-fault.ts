@@ -14,8 +14,8 @@ const WORDS: Readonly<Record<Expected, string>> = {
 };
 
 /**
- * Where a text stops being JSON (RFC 8259) and what should be there: `line 1, column 12: expected a value`. Of the text itself it
- * repeats nothing, since that may hold credentials. Undefined for a text that is JSON.
+ * The position of the first syntax error in a JSON text (RFC 8259), and the expected token: `line 1, column 12: expected a value`. It does
+ * not quote the text, which may contain credentials. Undefined for valid JSON.
  */
 export function describeJsonFault(text: string): string | undefined {
   const open: Opening[] = [];
@@ -31,7 +31,7 @@ export function describeJsonFault(text: string): string | undefined {
   }
 }
 
-/** What may come after the token; undefined where the token may not be there. */
+/** The tokens that may come next; undefined if this token is not allowed here. */
 function follow(expected: Expected, token: Token, open: Opening[]): Expected | undefined {
   const isValue = expected === 'value' || expected === 'first value';
   const isKey = expected === 'key' || expected === 'first key';
@@ -69,7 +69,7 @@ function afterValue(open: readonly Opening[]): Expected {
 
 interface Read {
   readonly token: Token;
-  /** Where the token ends, or is wrong. */
+  /** The position after the token, or of the error in it. */
   readonly end: number;
   readonly fault?: string;
 }
@@ -116,7 +116,7 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** Counted from one, as editors do. */
+/** Counted from 1, as editors do. */
 function placeOf(text: string, at: number): string {
   const before = text.slice(0, at).split(/\r\n|\r|\n/);
   return `line ${String(before.length)}, column ${String((before.at(-1)?.length ?? 0) + 1)}`;

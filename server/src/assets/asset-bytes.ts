@@ -7,11 +7,14 @@ import type { StoredAsset } from '@platen/kernel';
 
 interface WriteOptions {
   readonly signal: AbortSignal;
-  /** Is asked for all bytes so far before the next ones are written; rejects where there is no room for them. */
+  /** Called with the number of bytes so far before the next ones are written; rejects if there is no room for them. */
   take(bytes: number): Promise<void>;
 }
 
-/** Writes a new file. Rejects with what `take`, the source or the disk said, or with the signal's reason; what it wrote stays. */
+/**
+ * Writes a new file. Rejects with the error of `take`, of the source or of the disk, or with the signal's reason; the bytes already written
+ * remain.
+ */
 export async function writeHashed(
   path: string,
   body: Buffer | Readable,

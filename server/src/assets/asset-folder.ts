@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import { isStalePartial, openPrivateFolder, partialPath } from '@platen/kernel';
 
 const RECORD = '.json';
-/** Bytes without a record are those of a server that was killed between the two; another one may be just there now. */
+/**
+ * Age of orphaned bytes: a server that is killed before it writes the metadata leaves bytes alone, but another server may be about to write
+ * it.
+ */
 const ORPHANED_MS = 3600 * 1000;
 
-/** Where a user's assets lie, in order of preference: the cache folder (XDG Base Directory), else the temporary one. */
+/** Folders for a user's assets, in order of preference: the cache folder (XDG Base Directory), else the temporary folder. */
 export function assetFolders(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const { XDG_CACHE_HOME, HOME } = environment;
   const cache = XDG_CACHE_HOME?.startsWith('/') === true ? XDG_CACHE_HOME : HOME === undefined ? undefined : join(HOME, '.cache');
@@ -17,7 +20,7 @@ export function assetFolders(environment: Readonly<Record<string, string | undef
   ];
 }
 
-/** The first of the folders that can be opened. Throws the last one's error. */
+/** Opens the first usable folder. Throws the error of the last one. */
 export async function openFirstFolder(folders: readonly string[]): Promise<string> {
   let failure: unknown;
   for (const folder of folders) {
@@ -32,19 +35,19 @@ export async function openFirstFolder(folders: readonly string[]): Promise<strin
   throw failure;
 }
 
-/** The file that says what is known of the asset whose bytes are in the given one. */
+/** The metadata file of the asset with the given file of bytes. */
 export function toRecordName(path: string): string {
   return path + RECORD;
 }
 
-/** That file in the making. */
+/** The partial file of the metadata. */
 export function toRecordPart(path: string): string {
   return partialPath(toRecordName(path));
 }
 
 export interface FolderContents {
   readonly records: readonly string[];
-  /** What nobody will come back to. */
+  /** Files that no writer will complete. */
   readonly orphans: readonly string[];
 }
 

@@ -1,22 +1,25 @@
 import { open, readFile, rename, writeFile } from 'node:fs/promises';
 import type { StoredAsset } from '@platen/kernel';
 
-/** What the file beside an asset's bytes says; times in milliseconds since 1970. */
+/** Metadata stored beside an asset's bytes; times in milliseconds since 1970. */
 export type AssetRecord = Omit<StoredAsset, 'open'> & {
   readonly fileName: string;
   readonly publishedAt: number;
   readonly expiresAt: number;
 };
 
-/** Longer than a record is; the block that a file takes on most disks. */
+/** Larger than any metadata file; the block size of most disks. */
 const RECORD_BYTES = 4096;
 
-/** Takes the room of a record. On a full disk this fails, while the render can still say so; publishing then needs none. */
+/**
+ * Reserves the space of a metadata file. On a full disk this fails while the render can still report it; publishing then needs no more
+ * space.
+ */
 export async function reserveRecord(part: string): Promise<void> {
   await writeFile(part, Buffer.alloc(RECORD_BYTES, ' '), { mode: 0o600 });
 }
 
-/** Writes into the room that was taken: the file appears whole or not at all. */
+/** Writes into the reserved space: the file appears complete or not at all. */
 export async function writeReserved(part: string, path: string, record: AssetRecord): Promise<void> {
   const file = await open(part, 'r+');
   try {
@@ -27,7 +30,7 @@ export async function writeReserved(part: string, path: string, record: AssetRec
   await rename(part, path);
 }
 
-/** The file appears whole or not at all. */
+/** The file appears complete or not at all. */
 export async function writeRecord(part: string, path: string, record: AssetRecord): Promise<void> {
   await reserveRecord(part);
   await writeReserved(part, path, record);
@@ -35,7 +38,7 @@ export async function writeRecord(part: string, path: string, record: AssetRecor
 
 export async function readRecord(path: string): Promise<AssetRecord | undefined> {
   try {
-    // Written by this module, whole.
+    // Written by this module, complete.
     return JSON.parse(await readFile(path, 'utf8')) as AssetRecord;
   } catch {
     return undefined;

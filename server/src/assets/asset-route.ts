@@ -7,14 +7,14 @@ import { findFailedPrecondition } from '../http/preconditions.js';
 import { sendStream } from '../http/send-stream.js';
 import { isNotModified } from '../http/not-modified.js';
 
-/** Who knows the id was given it. */
+/** The id is sufficient: only the client that received it knows it. */
 const FOR_VIEWERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'Accept-Ranges, Content-Disposition, Content-Range, ETag',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** `GET /assets?id=...`: what a render made beside its output. */
+/** `GET /assets?id=...`: additional outputs of a render. */
 export function addAssetRoute(router: Router<RequestState>, store: Pick<AssetStore, 'find'>): void {
   router.get('/assets', async (ctx) => {
     const found = await store.find(readId(ctx));
@@ -64,7 +64,9 @@ async function sendAsset(ctx: ServerContext, { asset, fileName, publishedAt, exp
   await sendStream(ctx, asset.open(range));
 }
 
-/** One range, as asked for; several, or one that a changed asset rules out, are answered with the whole (RFC 9110, 14.2 and 13.1.5). */
+/**
+ * Serves the requested single range. Several ranges, or a range of an asset that changed, get the whole asset (RFC 9110, 14.2 and 13.1.5).
+ */
 function readRange(ctx: ServerContext, bytes: number): { readonly start: number; readonly end: number } | 'unsatisfiable' | undefined {
   const header = ctx.get('Range');
   const condition = ctx.get('If-Range');

@@ -1,4 +1,4 @@
-/** How many bytes each asset takes, also while it is being written. */
+/** The size of each asset in bytes, also while it is being written. */
 export interface AssetSizeIndex {
   readonly total: number;
   set(id: string, bytes: number): void;

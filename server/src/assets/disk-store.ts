@@ -19,15 +19,15 @@ import { createAssetSizeIndex } from './asset-size-index.js';
 import { createSerialQueue } from './serial-queue.js';
 
 export interface DiskStoreOptions {
-  /** In order of preference; the first that can be made, for this user alone, is used. Several servers may share one. */
+  /** In order of preference; the store uses the first folder that can be created, for this user only. Several servers may share one. */
   readonly folders: readonly string[];
   readonly lifetimeSeconds: number;
-  /** Bytes of all assets together, also of those being written; past it, the oldest end before their time. */
+  /** Maximum bytes of all assets together, including assets that are being written; the oldest expire early if it is exceeded. */
   readonly maxBytes: number;
   readonly log: Logger;
 }
 
-/** How long a link that has expired is still known as such. */
+/** How long an expired link is still recognized as expired. */
 const REMEMBERED_MS = 24 * 3600 * 1000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const ASSET_ID = /^[\w-]{22}$/;
@@ -35,16 +35,16 @@ const ASSET_ID = /^[\w-]{22}$/;
 type NamedAsset = Omit<StoredAsset, 'open'> & Pick<PublishedAsset, 'fileName'>;
 
 /**
- * Assets as files: `ID` with the bytes and `ID.json` with what is known of them, which appears last, whole, so that a file whose
- * writing was cut off is never found. An unpublished asset is `ID.WRITER.part`, beside which there is room for its record.
+ * Stores assets as files: `ID` has the bytes and `ID.json` the metadata. The metadata file appears last and complete, so that a partially
+ * written asset is never found. An unpublished asset is `ID.WRITER.part`; the store reserves room for its metadata.
  */
 export class DiskStore implements AssetStore {
   readonly #options: DiskStoreOptions;
   readonly #published = new Map<string, AssetRecord>();
-  /** What was put and not yet published. */
+  /** Assets that are stored but not yet published. */
   readonly #pending = new Set<string>();
   readonly #sizes = createAssetSizeIndex();
-  /** Several answers may publish one asset at the same time, while it is due. */
+  /** Several responses may publish one asset concurrently, while it is due to be removed. */
   readonly #turns = createSerialQueue();
   #folder: Promise<string> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -54,7 +54,7 @@ export class DiskStore implements AssetStore {
   }
 
   async put(head: AssetHead, body: Buffer | Readable, signal: AbortSignal): Promise<StoredAsset> {
-    // It may fail before it is read; the reading says so.
+    // The promise may reject before it is awaited; the code that awaits it reports the error.
     if (body instanceof Readable) body.on('error', () => undefined);
     const id = createAssetId();
     const root = await this.#open();
@@ -95,7 +95,7 @@ export class DiskStore implements AssetStore {
     return (await isWhole(path, record)) ? toPublished(record, path) : 'expired';
   }
 
-  /** Removes what is due, and what a server that was killed left behind. */
+  /** Removes expired assets, and partial files of servers that were killed. */
   async sweep(): Promise<void> {
     this.#timer = undefined;
     if (!this.#isThere()) return;
@@ -117,7 +117,7 @@ export class DiskStore implements AssetStore {
     const record = this.#pending.has(stored.id)
       ? await this.#publishNew(path, { ...stored, fileName })
       : await this.#renew(path, { ...stored, fileName });
-    // The oldest is first: a renewed one is among the youngest.
+    // The oldest is first: an asset whose lifetime was extended is among the youngest.
     this.#published.delete(record.id);
     this.#keep(record);
     return toPublished(record, path);
@@ -160,7 +160,7 @@ export class DiskStore implements AssetStore {
     return moment + this.#options.lifetimeSeconds * 1000;
   }
 
-  /** What is known of a published asset. Another server may have renewed it in the folder that both use. */
+  /** Metadata of a published asset. Another server that uses the same folder may have extended its lifetime. */
   async #read(id: string, path: string): Promise<AssetRecord | undefined> {
     const known = this.#published.get(id);
     return known !== undefined && known.expiresAt > Date.now() ? known : await readRecord(toRecordName(path));
@@ -181,7 +181,7 @@ export class DiskStore implements AssetStore {
     }));
   }
 
-  /** A server that was never asked for an asset makes no folder for them. */
+  /** The folder is created with the first asset: a server that never stores one creates none. */
   #isThere(): boolean {
     return this.#folder !== undefined || this.#options.folders.some((folder) => existsSync(folder));
   }
@@ -191,12 +191,12 @@ export class DiskStore implements AssetStore {
     this.#sizes.set(record.id, record.bytes);
   }
 
-  /** Takes room for so many bytes of an asset that is being written; rejects with `payload_too_large` where there is none. */
+  /** Reserves bytes for an asset that is being written; rejects with `payload_too_large` if there is no room. */
   async #take(id: string, bytes: number): Promise<void> {
     this.#sizes.set(id, bytes);
     if (this.#isFull()) await this.#turns.take('room', () => this.#makeRoom());
     if (!this.#isFull()) return;
-    // At once: another one that is being written has this room.
+    // Immediately: another asset that is being written may need this room.
     this.#sizes.delete(id);
     throw noRoom(bytes, this.#options.maxBytes);
   }
@@ -208,7 +208,7 @@ export class DiskStore implements AssetStore {
   async #makeRoom(): Promise<void> {
     const published = [...this.#published.values()];
     const removable = published.reduce((sum, { bytes }) => sum + bytes, 0);
-    // Without them all there would be no room either.
+    // Even removing all of them would not make enough room.
     if (this.#sizes.total - removable > this.#options.maxBytes) return;
     for (const record of published) {
       if (!this.#isFull()) return;
@@ -216,7 +216,7 @@ export class DiskStore implements AssetStore {
     }
   }
 
-  /** Ends an asset before its time. */
+  /** Removes an asset before it expires. */
   async #end(record: AssetRecord): Promise<void> {
     await this.#removeBytes(record);
     const path = join(await this.#open(), record.id);
@@ -245,7 +245,7 @@ function noRoom(bytes: number, maxBytes: number): PlatenError {
   return new PlatenError('payload_too_large', `${why} than ${String(maxBytes)} bytes, which is all that is kept`);
 }
 
-/** Not expired, and of the size that was published. */
+/** Not expired, and of its published size. */
 async function isWhole(path: string, { expiresAt, bytes }: AssetRecord): Promise<boolean> {
   if (expiresAt <= Date.now()) return false;
   const found = await stat(path).catch(() => undefined);

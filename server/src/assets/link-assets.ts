@@ -8,9 +8,9 @@ export interface LinkParts {
 }
 
 export interface AssetLinks {
-  /** What tells of them: `Link` (RFC 8288), and what is missing and why. */
+  /** Response headers about assets: `Link` (RFC 8288), and the missing assets with the reasons. */
   readonly headers: Readonly<Record<string, string>>;
-  /** When the first of the links leads nowhere any more, in milliseconds since 1970; `Infinity` where there are none. */
+  /** When the first of the links expires, in milliseconds since 1970; `Infinity` if there are none. */
   readonly expiresAt: number;
 }
 
@@ -32,7 +32,7 @@ export async function linkAssets({ store, hooks }: LinkParts, plan: RenderPlan, 
   };
 }
 
-/** A signature may end before the asset does. */
+/** A signature may expire before the asset does. */
 function expiryOf({ asset, query }: { readonly asset: PublishedAsset; readonly query: URLSearchParams }): number {
   const expires = query.get('expires');
   return Math.min(asset.expiresAt.getTime(), expires === null ? Infinity : Number(expires) * 1000);

@@ -1,4 +1,4 @@
-/** Work on one thing after another: what is asked for while something is under way waits for its turn. */
+/** Runs tasks one after another: a task waits until the previous one has ended. */
 export interface SerialQueue {
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { AssetStore, Logger } from '@platen/kernel';
 import { DiskStore } from './disk-store.js';
 
-/** A store for one render, whose assets are written to files of the user's: disposing it removes it. */
+/** A store for one render, whose assets are copied to files of the user; disposing of the store removes it. */
 export function openTemporaryStore(log: Logger): AssetStore & AsyncDisposable {
   const folder = join(tmpdir(), `platen-assets-${randomUUID()}`);
   const store = new DiskStore({ folders: [folder], lifetimeSeconds: 1, maxBytes: Infinity, log });

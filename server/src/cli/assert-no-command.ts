@@ -1,7 +1,7 @@
 import { nearest } from '@platen/schema';
 import { UsageError } from './usage-error.js';
 
-/** What a word was probably meant to be, by what people type. */
+/** Likely meanings of mistyped words, by common usage. */
 const COMMANDS: Readonly<Record<string, string>> = {
   help: 'platen help',
   plugins: 'platen plugins',
@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   version: 'platen --version',
 };
 
-/** With a scheme, a dot or a port it would be a URL. */
+/** A URL has a scheme, a dot or a port. */
 export function isWord(text: string): boolean {
   return /^[a-z]+$/i.test(text);
 }
@@ -20,11 +20,11 @@ export function isWord(text: string): boolean {
 interface Known {
   /** The commands of plugins. */
   readonly added: readonly string[];
-  /** What there is to say if the word was meant for the option before it. */
+  /** The error to report if the word was meant for the preceding option. */
   readonly stray: UsageError | undefined;
 }
 
-/** Refuses a lone word that is no URL, instead of going to a host of that name: with a scheme or a dot it would be one. */
+/** Rejects a lone word that is not a URL, instead of loading a host of that name. A word with a scheme or a dot counts as a URL. */
 export function assertNoCommand(word: string | undefined, { added, stray }: Known): void {
   if (word === undefined || !/^[\w-]+$/.test(word) || word.toLowerCase() === 'localhost') return;
   if (stray !== undefined) throw stray;

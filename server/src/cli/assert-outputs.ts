@@ -5,7 +5,7 @@ interface Chosen {
   readonly absent: readonly DiscoveredPlugin[];
 }
 
-/** A start that could answer no request at all is refused: not one enabled plugin has an output type. */
+/** Rejects a start that could serve no request: no enabled plugin has an output type. */
 export function assertOutputs({ enabled, absent }: Chosen): void {
   if (enabled.some(({ outputs }) => outputs.length > 0)) return;
   const makers = absent.filter(({ outputs, leftOut }) => outputs.length > 0 && leftOut !== true).map(({ name }) => name);

@@ -22,12 +22,12 @@ import { readRequest } from './request-options.js';
 import { refuseFiles } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
-/** What a command line has to choose from: the plugins that it enables, and their flags and keys. */
+/** The choices of a command line: the enabled plugins, with their flags and keys. */
 export interface Inventory {
   readonly found: readonly DiscoveredPlugin[];
   readonly enabled: readonly DiscoveredPlugin[];
   readonly loaded: readonly LoadedPlugin[];
-  /** Optional plugins that cannot be loaded, each with its `fault`; they are among those absent. */
+  /** Optional plugins that cannot be loaded, each with its `fault`; they are among the absent ones. */
   readonly broken: readonly DiscoveredPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
   readonly flagSet: FlagSet;
@@ -37,44 +37,47 @@ export interface Inventory {
   readonly config: ConfigFile;
 }
 
-/** A command line, understood: plugins found and loaded, flags resolved, request keys set apart. */
+/** A parsed command line: plugins found and loaded, flags resolved, request keys separated. */
 export interface Boot extends Pick<Inventory, 'found' | 'loaded' | 'broken' | 'flagSet' | 'keys'> {
   /** Values of start-up flags, by flag name without dashes in front. */
   readonly flags: FlagValues;
-  /** Where they came from. */
+  /** Sources of the values. */
   readonly sources: FlagSources;
-  /** The request's parameters but for its URL. */
+  /** The request's parameters except its URL. */
   readonly request: Readonly<Record<string, unknown>>;
   readonly positionals: readonly string[];
-  /** Those of them that an option before them might have been meant to take, each with the option's name. */
+  /** Positionals that the preceding option might have been meant to take, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
-  /** Names of the start-up flags that stand on the command line itself. */
+  /** Names of the start-up flags on the command line itself. */
   readonly spoken: readonly string[];
   readonly log: Logger;
-  /** The files that flags are read from besides: the config file and those of secrets. */
+  /** The other files that flags are read from: the config file and secret files. */
   readonly flagFiles: readonly string[];
-  /** Tells the log of the command line, unless another is given. */
+  /** Creates a kernel that logs to `log`; by default, to the log of the command line. */
   createKernel(log?: Logger): Kernel;
-  /** Reads the flags again, from the same sources as at first. Told first, also where a value does not hold: the files that they are read from now. */
+  /**
+   * Reads the flags again, from the same sources as at first. Before any value is checked, it calls the callback with the files that are
+   * now read.
+   */
   rereadFlags(onFiles: (files: readonly string[]) => void): Promise<FlagValues>;
 }
 
 /**
- * Reads the command line twice: which plugins there are decides which flags there are, so the flags that name plugins and the
- * config file are picked out first, and everything is judged once the plugins are loaded.
+ * Reads the command line twice, because the plugins define the flags. The first pass reads only the flags that name plugins and the config
+ * file; all values are checked once the plugins are loaded.
  */
 export async function boot(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   return await bootWith(await takeInventory(args, io, catalog), args, io);
 }
 
-/** The same of a start: flags without a URL mean a server, as if `--server` stood before them. */
+/** The same for a start: flags without a URL imply `--server`. */
 export async function bootStart(args: readonly string[], io: Io, catalog: Catalog): Promise<Boot> {
   const inventory = await takeInventory(args, io, catalog);
   if (inventory.serving || !impliesServer(args, inventory, io)) return await bootWith(inventory, args, io);
   return await bootWith({ ...inventory, serving: true }, ['--server', ...args], io);
 }
 
-/** Flags, and no URL; that `server` is off does not stand anywhere. */
+/** The arguments are flags without a URL, and no source sets `server` to off. */
 function impliesServer(args: readonly string[], { flagSet, keys, config }: Inventory, { environment }: Io): boolean {
   const { options, positionals } = parseArguments(args, optionNames(flagSet, keys));
   const server = flagSet.get('server');
@@ -122,7 +125,7 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
       onFiles(filesOf(reread));
       assertKnown(reread, known);
       const next = await resolveFlags(flagSet, reread);
-      // A file that was cut off, or emptied before it is written anew.
+      // The file may be truncated, or emptied before it is written anew.
       if (serving && next.server !== true)
         throw new UsageError('the config file no longer says "server", by which this server was started');
       return next;
@@ -130,15 +133,15 @@ async function bootWith(inventory: Inventory, args: readonly string[], io: Io): 
   };
 }
 
-/** A single capture has no log unless it is asked for. */
+/** A single capture logs nothing by default. */
 function sayTo({ stderr }: Io): (plugins: readonly string[]) => void {
   return (plugins) => {
-    // At a terminal, a line that tells of the progress stands there.
+    // On a terminal, this line replaces the progress line.
     stderr.write(`${stderr.isTTY === true ? '\r\u001b[K' : ''}platen: plugins are still being prepared: ${plugins.join(', ')}\n`);
   };
 }
 
-/** The first reading: nothing but the choice of plugins is judged. */
+/** The first pass: checks only the choice of plugins. */
 export async function takeInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
   const { config, serving, extra, only, without } = await resolveEarly(args, io);
   const found = await catalog.find({ operatorDir: io.cwd, extra });
@@ -161,7 +164,7 @@ interface Early {
   readonly without: readonly string[];
 }
 
-/** Values of flags of the server's own, before any plugin is looked for. */
+/** Values of the server's own flags, before plugins are discovered. */
 export async function resolveBaseFlags(args: readonly string[], names: readonly string[], { environment }: Pick<Io, 'environment'>) {
   const { options } = parseArguments(args, optionNames(BASE_FLAGS, {}));
   const pick = (picked: readonly string[]): FlagSet => new Map([...BASE_FLAGS].filter(([name]) => picked.includes(name)));

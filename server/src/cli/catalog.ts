@@ -14,47 +14,46 @@ import { readAsked, type Asked } from '../doctor/read-asked.js';
 import { CLONE_FIXES, INSTALLED_FIXES, TRIMMED_FIXES, type Fixes } from '../doctor/fixes.js';
 import { collectFlags } from '../flags/flag-set.js';
 
-/** Where plugins come from: found first, loaded once it is decided which. */
+/** The source of plugins: discovers them, and loads the selected ones. */
 export interface Catalog {
   find(options: Pick<DiscoveryOptions, 'operatorDir' | 'extra'>): Promise<readonly DiscoveredPlugin[]>;
   load(enabled: readonly DiscoveredPlugin[]): Promise<PluginLoad>;
-  /** The npm packages that a plugin is built on. */
+  /** The npm packages that a plugin depends on. */
   asked(plugin: DiscoveredPlugin): Promise<Asked>;
-  /** Plugins that this build is without: named in error texts. */
+  /** Plugins that this build excludes: named in error texts. */
   readonly leftOut: readonly DiscoveredPlugin[];
-  /** Start-up flags that can do nothing in this build: not offered. */
+  /** Start-up flags without effect in this build: not offered. */
   readonly withoutFlags: readonly string[];
-  /** What to do where the host lacks something. */
+  /** Fixes for missing parts of the host. */
   readonly fixes: Fixes;
 }
 
-/** The clone; where npm installed Platen, `node_modules/@platen`. */
+/** The clone; if npm installed Platen, `node_modules/@platen`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The plugins of this installation, of the operator's package.json, and those that `--plugin` names. */
+/** The plugins of this installation, of the operator's package.json, and those given by `--plugin`. */
 export const installedCatalog: Catalog = {
   find: (options) => discoverPlugins({ installation: INSTALLATION, ...options }),
   load: (enabled) => loadPlugins(enabled, collectFlags),
   asked: ({ directory }) => readAsked(directory),
   leftOut: [],
   withoutFlags: [],
-  // The set-up is not among the files that npm installs.
+  // Packages from npm do not contain the setup.
   fixes: existsSync(join(INSTALLATION, 'server/setup')) ? CLONE_FIXES : INSTALLED_FIXES,
 };
 
-/** A plugin inside a bundle, where no package.json is left to read. */
+/** A plugin inside a bundle, which has no package.json to read. */
 interface BuiltPlugin extends LoadedPlugin {
   readonly description?: string;
-  /** Names of the npm packages that it is built on, itself and through Platen's own. */
+  /** Names of the npm packages that it depends on, directly and through Platen's own. */
   readonly asks: readonly string[];
 }
 
-/** Of a plugin outside of the bundle: what a request or a command line may ask for. */
+/** For a plugin outside of the bundle: the parameters of a request or a command line. */
 export type ExcludedPlugin = Pick<DiscoveredPlugin, 'name' | 'packageName' | 'version' | 'outputs' | 'keys' | 'flags'>;
 
 /**
- * A trimmed build's plugins: those that it was built with.
- *
+ * The plugins that a trimmed build was built with.
  * @public imported by the bundle that `src/trim/` makes
  */
 export function createStaticCatalog(plugins: readonly BuiltPlugin[], leftOut: readonly ExcludedPlugin[]): Catalog {
@@ -83,7 +82,7 @@ function describeExcluded(plugin: ExcludedPlugin): DiscoveredPlugin {
 
 function describe({ definition, packageName, version, description }: BuiltPlugin): DiscoveredPlugin {
   const { name, requires = [], outputs = [], params = {}, flags = {} } = definition;
-  // Everything is in one bundle: this file.
+  // The whole bundle is one file: this one.
   const entry = fileURLToPath(import.meta.url);
   return {
     ...(description === undefined ? {} : { description }),

@@ -15,8 +15,8 @@ const TIMEOUT_MS = 3_000;
 const FLAGS = ['server-bind-address', 'server-bind-port'];
 
 /**
- * `platen healthcheck [URL]`: 0 where a server takes renders, 1 where it does not, or cannot be asked (containers know no other
- * codes). Without a URL it asks where the flags, the environment and the config file say that a server listens.
+ * `platen healthcheck [URL]`: 0 if a server accepts renders, 1 if it does not or cannot be reached (containers know no other codes).
+ * Without a URL it uses the address in the flags, the environment and the config file.
  */
 export async function checkHealth(args: readonly string[], io: Io): Promise<number> {
   try {
@@ -43,7 +43,7 @@ async function findServer(args: readonly string[], io: Io): Promise<RequestOptio
   return { host: ANY[address.host] ?? address.host, port: address.port };
 }
 
-/** Who listens everywhere is asked on this machine. */
+/** A server that listens on all addresses is reached on the loopback address. */
 const ANY: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** `http://127.0.0.1:3000`, or `unix:/run/platen.sock`. */
@@ -62,7 +62,7 @@ function toSocket(path: string): RequestOptions {
   return { socketPath: path };
 }
 
-/** Asks for `/status`, which is open to everybody and waits for no browser. */
+/** Requests `/status`, which needs no credentials and does not wait for a browser. */
 async function assertHealthy(server: RequestOptions): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { status, body } = await askStatus(server, signal).catch((error: unknown) => {
@@ -93,7 +93,7 @@ function askStatus(server: RequestOptions, signal: AbortSignal): Promise<{ reado
   });
 }
 
-/** The state that the report names, where it is one of the three that there are. */
+/** The state in the report, if it is one of the three known ones. */
 function stateOf(body: string): string | undefined {
   return /"status":"(ok|degraded|draining)"/.exec(body)?.[1];
 }

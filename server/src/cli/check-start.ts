@@ -7,8 +7,8 @@ import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
 
 /**
- * Does of a server's start what has no effect: plugins are booted and judge their flags. Nothing is written, fetched, bound or run. Throws
- * what the start would throw.
+ * Runs the parts of a server's start that have no side effects: plugins boot and check their flags. Nothing is written, fetched, bound or
+ * run. Throws the errors that the start would throw.
  */
 export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKernel' | 'flags'>): Promise<void> {
   const kernel = createKernel(silentLogger);
@@ -35,7 +35,7 @@ export async function checkStart({ createKernel, flags }: Pick<Boot, 'createKern
       }),
     );
     const { 'server-bind-address': address = '127.0.0.1', 'server-bind-port': port = 3000 } = flags;
-    // Whether it is this machine's, and free, shows when it is bound.
+    // Binding shows whether the address belongs to this machine and is free.
     await listen({ address: String(address), port: Number(port) });
     await hooks.check.promise();
   } finally {

@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.js';
 type Raw = Readonly<Record<string, unknown>>;
 
 /**
- * What a file's ending says of an output that may be gzipped: `page.trace.json` is plain, `page.trace.json.gz` is gzip, any other ending
- * leaves it to the switch. Refuses a switch that says otherwise.
+ * Reads from a file extension whether an output is gzipped: `page.trace.json` is plain, `page.trace.json.gz` is gzipped; for any other
+ * extension the switch decides. Rejects a switch that contradicts the extension.
  */
 export function withCompression(raw: Raw, file: string, outputs: readonly OutputDeclaration[]): Raw {
   const output = outputs.find(({ type }) => type === raw.output_type);
@@ -21,7 +21,7 @@ export function withCompression(raw: Raw, file: string, outputs: readonly Output
     : new UsageError(`"${file}" ends as a plain file does, and ${flag}=false asks for gzip`, `leave ${flag} out, or add ".gz"`);
 }
 
-/** `extension` is that of the gzip file: trace.json.gz. */
+/** `extension` is the extension of the gzip file: trace.json.gz. */
 function isPacked(file: string, extension: string): boolean | undefined {
   const name = file.toLowerCase();
   if (name.endsWith('.gz')) return true;

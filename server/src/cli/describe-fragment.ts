@@ -3,9 +3,9 @@ import type { Fragment } from '@platen/schema';
 export const WIDTH = 100;
 const INDENT = '      ';
 
-/** What a value looks like in a usage line: `<integer>`, `common|gfm`. */
+/** A value's placeholder in a usage line: `<integer>`, `common|gfm`. */
 export function placeholder({ type, enum: values, items }: Fragment): string {
-  // A word and the value that it stands for are one to who types it.
+  // For the user, a word and the value that it means are the same.
   const words = new Set(values?.map(String));
   if (words.size > 0 && words.size <= 6) return [...words].join('|');
   if (type === 'array') return `<${String(items?.type ?? 'value')}>`;
@@ -26,7 +26,7 @@ export function describeFragment(fragment: Fragment, more: readonly string[] = [
   return wrap(facts.length === 0 ? description : `${description} (${facts.join('; ')})`);
 }
 
-/** Values with what they stand for, in as many columns as the width has room for, read line by line. */
+/** Values and their meanings, in as many columns as fit the width, ordered by row. */
 export function formatValues(values: Readonly<Record<string, string>>): string {
   const named = Object.entries(values);
   const longest = Math.max(...named.map(([name]) => name.length));
@@ -42,7 +42,7 @@ function boundsOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Frag
     minimum === undefined ? (exclusiveMinimum === undefined ? '' : `more than ${String(exclusiveMinimum)}`) : `at least ${String(minimum)}`;
   const to =
     maximum === undefined ? (exclusiveMaximum === undefined ? '' : `less than ${String(exclusiveMaximum)}`) : `at most ${String(maximum)}`;
-  // Every count in the interface is unsigned: that 0 is the least says nothing.
+  // All numbers in the interface are unsigned: a minimum of 0 adds no information.
   const bounds = [from === 'at least 0' ? '' : from, to].filter((bound) => bound !== '');
   return bounds.length === 0 ? [] : [bounds.join(', ')];
 }

@@ -1,16 +1,19 @@
 import process from 'node:process';
 
-/** A hangup before it is known whether this process will be a server, to which it says: read your configuration again. */
+/**
+ * Handles a SIGHUP that comes before it is known whether this process will be a server. For a server, SIGHUP means: reload the
+ * configuration.
+ */
 export interface EarlySighup {
-  /** The process is no server: a hangup ends it, also one that came before. */
+  /** The process is not a server: SIGHUP ends it, also a SIGHUP that came before. */
   release(): void;
-  /** The server's own listener stands. Whether a hangup came before it did. */
+  /** The server's own listener is installed. Returns whether a SIGHUP came before it was. */
   handOver(): boolean;
 }
 
 /**
- * Listens from the moment on in which this module is loaded, so it is to be a program's first import: until the plugins are loaded
- * and the flags are read, Node would end a service that is told to reload. At a terminal a hangup is the terminal's end.
+ * Listens from the moment this module is loaded, so it must be a program's first import. Without it, Node would end a service that receives
+ * SIGHUP before the plugins are loaded and the flags are read. On a terminal, SIGHUP means that the terminal was closed.
  */
 export const earlySighup: EarlySighup = process.stdout.isTTY ? { release: () => undefined, handOver: () => false } : hold();
 

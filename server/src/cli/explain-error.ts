@@ -2,7 +2,7 @@ import { ERRORS, isPlatenError, type PlatenError } from '@platen/kernel';
 import { AddressTakenError } from '../http/bind.js';
 import { UsageError } from './usage-error.js';
 
-/** One line that names what failed, and a hint where there is one. No stack: `--log-level debug` shows it. */
+/** One line that names the failure, and a hint if there is one. No stack: `--log-level debug` shows it. */
 export function explainError(error: unknown, program = 'platen'): string {
   if (error instanceof UsageError) return lines(error.message, error.hint);
   if (error instanceof AddressTakenError) return lines(error.message, `\`${program} --server-bind-port 0\` takes a free port`);
@@ -15,19 +15,22 @@ export function explainError(error: unknown, program = 'platen'): string {
   return lines(message, HINTS[code]);
 }
 
-/** "fail=false" is how a request says what the hint says with a flag. */
+/** "fail=false" is the request's form of the flag that the hint names. */
 function withoutKeyForm(message: string): string {
   return message.replace(/; "fail=false" renders it all the same$/, '');
 }
 
-/** Which of the URLs that a script renders it was. */
+/** Names the URL that failed: a script may render several. */
 function ofTarget(url: string): string {
   return ` (${url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url})`;
 }
 
 const MAX_URL = 200;
 
-/** What only the operator may read is the cause: the path that they named, the browser's own last words. There is no log here to look in. */
+/**
+ * Adds the cause, which is for the operator only: the path that they gave, the browser's last output. A single capture has no log that
+ * could contain it.
+ */
 export function withCause({ message, cause }: PlatenError): string {
   const first = cause instanceof Error ? (cause.message.trim().split('\n')[0] ?? '') : '';
   return `${message.replace('; the log says more', '')}${first === '' ? '' : `: ${first}`}`;

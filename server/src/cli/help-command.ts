@@ -15,7 +15,7 @@ import { OWN_COMMANDS } from './own-commands.js';
 import { commandsOf, formatCommand } from './plugin-commands.js';
 import { absentPluginError, UsageError } from './usage-error.js';
 
-/** `--help`, wherever it stands: of the command in front, else the screen, or all of it (`--help all`). */
+/** `--help` at any position: help for the preceding command, else the overview, or the full help (`--help all`). */
 export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog): Promise<string> {
   const own = OWN_COMMANDS.find(({ name }) => name === args[0]);
   if (own !== undefined) return formatCommand(own);
@@ -26,7 +26,7 @@ export async function helpFlag(args: readonly string[], io: Io, catalog: Catalog
   return (isFull ? formatFullHelp : formatHelp)(found, io.program ?? 'platen');
 }
 
-/** `platen help [TOPIC] [FLAGS]`. Throws a `UsageError` for a topic that nothing goes by. */
+/** `platen help [TOPIC] [FLAGS]`. Throws a `UsageError` for an unknown topic. */
 export async function help([topic, ...rest]: readonly string[], io: Io, catalog: Catalog): Promise<string> {
   if (topic === undefined || topic === 'all') return await helpFlag(topic === undefined ? [] : ['--help', topic, ...rest], io, catalog);
   const inventory = await takeHelpInventory(rest, io, catalog);
@@ -37,7 +37,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   const commands = [...OWN_COMMANDS, ...commandsOf(inventory)];
   const command = commands.find(({ name }) => name === topic);
   const group = formatKeysOf(topic, inventory);
-  // A command and a flag may have the same name, `config`, and a group and a plugin: `pdf`.
+  // A command and a flag may have the same name (`config`), and so may a group and a plugin (`pdf`).
   const meant = [
     command === undefined ? undefined : formatCommand(command),
     group?.text,
@@ -54,7 +54,7 @@ export async function help([topic, ...rest]: readonly string[], io: Io, catalog:
   );
 }
 
-/** The plugin of that name, or that has a key, flag or output type of it, which is not there. */
+/** The missing plugin of that name, or with a key, flag or output type of that name. */
 function absentOwner(topic: string, { absent }: Pick<Inventory, 'absent'>): DiscoveredPlugin | undefined {
   const name = topic.replace(/^--/, '');
   return absent.find(
@@ -63,7 +63,7 @@ function absentOwner(topic: string, { absent }: Pick<Inventory, 'absent'>): Disc
   );
 }
 
-/** Help must come even where a plugin keeps Platen from starting; then stderr says so. */
+/** Help must be shown even if a plugin prevents the start; the error is then on stderr. */
 async function takeAvailable(args: readonly string[], io: Io, catalog: Catalog): Promise<Available> {
   try {
     return await takeHelpInventory(args, io, catalog);
@@ -73,7 +73,7 @@ async function takeAvailable(args: readonly string[], io: Io, catalog: Catalog):
   }
 }
 
-/** The inventory, with the tiers of keys and flags where a flag is given that enforces them, and else without. */
+/** The inventory. The tiers of keys and flags are included if a flag is set that enforces them. */
 async function takeHelpInventory(args: readonly string[], io: Io, catalog: Catalog): Promise<Inventory> {
   const inventory = await takeInventory(args, io, catalog);
   const { flagSet, keys, loaded, config } = inventory;

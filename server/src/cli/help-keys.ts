@@ -11,7 +11,7 @@ export function formatKeys(available: Keys): string {
   return `As a query parameter or a JSON key: full_page. As a flag of the command line: --full-page.\n\n${groups.join('\n')}`;
 }
 
-/** `platen help emulation`: the keys of one section, with their names. Undefined where there is none of that name. */
+/** `platen help emulation`: the keys of one section, with their names. Undefined if there is no such section. */
 export function formatKeysOf(topic: string, available: Keys): { readonly text: string; readonly keys: readonly string[] } | undefined {
   const group = groupKeys(ownersOf(available)).find(({ name }) => name === topic.toLowerCase());
   return group === undefined ? undefined : { text: formatGroup(group, available), keys: group.keys };
@@ -27,7 +27,7 @@ function formatGroup({ title, keys: names }: KeyGroup, { loaded, keys }: Keys): 
   return `${title}\n${names.map((name) => formatKey(name, keyFragment(name, keys[name] ?? {}, outputs), loaded)).join('\n')}\n`;
 }
 
-/** One key: `platen help wait_for`. Undefined where there is none of that name. */
+/** One key: `platen help wait_for`. Undefined if there is no such key. */
 export function formatOneKey(word: string, { loaded, keys }: Keys): string | undefined {
   const name = word.replace(/^--/, '').replaceAll('-', '_');
   const fragment = keys[name];
@@ -37,12 +37,12 @@ export function formatOneKey(word: string, { loaded, keys }: Keys): string | und
   return `${formatKey(name, rest, loaded)}\n${values === undefined ? '' : `\n${formatValues(values)}\n`}`;
 }
 
-/** The union of the enabled plugins' outputs is the key's enumeration. */
+/** The key's enumeration is the union of the enabled plugins' outputs. */
 function keyFragment(name: string, fragment: Fragment, outputs: readonly string[]): Fragment {
   return name === 'output_type' ? { ...fragment, enum: outputs } : fragment;
 }
 
-/** A key with its type, its description below; the plugins tell whether it goes by the name of a secret flag. */
+/** A key with its type, and its description below; the plugins report whether it has the name of a secret flag. */
 export function formatKey(name: string, fragment: Fragment, loaded: Inventory['loaded']): string {
   const sources = fragment['x-sources'];
   const more = [

@@ -5,8 +5,8 @@ import { formatKey } from './help-keys.js';
 import { formatCommand } from './plugin-commands.js';
 
 /**
- * `platen help har`: the plugins of that name, or with an output type or an asset of that name; undefined where there is none. Keys that
- * are shown already are omitted.
+ * `platen help har`: the plugins of that name, or with an output type or an asset of that name; undefined if there is none. Keys that were
+ * already shown are omitted.
  */
 export function formatPlugins(topic: string, available: Available, shown: readonly string[] = []): string | undefined {
   const name = topic.toLowerCase();
@@ -14,12 +14,12 @@ export function formatPlugins(topic: string, available: Available, shown: readon
   return named.length === 0 ? undefined : named.map((plugin) => formatPlugin(plugin, available, shown)).join('\n');
 }
 
-/** What `platen help` knows plugins by. */
+/** Names by which `platen help` finds plugins. */
 export function pluginTopics({ loaded }: Pick<Available, 'loaded'>): readonly string[] {
   return loaded.flatMap(({ definition }) => namesOf(definition));
 }
 
-/** `platen help assets`: what may come beside a render, and how it is had. */
+/** `platen help assets`: the additional assets of a render, and how to request them. */
 export function formatAssets({ loaded, keys }: Available): string {
   const assets = loaded.flatMap(({ definition }) => definition.assets ?? []);
   const lines = assets.map(({ key }) => formatKey(key, keys[key] ?? {}, loaded));

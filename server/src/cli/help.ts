@@ -18,10 +18,10 @@ Lists may be given as a,b or by repeating the flag; of secrets by repeating the 
 given as @FILE, a list of them with a line each.
 `;
 
-/** What help is about: the plugins that the command line enables, their flags and keys. */
+/** The subject of the help: the plugins that the command line enables, with their flags and keys. */
 export type Available = Pick<Inventory, 'found' | 'loaded' | 'flagSet' | 'keys'>;
 
-/** `platen --help`: one screen, of what there is and how to learn more. The program is as the user has called it. */
+/** `platen --help`: an overview on one screen, with references to the details. The program has the name by which the user called it. */
 export function formatHelp(available: Available, program: string): string {
   const commands = [...OWN_COMMANDS, ...commandsOf(available)];
   const groups = groupsOf(available).map(({ name, flags }) => row(name, flags.join(' ')));
@@ -67,13 +67,13 @@ Usage: ${program} URL [FILE] [--KEY VALUE]...   render a page as FILE's extensio
 `;
 }
 
-/** A name and what it stands for in one line, cut where the screen ends. */
+/** A name and its meaning on one line, cut at the screen width. */
 export function row(name: string, text: string): string {
   const line = `  ${name.padEnd(12)} ${text}`;
   return line.length <= WIDTH ? line : `${line.slice(0, line.lastIndexOf(' ', WIDTH - 4))} ...`;
 }
 
-/** Keys as flags, by section; the URL stands by itself, and some keys are for bodies alone. */
+/** Keys as flags, by section. The URL has its own place, and keys that only a request body can have are omitted. */
 function groupsOf({ loaded, keys }: Available): readonly (Pick<KeyGroup, 'title' | 'name'> & { readonly flags: readonly string[] })[] {
   return groupKeys(ownersOf({ loaded, keys }))
     .map(({ title, name, keys: names }) => ({
@@ -99,7 +99,7 @@ function outputsOf({ loaded }: Pick<Available, 'loaded'>): readonly OutputDeclar
   return loaded.flatMap(({ definition }) => definition.outputs ?? []);
 }
 
-/** What works with the plugins that there are. */
+/** Features that the available plugins support. */
 function formatExamples(available: Available, program: string): string {
   const outputs = outputsOf(available);
   const { extension = 'png' } = outputs.find(({ type }) => type === 'png') ?? outputs[0] ?? {};
@@ -115,7 +115,7 @@ function formatExamples(available: Available, program: string): string {
     .join('\n');
 }
 
-/** One flag: `platen help server-bind-port`. Undefined where there is none of that name. */
+/** One flag: `platen help server-bind-port`. Undefined if there is no such flag. */
 export function formatOneFlag(word: string, { flagSet }: Available): string | undefined {
   const flag = flagSet.get(word.replace(/^--/, '').replaceAll('_', '-'));
   return flag === undefined ? undefined : `${formatFlag(flag)}\n`;

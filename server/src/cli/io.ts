@@ -1,14 +1,14 @@
 import type { Writable } from 'node:stream';
 import type { EarlySighup } from './early-sighup.js';
 
-/** The process's surroundings, as commands see them. */
+/** The process's environment, as commands see it. */
 export interface Io {
   readonly stdout: Writable & { readonly isTTY?: boolean };
   readonly stderr: Writable & { readonly isTTY?: boolean };
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** How the user has called the command line: `npx platen`. */
+  /** The command that the user typed: `npx platen`. */
   readonly program?: string;
-  /** What came before the command was known; missing where nobody listens so early. */
+  /** A SIGHUP that came before the command was known; absent if there is no early listener. */
   readonly hangup?: EarlySighup;
 }

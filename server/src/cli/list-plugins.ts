@@ -1,7 +1,7 @@
 import type { Boot } from './boot.js';
 import { fixOf } from './report-broken.js';
 
-/** `platen plugins`: what is installed, what is enabled, what each brings, and why one cannot be loaded. */
+/** `platen plugins`: lists installed and enabled plugins, what each provides, and why a plugin cannot be loaded. */
 export function listPlugins({ found, loaded, broken }: Pick<Boot, 'found' | 'loaded' | 'broken'>): string {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const entries = [...found]

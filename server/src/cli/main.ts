@@ -22,7 +22,7 @@ import { showConfig } from './show-config.js';
 import { unknownArgumentError } from './unknown-argument.js';
 import { UsageError } from './usage-error.js';
 
-/** The command line. Resolves with the exit code; what went wrong is on stderr. */
+/** The command line. Resolves with the exit code; errors are on stderr. */
 export async function main(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   try {
     return await run({ args, io, catalog });
@@ -65,7 +65,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   const booted = await bootStart(args, io, catalog);
   warnOfVariables(booted, io);
   reportBroken(booted, io);
-  // What says to serve may stand in the environment or in the config file: only then is there nothing to do without words.
+  // The environment or the config file may enable the server. Only if neither does, a call without arguments shows the help.
   if (args.length === 0 && booted.flags.server !== true) return print(io, await helpFlag(args, io, catalog));
   const [positional] = booted.positionals;
   if (booted.flags.server !== true) {
@@ -78,7 +78,7 @@ async function run({ args, io, catalog }: Call): Promise<number> {
   return await runServer(booted, io);
 }
 
-/** Whether the switch is on, wherever it stands and whatever else is wrong: `--help`, `-h`, `--help=true`. */
+/** Whether the switch is on, at any position and regardless of other errors: `--help`, `-h`, `--help=true`. */
 function isAsked(name: 'help' | 'version', args: readonly string[]): boolean {
   const given = parseArguments(args, optionNames(BASE_FLAGS, {})).options.findLast((option) => option.name === name);
   return given !== undefined && readSwitch(given.value ?? 'true', SWITCH) === true;

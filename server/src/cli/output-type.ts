@@ -3,7 +3,7 @@ import type { Output, OutputDeclaration } from '@platen/kernel';
 import type { MissingPart } from '@platen/schema';
 import { missingPluginError, UsageError } from './usage-error.js';
 
-/** The output type that a file's ending stands for. */
+/** The output type of a file extension. */
 export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[], absent: readonly MissingPart[] = []): string {
   const ending = endingOf(file, outputs);
   const fitting = typesFor(ending, outputs);
@@ -13,7 +13,7 @@ export function outputTypeOf(file: string, outputs: readonly OutputDeclaration[]
   const owner = absent.find((part) => part.outputs.includes(ending));
   if (owner !== undefined) throw missingPluginError(`".${ending}"`, owner);
   const known = [...new Set(outputs.flatMap(({ type, extension, endings = [] }) => [type, extension, ...endings]))].sort();
-  // What says of itself that it may be anything.
+  // Outputs that may have any content type.
   const asSent = outputs.find(({ contentType }) => contentType === 'application/octet-stream');
   const choice = asSent === undefined ? '' : ` (${asSent.type}: the file as the site sends it)`;
   throw new UsageError(
@@ -28,11 +28,11 @@ interface NamedOutput {
   readonly output: Pick<Output, 'contentType' | 'extension'>;
 }
 
-/** What to tell of a file whose ending stands for something else than what is in it; undefined where it does not, or stands for nothing. */
+/** The warning for a file whose extension does not match its content; undefined if it matches or is unknown. */
 export function extensionWarning({ file, type, output }: NamedOutput, outputs: readonly OutputDeclaration[]): string | undefined {
   const ending = endingOf(file, outputs);
   const chosen = outputs.filter((declared) => declared.type === type);
-  // What says of itself that it may be anything is what no ending stands for.
+  // An output that may have any content type does not match any extension.
   const others = typesFor(
     ending,
     outputs.filter(({ contentType }) => contentType !== 'application/octet-stream'),
@@ -41,20 +41,20 @@ export function extensionWarning({ file, type, output }: NamedOutput, outputs: r
   return `${file} holds ${type}, though its ending stands for ${others.join(' or ')}`;
 }
 
-/** What stands behind the first dot from which on it means something, `trace.json.gz` or `gz`; else behind the last. */
+/** The extension from the first dot that yields a known one, such as `trace.json.gz` or `gz`; else from the last dot. */
 function endingOf(file: string, outputs: readonly OutputDeclaration[]): string {
   const [, ...parts] = basename(file).toLowerCase().replace(/^\./, '').split('.');
   const endings = parts.map((_, index) => parts.slice(index).join('.'));
   return endings.find((ending) => typesFor(ending, outputs).length > 0) ?? parts.at(-1) ?? '';
 }
 
-/** The output types that an ending stands for: the one that is called so, else all whose files have it. */
+/** The output types of an extension: the type of that name, else all types with files of that extension. */
 export function typesFor(ending: string, outputs: readonly OutputDeclaration[]): readonly string[] {
   const named = outputs.find(({ type, aliases = [], endings = [] }) => [type, ...aliases, ...endings].includes(ending));
   return named === undefined ? outputs.filter((output) => isOf(ending, output)).map(({ type }) => type) : [named.type];
 }
 
-/** A media type's own word is an ending, too: image/jpeg. Of an ending in several parts the last ones do. */
+/** The subtype of a media type is an extension, too: image/jpeg. An extension in several parts also matches by its last parts. */
 function isOf(ending: string, { extension, contentType }: NamedOutput['output']): boolean {
   return (ending !== '' && `.${extension}`.endsWith(`.${ending}`)) || contentType.split(/[/;]/)[1] === ending;
 }

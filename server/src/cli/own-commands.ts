@@ -4,7 +4,7 @@ interface OwnCommand extends Pick<CommandDeclaration, 'name' | 'usage' | 'descri
   readonly help: string;
 }
 
-/** The words that the command line has of its own; `description` is their line of `platen --help`. */
+/** Commands of the command line itself; `description` is their line in `platen --help`. */
 export const OWN_COMMANDS: readonly OwnCommand[] = [
   {
     name: 'plugins',

@@ -3,12 +3,12 @@ import { takeInventory, type Inventory } from './boot.js';
 import type { Catalog } from './catalog.js';
 import type { Io } from './io.js';
 
-/** The words that plugins add to the command line. */
+/** The commands that plugins add to the command line. */
 export function commandsOf({ loaded }: Pick<Inventory, 'loaded'>): readonly CommandDeclaration[] {
   return loaded.flatMap(({ definition: { commands = [] } }) => commands);
 }
 
-/** What `--help` says of one command. */
+/** The text of one command in `--help`. */
 export function formatCommand({ name, usage, description, help }: Omit<CommandDeclaration, 'run'>): string {
   return `Usage\n  platen ${`${name} ${usage}`.trim()}\n\n${help ?? description}\n`;
 }

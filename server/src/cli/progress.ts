@@ -2,7 +2,7 @@ import type { Io } from './io.js';
 
 const TICK_MS = 200;
 
-/** One line on a terminal's stderr that says what the render is doing; silent anywhere else. */
+/** Shows the render's progress on one line of stderr; silent if stderr is not a terminal. */
 export interface Progress extends Disposable {
   phase(name: string): void;
 }

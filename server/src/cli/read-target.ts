@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { withScheme } from '@platen/kernel';
 import { UsageError } from './usage-error.js';
 
-/** Of a word with such an ending the last part is no top-level domain. */
+/** File extensions of documents: in a word with one of them, the last part is not a top-level domain. */
 const DOCUMENT = /\.(?:x?html?|svg|xml|md|txt|pdf|png|jpe?g)$/i;
 
-/** The URL of a single capture: `example.com` is what people type; everything with a scheme is passed on as it is. */
+/** The URL of a single capture: the scheme may be omitted, as in `example.com`; a URL with a scheme is not changed. */
 export async function readTarget(
   word: string,
   { file, cwd }: { readonly file: string | undefined; readonly cwd: string },

@@ -2,7 +2,7 @@ import type { DiscoveredPlugin } from '@platen/kernel';
 import type { Boot } from './boot.js';
 import type { Io } from './io.js';
 
-/** Reports each plugin that Platen starts without because it cannot be loaded: a server in its log, a single capture on stderr. */
+/** Reports each plugin that Platen skips because it cannot be loaded: a server in its log, a single capture on stderr. */
 export function reportBroken({ broken, loaded, flags, log }: Pick<Boot, 'broken' | 'loaded' | 'flags' | 'log'>, { stderr }: Io): void {
   for (const plugin of broken) {
     const { name, packageName, version, fault } = plugin;
@@ -13,12 +13,12 @@ export function reportBroken({ broken, loaded, flags, log }: Pick<Boot, 'broken'
   }
 }
 
-/** Another program's text on one line of a terminal. */
+/** The text of another program, on one line of a terminal. */
 function printable(text: string): string {
   return text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ');
 }
 
-/** How the operator gets rid of the report. By its name the plugin can be disabled alone unless another one has the same. */
+/** How the operator can fix the problem. A plugin can only be disabled by a name that no other plugin has. */
 export function fixOf({ name, packageName }: DiscoveredPlugin, loaded: Boot['loaded']): string {
   const isShared = loaded.some(({ definition }) => definition.name === name);
   return `update or uninstall ${packageName}${isShared ? '' : `, or use --disable-plugins ${name}`}`;

@@ -4,13 +4,13 @@ import type { GivenOption } from '../flags/parse-arguments.js';
 import { UsageError } from './usage-error.js';
 
 export interface SplitOptions {
-  /** Raw request parameters, to be validated like any others. */
+  /** Raw request parameters; validated like any others. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What is no request key: start-up flags, known or not. */
+  /** Options that are not request keys: start-up flags, known or not. */
   readonly options: readonly GivenOption[];
 }
 
-/** Takes the request keys out of a command line's options: `--full-page` is `full_page`, a list repeats its flag. */
+/** Extracts the request keys from a command line's options: `--full-page` is `full_page`, a repeated flag makes a list. */
 export function readRequest(options: readonly GivenOption[], keys: Fragments): SplitOptions {
   const keyOf = ({ name }: GivenOption) => name.replaceAll('-', '_');
   const isKey = (option: GivenOption) => !option.name.includes('_') && Object.hasOwn(keys, keyOf(option));
@@ -41,7 +41,7 @@ function toRaw(key: string, fragment: Fragment, options: readonly GivenOption[])
     if (texts.length > 1) throw new UsageError(`${flag} is given twice`);
     return coerceText(text, fragment);
   }
-  // Cookies and headers hold commas: only repeating makes a list, or JSON does.
+  // Cookies and headers may contain commas: only a repeated flag or JSON makes a list.
   const values = texts.map((item) => coerceText(item, fragment));
   return values.length === 1 ? values[0] : values.flat();
 }

@@ -31,7 +31,7 @@ import { UsageError } from './usage-error.js';
 import { writeAssets } from './write-assets.js';
 import { assertWritable, writeToFile, writeToStream } from './write-output.js';
 
-/** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws what failed. */
+/** `platen URL [FILE]`: renders once and writes the output. Resolves with the exit code, or throws the error. */
 export async function runCapture(boot: Boot, io: Io): Promise<number> {
   assertNoServerFlag(boot.spoken);
   const [url, named, ...rest] = boot.positionals;
@@ -59,10 +59,13 @@ export async function runCapture(boot: Boot, io: Io): Promise<number> {
   }
 }
 
-/** What has no ending that would say the format, and is open already. */
+/** Paths of stdout: they have no extension that names a format, and are already open. */
 const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
-/** A capture would pass over them in silence. Those in the environment and in the config file may be there for a server beside it. */
+/**
+ * A single capture would silently ignore server flags. In the environment and in the config file they are allowed: they may be there for a
+ * server on the same host.
+ */
 function assertNoServerFlag(spoken: readonly string[]): void {
   const flag = spoken.find((name) => name.startsWith('server-'));
   if (flag !== undefined) throw new UsageError(`--${flag} is for a server alone`, 'add --server to start one, or leave the flag out');
@@ -112,7 +115,7 @@ function refuseToListen(): Promise<never> {
   return Promise.reject(new UsageError('a single capture opens no listener', 'listeners are opened by `--server`'));
 }
 
-/** A render that failed may leave assets: they tell why. */
+/** A failed render may leave assets: they show the cause. */
 async function writeWhatIsLeft(error: unknown, { io, file = '-' }: Capture, plan: RenderPlan | undefined): Promise<void> {
   if (plan === undefined || !isPlatenError(error) || error.assets === undefined) return;
   await writeAssets(error.assets, plan, { file, io });
@@ -164,7 +167,7 @@ function isText(contentType: string): boolean {
   return /^text\/|json|xml|yaml/.test(contentType);
 }
 
-/** The file's ending chooses the format unless `--output-type` does, and whether it is packed. */
+/** The file extension selects the format unless `--output-type` does, and the compression. */
 function withOutputType(
   raw: Readonly<Record<string, unknown>>,
   { file, kernel, boot }: Pick<Capture, 'file' | 'kernel' | 'boot'>,

@@ -6,16 +6,16 @@ import type { Io } from './io.js';
 import { watchFlags } from './watch-flags.js';
 import { aborted, watchStopSignals, type StopSignals } from './stop-signals.js';
 
-/** How long the browser may take to go when nobody wants to wait. */
+/** Time for the browser to exit when the shutdown is urgent. */
 const FORCED_CLOSE_MS = 2_000;
 
-/** `platen --server`: serves until a signal, drains, and leaves nothing behind. Resolves with the exit code. */
+/** `platen --server`: serves until a signal, drains, and removes its temporary files. Resolves with the exit code. */
 export async function runServer(boot: Boot, io: Io): Promise<number> {
   const { createKernel, flags, log } = boot;
   const kernel = createKernel();
   const server = createServer({ kernel, flags, log });
   using reloading = watchFlags(boot, server);
-  // A daemon's hangup asks for its configuration to be read again; at a terminal it is the terminal's end.
+  // SIGHUP asks a daemon to reload its configuration; on a terminal it means that the terminal was closed.
   using signals = watchStopSignals(io.stdout.isTTY === true ? {} : { onHangup: reloading.reload });
   const asked = io.hangup?.handOver() === true;
   const unhandled = (reason: unknown) => {
@@ -28,7 +28,7 @@ export async function runServer(boot: Boot, io: Io): Promise<number> {
     if (url === undefined) return await giveUp(starting, { kernel, server, log, signals });
     announce(url, { kernel, log, io });
     if (asked) reloading.reload();
-    // A server without a browser still answers, and says so: with the first render, and here.
+    // A server without a browser still responds, and reports the missing browser: with the first render, and here.
     kernel.start().catch((error: unknown) => {
       if (!signals.stop.aborted) log.error({ err: error }, 'the browser does not start');
     });
@@ -55,7 +55,7 @@ interface Unfinished {
   readonly signals: StopSignals;
 }
 
-/** Told to stop before it serves: what the start has opened is closed, and what it hangs in is not waited for. */
+/** Stopped during the start: closes all opened resources, without waiting for a hanging start. */
 async function giveUp(starting: Promise<unknown>, { kernel, server, log, signals }: Unfinished): Promise<number> {
   starting.catch(() => undefined);
   log.info({}, 'stopped before the start was over');

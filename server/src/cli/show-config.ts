@@ -14,16 +14,16 @@ const MASK = '***';
 /** One flag with a value. */
 interface Setting {
   readonly name: string;
-  /** Masked where it is a secret. */
+  /** Masked if it is secret. */
   readonly value: unknown;
   readonly origin: Origin;
-  /** The origin in words: `environment variable PLATEN_SERVER`. */
+  /** The origin as text: `environment variable PLATEN_SERVER`. */
   readonly from: string;
-  /** A secret's files. */
+  /** The files of a secret. */
   readonly files: readonly string[];
 }
 
-/** `platen config`: flags, environment and config file as one, validated; secrets are masked. As YAML, with `--json` as JSON. */
+/** `platen config`: the merged and validated flags, environment and config file; secrets are masked. As YAML, with `--json` as JSON. */
 export async function showConfig(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const booted = await bootStart(
     args.filter((arg) => arg !== '--json'),
@@ -53,24 +53,24 @@ function settingsOf({ flagSet, flags, sources }: Boot): readonly Setting[] {
   });
 }
 
-/** How many there are is no secret. */
+/** The number of values is not secret. */
 function mask(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => MASK) : MASK;
 }
 
-/** A URL may carry a password, or a key in its query, also where its flag is no secret. */
+/** A URL may contain a password, or a key in its query, even if its flag is not secret. */
 function maskUrls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskUrls);
   return typeof value === 'string' ? value.replaceAll(/([a-z][a-z0-9+.-]*:)([\\/]{2,}\S*)/gi, maskUrl) : value;
 }
 
-/** The user's part reaches to the last @ before the path, and further where what is left would be no URL. */
+/** The user info reaches to the last @ before the path, or further if the rest would not be a URL. */
 function maskUrl(_: string, scheme: string, rest: string): string {
   const [userinfo] = URL.canParse(scheme + rest) ? [/^([\\/]+)[^\\/?#]*@/] : [/^([\\/]+)[^\\/].*@/];
   return `${scheme}${rest.replace(userinfo, `$1${MASK}@`).replace(/\?[^#]*/, maskQuery)}`;
 }
 
-/** The names say what there is, where there are any. */
+/** Masks the values of a query. Parameter names stay, if there are any. */
 function maskQuery(query: string): string {
   return query.replaceAll(/([?&])([^&=]*=)?[^&]+/g, (_, before: string, name = '') => `${before}${String(name)}${MASK}`);
 }
@@ -97,7 +97,7 @@ function toJson(settings: readonly Setting[]): string {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 }
 
-/** Every JSON value is one of YAML: what is printed can be a config file, once its masks are replaced. */
+/** Every JSON value is valid YAML, so the output can be a config file once its masks are replaced. */
 function toYaml(settings: readonly Setting[]): string {
   const lines = settings.map(({ name, value }) => `${name}: ${JSON.stringify(value)}`);
   const width = Math.max(...lines.map(({ length }) => length).filter((length) => length <= 60));

@@ -2,22 +2,22 @@ type StopSignal = 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 
 const NUMBERS: Readonly<Record<StopSignal, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
-/** The wish to stop: an interrupt, a termination, or the terminal's end. */
+/** A request to stop: an interrupt, a termination, or a closed terminal. */
 export interface StopSignals extends Disposable {
   /** Aborted by the first signal. */
   readonly stop: AbortSignal;
   /** Aborted by the second. */
   readonly force: AbortSignal;
-  /** 128 and the signal's number, once one came. */
+  /** 128 plus the signal's number, once a signal came. */
   exitCode(): number;
 }
 
 export interface StopSignalOptions {
-  /** What a hangup means where it is not the terminal's end. */
+  /** Called for SIGHUP; set only if SIGHUP does not mean that the terminal was closed. */
   onHangup?(): void;
 }
 
-/** Takes the signals from Node, which would end the process and leave the browser's folders behind. */
+/** Handles the signals instead of Node, which would end the process and leave the browser's folders behind. */
 export function watchStopSignals({ onHangup }: StopSignalOptions = {}): StopSignals {
   const stop = new AbortController();
   const force = new AbortController();

@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js';
 
 type Keys = Pick<Inventory, 'keys' | 'loaded'>;
 
-/** `--with-storage @state.json`: an object is written as JSON, and where a flag takes it from a file, that flag is named. */
+/** Rejects `--with-storage @state.json`: an object is written as JSON. If a flag reads it from a file, the hint names that flag. */
 export function refuseFiles(request: Readonly<Record<string, unknown>>, known: Keys): void {
   for (const [key, value] of Object.entries(request)) {
     if (typeof value !== 'string' || !value.startsWith('@') || !typesOf(known.keys[key] ?? {}).includes('object')) continue;
@@ -15,20 +15,20 @@ export function refuseFiles(request: Readonly<Record<string, unknown>>, known: K
   }
 }
 
-/** What to say of words that nobody knows what to do with, where the option before one might have been meant to take it. */
+/** The error for unexpected arguments; the preceding option may have been meant to take them. */
 export function unknownArgumentError(words: readonly string[], { strays, keys, loaded }: Pick<Boot, 'strays' | 'keys' | 'loaded'>) {
   const found = words.find((word) => strays.has(word));
   const option = found === undefined ? undefined : strays.get(found);
   if (found === undefined || option === undefined) return undefined;
   const key = option.replaceAll('-', '_');
-  // What is no request key is a flag, and of those only switches leave words.
+  // An option that is not a request key is a flag, and only switches leave a following word unused.
   if (isSwitch(keys[key] ?? SWITCH))
     return new UsageError(`--${option} stands alone`, `leave "${found}" out, or write --${option}=${found}`);
   const hint = flagForFile(key, { keys, loaded }) ?? 'a URL and at most one file stand by themselves';
   return new UsageError(`"${found}" is no value of --${option}, which takes ${valuesOf(keys[key] ?? {})}`, hint);
 }
 
-/** An asset that a render may also start from has a flag of its name, which takes the file. */
+/** An asset that can also be the input of a render has a flag of its name, which takes the file. */
 function flagForFile(key: string, { loaded }: Keys): string | undefined {
   for (const { definition } of loaded) {
     const asset = definition.assets?.find((declared) => declared.key === key);

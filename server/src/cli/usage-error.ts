@@ -1,7 +1,7 @@
 import type { DiscoveredPlugin } from '@platen/kernel';
 import { explainMissing, type MissingPart } from '@platen/schema';
 
-/** A command line that cannot be obeyed: its text names what is wrong, the hint says what to do. */
+/** A command line that is invalid: the text names the problem, the hint says how to fix it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly hint: string | undefined;
@@ -12,12 +12,12 @@ export class UsageError extends Error {
   }
 }
 
-/** What is asked for belongs to a plugin that is not there. */
+/** The requested feature belongs to a plugin that is not installed or not enabled. */
 export function missingPluginError(what: string, owner: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>): UsageError {
   return new UsageError(explainMissing(what, owner), hintOn(owner));
 }
 
-/** The same of a plugin as it was found. */
+/** The same for a discovered plugin. */
 export function absentPluginError(what: string, { name, leftOut = false, fault }: DiscoveredPlugin): UsageError {
   return missingPluginError(what, { plugin: name, leftOut, broken: fault !== undefined });
 }

@@ -1,11 +1,11 @@
 import { unwatchFile, watchFile } from 'node:fs';
 
-/** A poll sees every way of replacing a file: writing, renaming, the links of mounted secrets. */
+/** Polling detects every way of replacing a file: writing, renaming, the symbolic links of mounted secrets. */
 const POLL_MS = 2_000;
 
-/** Watches files that come and go. */
+/** Watches files that may appear and disappear. */
 export interface FileWatch extends Disposable {
-  /** These from now on, and no others. */
+  /** Replaces the watched files. */
   watch(paths: readonly string[]): void;
 }
 

@@ -6,19 +6,19 @@ import type { Boot } from './boot.js';
 import { UsageError } from './usage-error.js';
 import { watchFiles } from './watch-files.js';
 
-/** How long a reload may take: who asks meanwhile waits for it. A list that is new has 30 seconds to answer, and may take some to be read. */
+/** Time limit of a reload; requests wait for it meanwhile. A new list has 30 seconds to respond, and parsing may take some more. */
 const RELOAD_MS = 60_000;
 
 /** Flags that may change while the server runs. */
 export interface FlagWatch extends Disposable {
   /**
-   * Reads all of them again, where that is under way already once more after it. Values that do not hold are told to the log, and the
-   * former ones stay.
+   * Reads all flags again; if that is in progress already, once more after it. Invalid values are logged, and the former values stay
+   * active.
    */
   reload(): void;
 }
 
-/** Watches the files that flags are read from: the config file and secrets, also those that a changed config file names. */
+/** Watches the files that flags are read from: the config file and secrets, including files that a changed config file names. */
 export function watchFlags(
   { flags, flagSet, flagFiles, rereadFlags, log }: Pick<Boot, 'flags' | 'flagSet' | 'flagFiles' | 'rereadFlags' | 'log'>,
   server: Pick<Server, 'reload'>,
@@ -60,7 +60,7 @@ export function watchFlags(
 }
 
 interface Limit extends Disposable {
-  /** Aborted when the time is over, and when the outer signal is. */
+  /** Aborted when the time limit is reached, and with the outer signal. */
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +81,7 @@ function mayChange({ fragment }: Flag): boolean {
   return fragment['x-reloads'] === true;
 }
 
-/** The hint says where in a file the fault is. */
+/** The hint gives the position of the error in the file. */
 function reasonOf(error: unknown): string {
   if (error instanceof UsageError && error.hint !== undefined) return `${error.message}: ${error.hint}`;
   return error instanceof Error ? error.message : String(error);

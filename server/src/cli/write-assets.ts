@@ -5,8 +5,8 @@ import type { Io } from './io.js';
 import { hasPlaceBeside, writeToFile } from './write-output.js';
 
 /**
- * Writes each additional asset beside the output file (`page.png`, `page.har`), and says so; where that is stdout, a device or a pipe, into
- * the current folder by the page's name. Says too what is missing, wholly or in part.
+ * Writes each additional asset beside the output file (`page.png`, `page.har`) and reports it. If the output is stdout, a device or a pipe,
+ * it uses the current folder and the page's name. Also reports assets that are missing or incomplete.
  */
 export async function writeAssets(
   { kept, missing }: CollectedAssets,
@@ -27,7 +27,7 @@ export async function writeAssets(
 
 interface Beside {
   readonly plan: RenderPlan;
-  /** The output file; undefined where nothing can lie beside it. */
+  /** The output file; undefined if no file can be stored beside it. */
   readonly beside: string | undefined;
   readonly taken: ReadonlySet<string>;
 }

@@ -22,7 +22,7 @@ export async function writeToStream({ body }: Output, stream: Writable): Promise
   return bytes;
 }
 
-/** Throws where the file could not be written, before a browser is troubled for it. */
+/** Throws if the file cannot be written, before a browser starts. */
 export async function assertWritable(path: string): Promise<void> {
   try {
     const { target, inPlace } = await findDestination(path);
@@ -32,7 +32,7 @@ export async function assertWritable(path: string): Promise<void> {
   }
 }
 
-/** Whether there is a place beside it: it is a file, or will be, and no device, pipe or open descriptor. */
+/** Whether a file can be stored beside it: it is a file, or will be, and not a device, pipe or open descriptor. */
 export async function hasPlaceBeside(path: string): Promise<boolean> {
   return findDestination(path).then(
     ({ inPlace }) => !inPlace,
@@ -40,19 +40,19 @@ export async function hasPlaceBeside(path: string): Promise<boolean> {
   );
 }
 
-/** Writes the output to a file, which appears whole or not at all. Resolves with the number of bytes. */
+/** Writes the output to a file, which appears complete or not at all. Resolves with the number of bytes. */
 export async function writeToFile({ body }: Pick<Output, 'body'>, path: string): Promise<number> {
   let part: string | undefined;
   try {
     const { target, inPlace } = await findDestination(path);
     if (!inPlace) part = join(dirname(target), `.platen-${randomUUID()}.part`);
-    // What a descriptor has been opened on keeps what is in it, as with `>> FILE`.
+    // Appends to the file of an open descriptor, so that its content remains, as with `>> FILE`.
     const file = createWriteStream(part ?? target, { flags: inPlace ? 'a' : 'wx' });
     await pipeline(Buffer.isBuffer(body) ? [body] : body, file);
     if (part !== undefined) await rename(part, target);
     return file.bytesWritten;
   } catch (error) {
-    // What keeps it from being removed keeps it from being there, or is told by the error itself.
+    // If the partial file cannot be removed, it does not exist, or the original error reports the cause.
     if (part !== undefined) await rm(part, { force: true }).catch(() => undefined);
     throw toOutputError(error, path);
   }
@@ -60,13 +60,13 @@ export async function writeToFile({ body }: Pick<Output, 'body'>, path: string):
 
 interface Destination {
   readonly target: string;
-  /** Of a device, a pipe or an open descriptor: replacing it would be a surprise. */
+  /** True for a device, a pipe or an open descriptor: replacing it would be a surprise. */
   readonly inPlace: boolean;
 }
 
 async function findDestination(path: string): Promise<Destination> {
   const found = await stat(path).catch((error: unknown) => {
-    // A file that is not there yet is as it should be.
+    // A file that does not exist yet is fine.
     if (isMissing(error)) return undefined;
     throw error;
   });
@@ -75,10 +75,10 @@ async function findDestination(path: string): Promise<Destination> {
   return { target, inPlace: isDescriptor(target) || (found !== undefined && !found.isFile()) };
 }
 
-/** Where a path leads, also to what is not there yet. A circle of links is found by `stat` before. */
+/** Follows the symbolic links of a path, even if their target does not exist yet. `stat` detects cycles before. */
 async function followLinks(path: string): Promise<string> {
   const here = join(await realpath(dirname(path)), basename(path));
-  // What such a link reads as, `pipe:[7]` or `/tmp/x (deleted)`, need be no path.
+  // The target of such a link, `pipe:[7]` or `/tmp/x (deleted)`, is not necessarily a path.
   if (isDescriptor(here)) return here;
   const link = await readlink(here).catch(() => undefined);
   return link === undefined ? here : await followLinks(resolve(dirname(here), link));

@@ -2,7 +2,7 @@ import { findBrowsers, readVersion, type FoundBrowser } from '@platen/kernel';
 import type { Fixes } from './fixes.js';
 import type { Finding } from './report.js';
 
-/** Looks for the browsers as a start would. */
+/** Looks for the browsers as a start does. */
 export async function checkBrowsers(browserPath: string | undefined, fixes: Fixes): Promise<readonly Finding[]> {
   const { shell, full } = await findBrowsers(browserPath === undefined ? {} : { browserPath });
   if (shell === undefined && full === undefined) {
@@ -18,12 +18,12 @@ export async function checkBrowsers(browserPath: string | undefined, fixes: Fixe
     await check({ id: 'full_chromium', browser: full, without: lacksFull, fix: 'apt-get install chromium' }),
   ];
   const works = findings.some(({ state }) => state === 'ok');
-  // One of the two is enough; where there is none that starts, none serves for the other.
+  // One of the two is sufficient; if neither starts, neither can replace the other.
   if (!works) return findings.filter(({ state }) => state === 'missing');
   return findings.map((finding) => (finding.state === 'missing' ? { ...finding, state: 'remark' } : finding));
 }
 
-/** Where one is named, no other one is looked for. */
+/** If a flag names a browser, no other one is checked. */
 const CORRECT = 'correct --browser-path, or leave it out to have one looked for';
 
 interface Question {

@@ -12,7 +12,7 @@ export interface DeclaredToolsQuestion {
   readonly programs?: Readonly<Record<string, string>>;
 }
 
-/** Looks for what the plugins say that they look for: the same way, so that the finding is theirs. */
+/** Looks for the tools that the plugins declare, in the same way as the plugins do, so that the results agree. */
 export async function checkDeclaredTools({ loaded, found, asked, programs }: DeclaredToolsQuestion): Promise<readonly Tool[]> {
   const declared = new Map<string, { readonly tool: ToolDeclaration; readonly plugins: readonly string[] }>();
   for (const { definition } of loaded) {
@@ -28,7 +28,7 @@ export async function checkDeclaredTools({ loaded, found, asked, programs }: Dec
     })),
   );
 
-  /** Where an import of the tool's package would start: in the package that asks for it. */
+  /** Where the import of the tool's package is resolved from: the package that requires it. */
   function originOf({ candidates }: ToolDeclaration, [plugin = '']: readonly string[]): string {
     const name = candidates.map((candidate) => ('package' in candidate ? candidate.package : '')).find((text) => text !== '') ?? '';
     const folder = asked.get(plugin)?.get(name) ?? found.find((one) => one.name === plugin)?.directory ?? '.';

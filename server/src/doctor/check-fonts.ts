@@ -2,10 +2,10 @@ import { readToolOutput } from '@platen/kernel';
 import type { Fixes } from './fixes.js';
 import type { Finding } from './report.js';
 
-/** Writing that a page may need glyphs for, as fontconfig patterns. */
+/** Scripts that a page may need glyphs for, as fontconfig patterns. */
 const PATTERNS = { chinese: ':lang=zh-cn', japanese: ':lang=ja', korean: ':lang=ko', arabic: ':lang=ar', emoji: ':charset=1f600' } as const;
 
-/** Fonts are what makes two hosts' pictures of one page differ: what has no glyph is drawn as an empty box. */
+/** Fonts make two hosts' screenshots of one page differ: a character without a glyph is drawn as an empty box. */
 export async function checkFonts({ glyphs }: Fixes): Promise<Finding> {
   const all = await readToolOutput('fc-list', ['--format', '%{file}\n']);
   if (all === undefined) {

@@ -2,12 +2,12 @@ import { access, constants, statfs } from 'node:fs/promises';
 import { availableParallelism, release, tmpdir, totalmem } from 'node:os';
 import type { Finding } from './report.js';
 
-/** Below this a browser moves its shared memory to the temporary folder, which is slower. */
+/** With less, a browser moves its shared memory to the temporary folder, which is slower. */
 const ENOUGH_SHARED_MEMORY = 256 * 1024 ** 2;
-/** Room for the profiles and the films of a few renders. */
+/** Space for the browser profiles and the videos of a few renders. */
 const ENOUGH_DISK = 1024 ** 3;
 
-/** What the machine gives: Node, memory, disk, time zones. */
+/** Checks the machine: Node, memory, disk, time zones. */
 export async function checkHost(): Promise<readonly Finding[]> {
   return [machine(), await sharedMemory(), await temporaryFolder(), await timezones()];
 }

@@ -8,11 +8,11 @@ export interface OutputQuestion {
   readonly enabled: ReadonlySet<string>;
   readonly asked: ReadonlyMap<string, Asked>;
   readonly tools: readonly Tool[];
-  /** Why nothing can be rendered at all, if so. */
+  /** The reason if nothing can be rendered at all. */
   readonly blocked?: { readonly because: string; readonly fix?: string } | undefined;
 }
 
-/** What the host makes of each output type that an installed plugin declares in its package.json. */
+/** Checks which of the output types that installed plugins declare in their package.json the host supports. */
 export function checkOutputs({ found, enabled, asked, tools, blocked }: OutputQuestion): readonly OutputState[] {
   const states = found.flatMap((plugin) => plugin.outputs.map((type) => ({ type, plugin: plugin.name, ...stateOf(plugin) })));
   return states.sort((a, b) => a.type.localeCompare(b.type, 'en'));

@@ -6,28 +6,28 @@ import type { Fixes } from './fixes.js';
 import type { Finding } from './report.js';
 
 /**
- * A program or library beside the browser. It is asked for by the plugins that depend on the npm package that stands for it, or by
- * those that declare it.
+ * A program or library that Platen uses beside the browser. Plugins require it by depending on the npm package that represents it, or by
+ * declaring it.
  */
 export type Tool = ({ readonly dependency: string } | { readonly plugins: readonly string[] }) & {
   readonly finding: Finding;
-  /** What becomes of an output type whose plugin asks for the tool, where it is missing. */
+  /** The effect of a missing tool on the output types whose plugins require it. */
   readonly without: 'reduced' | 'missing';
-  /** A plugin that asks for this npm package too is no more than reduced: it makes pictures that stand still without the tool. */
+  /** A plugin that also requires this npm package is only reduced: without the tool it still creates still images. */
   readonly besides?: string;
 };
 
 export interface ToolQuestion {
-  /** A package that asks for sharp; undefined: none does. */
+  /** A package that requires sharp; undefined: none does. */
   readonly pictureFolder: string | undefined;
-  /** The package that asks for ffmpeg; undefined: none does. */
+  /** The package that requires ffmpeg; undefined: none does. */
   readonly videoFolder: string | undefined;
-  /** What `--ffmpeg-path` names. */
+  /** Value of `--ffmpeg-path`. */
   readonly ffmpegPath?: string | undefined;
   readonly fixes: Fixes;
 }
 
-/** What no plugin asks for is not looked at: nobody would miss it. */
+/** A tool that no plugin requires is not checked. */
 export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes }: ToolQuestion): Promise<readonly Tool[]> {
   const tools: Tool[] = [];
   if (pictureFolder !== undefined) tools.push({ dependency: 'sharp', finding: await checkSharp(pictureFolder, fixes), without: 'reduced' });
@@ -41,7 +41,7 @@ export async function checkTools({ pictureFolder, videoFolder, ffmpegPath, fixes
 async function checkSharp(folder: string, { packages }: Fixes): Promise<Finding> {
   try {
     const file = createRequire(join(folder, 'package.json')).resolve('sharp');
-    // The type is what we test for below: the package is the plugins', not the server's.
+    // The type covers only the fields that are tested below: the package belongs to the plugins, not to the server.
     const loaded = (await import(pathToFileURL(file).href)) as {
       readonly default?: { readonly versions?: { readonly vips?: string; readonly sharp?: string } };
     };
@@ -76,7 +76,7 @@ async function checkFfmpeg({ videoFolder, ffmpegPath, fixes }: FfmpegQuestion): 
   };
 }
 
-/** The one that the set-up puts beside the plugins of a clone. */
+/** The tool that the setup installs beside the plugins of a clone. */
 function broughtByNpm(videoFolder: string): string {
   return join(videoFolder, '..', '..', '..', '.runtime', 'ffmpeg', 'ffmpeg');
 }

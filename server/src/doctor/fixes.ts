@@ -1,4 +1,4 @@
-/** What to do about what is missing: commands, or a sentence where it takes a decision. */
+/** Fixes for missing parts: commands, or a sentence if a decision is needed. */
 export interface Fixes {
   readonly browser: string;
   readonly ffmpeg: string;
@@ -6,7 +6,7 @@ export interface Fixes {
   readonly packages: string;
 }
 
-/** In a clone, whose set-up installs what it can. */
+/** In a clone, whose setup installs most parts. */
 export const CLONE_FIXES: Fixes = {
   browser: 'npm run setup',
   ffmpeg: 'npm run setup -- --with-ffmpeg',
@@ -14,7 +14,7 @@ export const CLONE_FIXES: Fixes = {
   packages: 'npm ci',
 };
 
-/** In a trimmed build, where there is neither npm nor a set-up. */
+/** In a trimmed build, which has neither npm nor a setup. */
 export const TRIMMED_FIXES: Fixes = {
   browser: 'apt-get install chromium-headless-shell',
   ffmpeg: 'apt-get install ffmpeg',
@@ -22,5 +22,5 @@ export const TRIMMED_FIXES: Fixes = {
   packages: 'make the trimmed build again, on a machine of this platform',
 };
 
-/** Where npm installed Platen from its packages. */
+/** If npm installed Platen from its packages. */
 export const INSTALLED_FIXES: Fixes = { ...TRIMMED_FIXES, packages: 'npm install' };

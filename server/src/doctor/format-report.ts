@@ -9,10 +9,10 @@ const MARKS: Readonly<Record<Finding['state'] | OutputState['state'], string>> =
   missing: 'MISSING',
 };
 
-/** The report as a plain text table: no colours, no wide characters. */
+/** The report as a plain text table: no colors, no wide characters. */
 export function formatReport({ ready, findings, outputs }: DoctorReport): string {
   const host = findings.map(({ id, state, text, fix }) => row({ name: id.replaceAll('_', ' '), mark: MARKS[state], text, fix }));
-  // Without a browser every type lacks the same: saying it once is enough.
+  // Without a browser, all types lack the same part: one line is enough.
   const formats = outputs.map(({ type, state, plugin, because, fix }, index) => {
     const again = because !== undefined && because === outputs[index - 1]?.because;
     return row({

@@ -19,8 +19,8 @@ import type { DoctorReport, Finding } from './report.js';
 import { tryRender } from './try-render.js';
 
 /**
- * `platen doctor [--json] [flags of a start]`: says what the host has and what each missing piece would enable. Changes nothing.
- * Resolves with 0 where something can be rendered, else with the exit code for a host that lacks something.
+ * `platen doctor [--json] [flags of a start]`: checks the host and reports what each missing part would enable. Changes nothing. Resolves
+ * with 0 if something can be rendered, else with the exit code for an incomplete host.
  */
 export async function runDoctor(args: readonly string[], io: Io, catalog: Catalog): Promise<number> {
   const asJson = args.includes('--json');
@@ -36,7 +36,7 @@ export async function runDoctor(args: readonly string[], io: Io, catalog: Catalo
   return report.ready ? EXIT.ok : EXIT.host;
 }
 
-/** Looks at everything that a render needs, as a start with the same flags would find it. */
+/** Checks everything that a render needs, as a start with the same flags would find it. */
 async function check({ found, loaded, broken, flags, createKernel }: Boot, { asked: askOf, fixes }: Catalog): Promise<DoctorReport> {
   const enabled = new Set(loaded.map(({ definition }) => definition.name));
   const working = found.filter(({ directory }) => !broken.some((plugin) => plugin.directory === directory));
@@ -68,7 +68,7 @@ async function check({ found, loaded, broken, flags, createKernel }: Boot, { ask
   };
 }
 
-/** Plugins that were found and cannot be loaded: Platen starts without them. */
+/** Plugins that were found and cannot be loaded: Platen skips them. */
 function checkBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly Finding[] {
   return broken.map((plugin) => ({
     id: 'plugin',
@@ -79,7 +79,7 @@ function checkBroken(broken: Boot['broken'], loaded: Boot['loaded']): readonly F
   }));
 }
 
-/** Without it no browser starts that is to trust private certificate authorities. */
+/** Without it, no browser starts that is configured to trust private certificate authorities. */
 async function checkCertutil(): Promise<Finding> {
   const finding = await checkTool(CERTUTIL, import.meta.url, {});
   return finding.state === 'ok' ? finding : { ...finding, state: 'missing', text: 'not found, and --browser-ca-file needs it' };
@@ -89,7 +89,7 @@ function textOf(flag: unknown): string | undefined {
   return typeof flag === 'string' ? flag : undefined;
 }
 
-/** Where the plugins or flags keep Platen from starting, the host is looked at all the same. */
+/** If the plugins or flags prevent the start, the host is checked all the same. */
 async function checkUnbooted(error: unknown, fixes: Fixes): Promise<DoctorReport> {
   if (error instanceof UsageError) throw error;
   const start: Finding = {

@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Which folder asks for which npm package: a plugin's own folder, and those of the `@platen/` packages that it is built on. */
+/** The folder that requires each npm package: a plugin's own folder, or the folders of the `@platen/` packages that it depends on. */
 export type Asked = ReadonlyMap<string, string>;
 
-/** Reads what a package asks for, itself and through its `@platen/` packages. Reads package.json files, runs nothing. */
+/** Reads the requirements of a package, of itself and of its `@platen/` dependencies. Reads package.json files, runs nothing. */
 export async function readAsked(folder: string, seen = new Set<string>()): Promise<Asked> {
   const asked = new Map<string, string>();
   if (seen.has(folder)) return asked;
@@ -28,14 +28,14 @@ async function readDependencies(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** A dependency's folder, by the way in which Node looks for it; its entry need not exist. */
+/** A dependency's folder, resolved as Node does; its entry file need not exist. */
 function locate(name: string, from: string): string | undefined {
   const places = createRequire(join(from, 'package.json')).resolve.paths(name) ?? [];
   for (const place of places) {
     try {
       return dirname(createRequire(join(from, 'package.json')).resolve(join(place, name, 'package.json')));
     } catch {
-      // Not in this folder: the next one up.
+      // Not in this folder: try its parent.
     }
   }
   return undefined;

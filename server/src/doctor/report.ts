@@ -1,18 +1,18 @@
-/** One thing that the doctor looked at. */
+/** The result of one check. */
 export interface Finding {
   /** Stable name, for scripts. */
   readonly id: string;
-  /** `remark`: Platen works, less well; `missing`: it does not. */
+  /** `remark`: Platen works with limitations; `missing`: it does not work. */
   readonly state: 'ok' | 'remark' | 'missing';
-  /** What was found, in a line. */
+  /** The result on one line. */
   readonly text: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly fix?: string;
-  /** The same as `text`, for scripts. Sizes in bytes. */
+  /** The same data as `text`, for scripts. Sizes in bytes. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
-/** What the host makes of one output type. `reduced`: some of its parameters cannot be served. */
+/** The host's support for one output type. `reduced`: some of its parameters are unavailable. */
 export interface OutputState {
   readonly type: string;
   readonly plugin: string;
@@ -22,7 +22,7 @@ export interface OutputState {
 }
 
 export interface DoctorReport {
-  /** False where nothing can be rendered. */
+  /** False if nothing can be rendered. */
   readonly ready: boolean;
   readonly findings: readonly Finding[];
   readonly outputs: readonly OutputState[];

@@ -2,10 +2,10 @@ import { isPlatenError, type Kernel, type RenderPlan } from '@platen/kernel';
 import { withCause } from '../cli/explain-error.js';
 import type { Finding } from './report.js';
 
-/** Rendered as any other page, with no key that a plugin would have to own: nothing but a picture proves that pictures can be made. */
+/** Rendered like any other page, without keys that belong to a plugin: only a screenshot proves that screenshots work. */
 const PAGE = { url: 'data:text/html,<title>ok</title>' };
 
-/** Renders through the kernel, with the flags that a start would have. */
+/** Renders through the kernel, with the flags of a start. */
 export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off'): Promise<Finding> {
   const started = performance.now();
   try {
@@ -23,13 +23,13 @@ export async function tryRender(createKernel: () => Kernel, sandbox: 'on' | 'off
       await kernel.close(0);
     }
   } catch (error) {
-    // A browser that does not start says itself what it lacks; there is no log here to look in.
+    // The output of a browser that does not start names the missing part. The doctor has no log that could contain it.
     const text = isPlatenError(error) ? withCause(error) : String(error);
     return { id: 'render', state: 'missing', text, facts: { code: isPlatenError(error) ? error.code : null } };
   }
 }
 
-/** Into the default output type; where that is not enabled, into the first that is. */
+/** The default output type; if it is not enabled, the first enabled one. */
 function planPage(kernel: Kernel): RenderPlan {
   const plan = (raw: object) => kernel.plan(kernel.validate(raw, 'flags'));
   try {

@@ -11,12 +11,12 @@ export interface Flag {
 
 export type FlagSet = ReadonlyMap<string, Flag>;
 
-/** The flags that are there before any plugin is. */
+/** The flags that exist before plugins are loaded. */
 export const BASE_FLAGS: FlagSet = new Map(
   [...toFlags('server', SERVER_FLAGS), ...toFlags('browser', KERNEL_FLAGS)].map((flag) => [flag.name, flag]),
 );
 
-/** The base flags and those of the plugins; throws `boot_invalid_flag` where two own the same name. */
+/** The base flags and the plugins' flags; throws `boot_invalid_flag` if two owners have the same name. */
 export function collectFlags(plugins: readonly LoadedPlugin[]): FlagSet {
   const flags = new Map(BASE_FLAGS);
   for (const flag of plugins.flatMap(({ definition }) => toFlags(definition.name, definition.flags ?? {}))) {
@@ -42,13 +42,13 @@ export function environmentName(flag: string): string {
   return `PLATEN_${flag.replaceAll('-', '_').toUpperCase()}`;
 }
 
-/** Whether the flag is for the command line alone: `--help` in the environment would have no effect. */
+/** Whether the flag is valid on the command line only: `--help` in the environment would have no effect. */
 export function isCliOnly({ fragment }: Flag): boolean {
   return fragment['x-sources']?.join() === 'flags';
 }
 
-/** Whether the flag stands alone on a command line: `--server`. */
-/** What a flag is that says on or off. */
+/** Whether the flag takes no value on a command line: `--server`. */
+/** The fragment of an on/off flag. */
 export const SWITCH: Fragment = { type: 'boolean' };
 
 export function isSwitch({ type }: Fragment): boolean {

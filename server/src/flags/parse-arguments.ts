@@ -3,26 +3,26 @@ import { coerceText, type Fragment, type Fragments } from '@platen/schema';
 import { isSwitch, SWITCH, type FlagSet } from './flag-set.js';
 import { readSwitch } from './read-switch.js';
 
-/** One option as it stood on the command line, in order. */
+/** One option of the command line, in order. */
 export interface GivenOption {
-  /** Without dashes in front. */
+  /** Without leading dashes. */
   readonly name: string;
-  /** Undefined where it stood alone. */
+  /** Undefined if the option has no value. */
   readonly value: string | undefined;
 }
 
 export interface GivenArguments {
   readonly options: readonly GivenOption[];
   readonly positionals: readonly string[];
-  /** Positionals right behind an option that did not take them, though it might have been meant to, each with the option's name. */
+  /** Positionals that follow an option that did not take them, although it might have been meant to, each with the option's name. */
   readonly strays: ReadonlyMap<string, string>;
 }
 
-/** What a command line may hold: names that stand alone, names that take the next word. */
+/** Option names of a command line: `switches` have no value, `values` take the next word. */
 export interface OptionNames {
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
-  /** Of the latter those that may stand alone too, which says true, with the test of what can be their value. */
+  /** The subset of `values` whose value may be omitted, which means true, each with a test of possible values. */
   readonly optional: ReadonlyMap<string, (text: string) => boolean>;
 }
 
@@ -44,12 +44,15 @@ export function optionNames(flagSet: FlagSet, keys: Fragments): OptionNames {
   };
 }
 
-/** `--with-axtree` is true as `?with_axtree` is; the next word is its value only where it can be. */
+/** `--with-axtree` is true, as `?with_axtree` is; the next word is its value only if it is a possible one. */
 function mayStandAlone({ type }: Fragment): boolean {
   return Array.isArray(type) && type.includes('boolean');
 }
 
-/** Where any text is a value, as a path is, the next word is one unless it is an option. What was meant for an object is told so as its value. */
+/**
+ * If any text is a valid value, such as a path, the next word is the value unless it is an option. A word that looks like an object counts
+ * as the value too, so that an error is reported for the value.
+ */
 function canBeValue(text: string, fragment: Fragment): boolean {
   if (typeof coerceText(text, fragment) !== 'string') return true;
   const { type, enum: members } = fragment;
@@ -61,8 +64,8 @@ function canBeValue(text: string, fragment: Fragment): boolean {
 const SHORT: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
 /**
- * Splits a command line into options and positionals; names that are not known are kept, to be judged by who knows more.
- * `--no-x` is `--x=false` for a switch, `--` ends the options, `-` is a positional.
+ * Splits a command line into options and positionals. Unknown names are returned too; the caller checks them. `--no-x` is `--x=false` for a
+ * switch, `--` ends the options, `-` is a positional.
  */
 export function parseArguments(args: readonly string[], { switches, values, optional }: OptionNames): GivenArguments {
   const { tokens } = parseArgs({
@@ -86,7 +89,7 @@ export function parseArguments(args: readonly string[], { switches, values, opti
   return { options, positionals, strays };
 }
 
-/** Gives each option that stands alone, and need not, its `=true`. */
+/** Adds `=true` to each option whose value is optional and missing. */
 function spellOut(args: readonly string[], optional: OptionNames['optional']): string[] {
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   return args.map((arg, at) => {

@@ -1,7 +1,7 @@
 import { isMap, isScalar, LineCounter, parseDocument, type Document } from 'yaml';
 import { UsageError } from '../cli/usage-error.js';
 
-/** References to one anchor multiply what is read: a config file needs few. */
+/** References to one anchor multiply the data: a config file needs few. */
 const MAX_ALIASES = 100;
 
 interface ParsedYaml {
@@ -10,7 +10,7 @@ interface ParsedYaml {
   readonly lines: ReadonlyMap<string, number>;
 }
 
-/** One YAML 1.2 document of the core schema: `yes` is a text, keys are texts and stand once, tags of one's own are refused. */
+/** Parses one YAML 1.2 document of the core schema: `yes` is a string, keys are unique strings, custom tags are rejected. */
 export function parseYaml(text: string, path: string): ParsedYaml {
   const counter = new LineCounter();
   const document = parseDocument(text, { version: '1.2', stringKeys: true, prettyErrors: false, lineCounter: counter });
@@ -32,7 +32,7 @@ function toValue(document: Document.Parsed, path: string): unknown {
   }
 }
 
-/** What is quoted, or stands behind a colon, is of the file and may be a secret. */
+/** Removes quotations and text after a colon: they come from the file and may be secret. */
 function withoutQuotes(message: string): string {
   return message.replace(/(?:: | ["'`])[^]*$/, '').trim();
 }

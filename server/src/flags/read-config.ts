@@ -3,22 +3,25 @@ import { parseJson } from '../http/parse-json.js';
 import { describeJsonFault } from '../json-fault.js';
 import { UsageError } from '../cli/usage-error.js';
 
-/** The config file, read: what it says, and where. */
+/** The parsed config file, with line numbers. */
 export interface ConfigFile {
   /** By flag name. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The line on which a name stands, from 1; known of YAML alone. */
+  /** The line of each name, from 1; known for YAML only. */
   readonly lines: ReadonlyMap<string, number>;
 }
 
 export const NO_CONFIG: ConfigFile = { values: {}, lines: new Map() };
 
 export interface ReadConfigOptions {
-  /** It was read before: then it is a regular file, and says something. */
+  /** The file was read before: it must then be a regular file, and not empty. */
   readonly again?: boolean;
 }
 
-/** YAML where the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` that says where it is wrong, and repeats nothing of it. */
+/**
+ * Reads YAML if the name ends in `.yaml` or `.yml`, else JSON. Throws a `UsageError` with the position of the error, without quoting the
+ * file.
+ */
 export async function readConfig(path: string, { again = false }: ReadConfigOptions = {}): Promise<ConfigFile> {
   const text = await readTextFile(path, { regular: again }).catch((error: unknown) => {
     throw new UsageError(`cannot read the config file ${path}: ${describeReadError(error)}`);
@@ -26,11 +29,11 @@ export async function readConfig(path: string, { again = false }: ReadConfigOpti
   if (!/\.ya?ml$/i.test(path)) return { values: toObject(parseConfig(text, path), path), lines: new Map() };
   const { parseYaml } = await import('./parse-yaml.js');
   const { value, lines } = parseYaml(text, path);
-  // Who writes a file empties it first: what was said there is not taken back by that.
+  // An editor may empty a file before it writes the new content: an empty file does not withdraw the former values.
   if (again && (value ?? undefined) === undefined) {
     throw new UsageError(`the config file ${path} says nothing any more`, 'where no flag is wanted, write {}');
   }
-  // A file of remarks alone says nothing, and is no mistake.
+  // A file that contains only comments sets nothing; it is valid.
   return { values: toObject(value ?? {}, path), lines };
 }
 
@@ -42,7 +45,7 @@ function toObject(value: unknown, path: string): ConfigFile['values'] {
   );
 }
 
-/** As strict as with bodies of requests: of a key that is given twice, readers take different ones. */
+/** As strict as for request bodies: of duplicate keys, parsers take different ones. */
 function parseConfig(text: string, path: string): unknown {
   const fault = describeJsonFault(text);
   if (fault !== undefined) throw new UsageError(`the config file ${path} is not valid JSON`, fault);

@@ -12,8 +12,9 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /**
- * What operators write for on and off, in any case, wherever a flag may be given; undefined where it is no such word, or the flag
- * does not take one. A flag that takes text too reads these words as on and off all the same: a folder of such a name is `./off`.
+ * Reads the words that operators use for on and off, in any case, wherever a flag may be set. Undefined if the value is not such a word, or
+ * if the flag does not accept a boolean. A flag that also accepts text reads these words as on and off too: a folder of such a name is
+ * written `./off`.
  */
 export function readSwitch(given: unknown, { type = [] }: Fragment): boolean | undefined {
   const types = [type].flat();

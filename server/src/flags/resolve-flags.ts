@@ -5,24 +5,24 @@ import { environmentName, isList, isCliOnly, isSwitch, type Flag, type FlagSet }
 import type { GivenOption } from './parse-arguments.js';
 import { readSwitch } from './read-switch.js';
 
-/** Where flags come from; the first that names a flag wins. */
+/** The sources of flags; the first source that sets a flag takes precedence. */
 export interface FlagSources {
   readonly options: readonly GivenOption[];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** The config file's object. */
+  /** The object of the config file. */
   readonly file: Readonly<Record<string, unknown>>;
-  /** The lines on which its names stand, where they are known. */
+  /** The line of each name in the config file, if known. */
   readonly lines?: ReadonlyMap<string, number>;
-  /** They were read before: secrets then come from regular files alone. */
+  /** The flags were read before: secrets must then come from regular files. */
   readonly again?: boolean;
 }
 
-/** Where a flag's value comes from. */
+/** The source of a flag's value. */
 export type Origin = 'flag' | 'environment' | 'file' | 'default';
 
 type FlagValues = Readonly<Record<string, unknown>>;
 
-/** The flags' values, by name: command line before environment before config file; a default where nobody gives one. */
+/** The flags' values by name. Precedence: command line, environment, config file, default. */
 export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Promise<FlagValues> {
   const given = await Promise.all([...flagSet.values()].map(async (flag) => [flag.name, await valueOf(flag, sources)] as const));
   const values = given.filter(([, value]) => value !== undefined);
@@ -32,12 +32,12 @@ export async function resolveFlags(flagSet: FlagSet, sources: FlagSources): Prom
   return Object.freeze({ ...Object.fromEntries(defaults), ...validate(flagSet, Object.fromEntries(values), sources) });
 }
 
-/** Who gives the flag: undefined where nobody does. */
+/** The source of a flag's value: undefined if no source sets it. */
 export function originOf(flag: Flag, { options, environment, file }: FlagSources): Origin | undefined {
   const { name, fragment } = flag;
   if (options.some((option) => option.name === name)) return 'flag';
   if (!isCliOnly(flag) && (environment[environmentName(name)] ?? '') !== '') return 'environment';
-  // Null is unset, but for a secret: what was to be closed must not be open because its value was forgotten.
+  // Null means unset, except for a secret: a forgotten value must not leave an endpoint open that the operator meant to protect.
   const stated = fragment['x-secret'] === true ? file[name] : (file[name] ?? undefined);
   if (!isCliOnly(flag) && stated !== undefined) return 'file';
   return fragment.default === undefined ? undefined : 'default';
@@ -54,7 +54,7 @@ type Given =
   | { readonly origin: 'environment'; readonly text: string }
   | { readonly origin: 'file'; readonly value: unknown };
 
-/** What stands where `originOf` says; undefined where nobody gives the flag. */
+/** The value in the source that `originOf` names; undefined if no source sets the flag. */
 function givenOf(flag: Flag, sources: FlagSources): Given | undefined {
   const { name } = flag;
   const origin = originOf(flag, sources);
@@ -108,7 +108,7 @@ type Reading = Pick<FlagSources, 'again'>;
 async function toValue({ name, fragment }: Flag, texts: readonly string[], reading: Reading = {}): Promise<unknown> {
   if (fragment['x-secret'] === true) {
     const read = await Promise.all(texts.map((text) => readSecrets(text, fragment, reading)));
-    // A variable of the shell or a file that turns out empty must not open what it was to close.
+    // An empty variable or file must not leave an endpoint open that the secret was meant to protect.
     if (read.some(({ length }) => length === 0)) throw new UsageError(`--${name} is empty`, 'leave it out where no secret is wanted');
     return isList(fragment) ? read.flat() : toScalar(read[0]?.[0] ?? '', fragment);
   }
@@ -121,8 +121,8 @@ function splitList(text: string, { items = {} }: Fragment): readonly unknown[] {
 }
 
 /**
- * What a text holds that is not blank: of a list the secrets, a line each, since they may hold commas. A file may have remarks, lines that
- * begin with #; a secret that is given as it is may begin so itself.
+ * Reads the non-blank secrets of a text. A list has one secret per line, since secrets may contain commas. A file may have comment lines
+ * that begin with #; a secret that is given directly may begin with # itself.
  */
 async function readSecrets(text: string, fragment: Fragment, reading: Reading): Promise<readonly string[]> {
   const read = await readSecret(text, reading);
@@ -136,14 +136,14 @@ function isPath(text: string): boolean {
   return text.startsWith('@');
 }
 
-/** An empty flag is unset only where its fragment has nothing against an empty text: an operator's slip is not to pass unseen. */
+/** An empty value unsets a flag only if its fragment allows empty text: an operator's mistake must not go unnoticed. */
 function toScalar(text: string, fragment: Fragment): unknown {
   return text === '' && (fragment.minLength ?? 0) > 0 ? text : (readSwitch(text, fragment) ?? coerceText(text, fragment));
 }
 
 /**
- * The request's parameters, those read from files that have a secret flag of their name: on the command line of a single capture nobody
- * can tell which of the two it is.
+ * Returns the request's parameters. If a parameter has the name of a secret flag, its value may be a file: on the command line of a single
+ * capture, the parameter and the flag cannot be distinguished.
  */
 export async function readSecretKeys(
   request: Readonly<Record<string, unknown>>,
@@ -158,8 +158,8 @@ export async function readSecretKeys(
 }
 
 /**
- * `@path` is a file's content without its last line break, and without remarks before it: a secret on a command line is seen by everybody
- * on the host.
+ * `@path` reads a file's content without its last line break and without leading comment lines: every user of the host can see a secret on
+ * a command line.
  */
 async function readSecret(text: string, { again = false }: Reading): Promise<string> {
   if (!isPath(text)) return text;
@@ -182,7 +182,7 @@ function validate(flagSet: FlagSet, values: FlagValues, sources: FlagSources): F
   }
 }
 
-/** Where a wrong value stands, if not on the command line, and what it is: nobody sees it there. */
+/** Describes the source of an invalid value, and the value, if it is not on the command line: the user does not see it there. */
 function sourceOf(name: string, flagSet: FlagSet, sources: FlagSources): string {
   const flag = flagSet.get(name);
   const origin = flag === undefined ? undefined : originOf(flag, sources);
@@ -193,7 +193,7 @@ function sourceOf(name: string, flagSet: FlagSet, sources: FlagSources): string 
   return ` (${where}${flag?.fragment['x-secret'] === true ? '' : ` is ${JSON.stringify(value).slice(0, 100)}`})`;
 }
 
-/** The schema quotes the flag as a key; here it is what stood on the command line. */
+/** The schema quotes the flag as a key; this is its form on the command line. */
 function explain({ parameter, detail }: ValidationError['issues'][number], flagSet: FlagSet): string {
   const { 'x-secret': isSecret, 'x-expects': expects }: Fragment = flagSet.get(parameter)?.fragment ?? {};
   if (isSecret !== true) return detail.replace(`"${parameter}"`, `--${parameter}`);

@@ -10,11 +10,11 @@ export interface Known {
   readonly keys: Fragments;
   readonly loaded: readonly LoadedPlugin[];
   readonly absent: readonly DiscoveredPlugin[];
-  /** A server takes no request keys as flags. */
+  /** A server does not accept request keys as flags. */
   readonly serving: boolean;
 }
 
-/** Refuses flags and config keys that nobody owns, naming the nearest one or the plugin that has it. */
+/** Rejects unknown flags and config keys. The error names the nearest known one, or the plugin that has it. */
 export function assertKnown({ options, file, environment, lines }: FlagSources, known: Known): void {
   for (const { name } of options) if (!known.flagSet.has(name)) throw unknown(`--${name}`, name, known);
   for (const name of Object.keys(file)) {
@@ -28,7 +28,7 @@ export function assertKnown({ options, file, environment, lines }: FlagSources, 
   if (known.serving) assertHeard(environment, known.absent);
 }
 
-/** A server whose environment asks for credentials must not serve without them because the plugin that would is not enabled. */
+/** If the environment configures credentials whose plugin is not enabled, the server must not start without them. */
 function assertHeard(environment: FlagSources['environment'], absent: readonly DiscoveredPlugin[]): void {
   for (const plugin of absent) {
     const variable = plugin.flags.map(environmentName).find((each) => (environment[each] ?? '') !== '');
@@ -40,13 +40,13 @@ function unknown(shown: string, name: string, known: Known): UsageError {
   const { flagSet, keys, absent, serving } = known;
   const owner = absent.find(({ flags, keys: absentKeys }) => flags.includes(name) || absentKeys.includes(toKey(name)));
   if (owner !== undefined) return absentPluginError(shown, owner);
-  // As a flag a key is spelled with dashes; `--full_page` is a slip of the pen unless no spelling would do.
+  // As a flag, a key is spelled with dashes; `--full_page` is a typing error, except for a server, which accepts neither spelling.
   if (Object.hasOwn(keys, toKey(name)) && (serving || !shown.startsWith('--')))
     return new UsageError(
       `${shown} is a key of a request, not a start-up flag`,
       `a server gets it with each request; to render one page: platen URL [FILE]${name === 'url' ? '' : ` --${name.replaceAll('_', '-')}`}`,
     );
-  // As of curl and wget.
+  // The flags of curl and wget.
   if (['o', 'O', 'output'].includes(name)) return new UsageError(`unknown flag ${shown}`, 'the file is the second word: platen URL FILE');
   const near = nearest(name, [...flagSet.keys(), ...Object.keys(keys).map((key) => key.replaceAll('_', '-'))]);
   const hint = suggestFlag(name, known) ?? (near === undefined ? undefined : `did you mean --${near}?`);
@@ -70,7 +70,7 @@ function toKey(name: string): string {
   return name.replaceAll('-', '_');
 }
 
-/** Environment variables that look like a flag's but for a slip: worth a warning, since they have no effect. */
+/** Environment variables that look like a misspelled flag: worth a warning, since they have no effect. */
 export function misspelledVariables(
   environment: Readonly<Record<string, string | undefined>>,
   flagSet: FlagSet,

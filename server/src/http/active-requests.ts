@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http';
 import type { PlatenError } from '@platen/kernel';
 import type { RequestState } from './request-state.js';
 
-/** The exchanges under way. */
+/** The exchanges in progress. */
 export interface ActiveRequests {
   add(state: RequestState, response: ServerResponse): void;
-  /** The one that the response answers. */
+  /** The request that the response belongs to. */
   of(response: ServerResponse): RequestState | undefined;
   delete(state: RequestState): void;
-  /** The endpoint of each. */
+  /** The endpoint of each active request. */
   endpoints(): readonly string[];
-  /** Ends the work behind all of them with the given error. */
+  /** Aborts all active requests with the given error. */
   abort(reason: PlatenError): void;
-  /** Resolves once none is left, or after the given milliseconds. */
+  /** Resolves once none is active, or after the given milliseconds. */
   idle(withinMs: number): Promise<void>;
 }
 

@@ -13,7 +13,9 @@ export interface ActiveRequestsOptions {
   readonly onFinished: ReportFinished;
 }
 
-/** Outermost: gives the request its id and its signal, turns whatever is thrown into a problem document, and reports the end. */
+/**
+ * Outermost middleware: gives the request its id and its signal, converts every thrown error to a problem document, and reports the end.
+ */
 export function answerErrors(options: ActiveRequestsOptions): Middleware<RequestState> {
   return async (ctx, next) => {
     const state = createRequestState(chooseRequestId(ctx.get('X-Request-Id')), readTraceContext(ctx.req.headersDistinct.traceparent));
@@ -31,7 +33,7 @@ export function answerErrors(options: ActiveRequestsOptions): Middleware<Request
   };
 }
 
-/** The exchange is open until its response is closed, whole or not. */
+/** The request is active until its response is closed, complete or not. */
 function follow({ res, state }: ServerContext, { open, onFinished }: ActiveRequestsOptions): void {
   open.add(state, res);
   res.once('close', () => {

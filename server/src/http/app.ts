@@ -30,12 +30,12 @@ export interface AppParts extends OriginCheckOptions, Pick<Listeners, 'answers'>
   bodyLimit(): number;
 }
 
-/** The Koa application: request identity and errors, authorization, routes, and an answer for everything else. */
+/** The Koa application: request identity and errors, authorization, routes, and a response for all other paths. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { hooks, log } = parts;
   const flagPaths = listFlagPaths(parts.kernel, parts.flags);
   const app = new Koa<RequestState>();
-  // What reaches Koa itself is a socket that broke while an answer was on its way.
+  // Only one kind of error reaches Koa itself: a socket that broke while a response was being sent.
   app.silent = true;
   app.on('error', (error: unknown) => {
     log.debug({ err: error }, 'the connection broke');
@@ -62,7 +62,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   return app;
 }
 
-/** No route took the request: the path is unknown, or it does not know the method (RFC 9110, 15.5.6). */
+/** No route matched: the path is unknown, or it does not support the method (RFC 9110, 15.5.6). */
 const refuseUnrouted =
   (flagPaths: readonly FlagPath[]): Koa.Middleware<RequestState> =>
   (ctx) => {
@@ -91,7 +91,10 @@ function nothingAt(path: string, flagPaths: readonly FlagPath[]): PlatenError {
   return new PlatenError('not_found', `there is nothing at ${path}: ${hint}`);
 }
 
-/** What is asked for, for observers of requests that are refused before they are read: no more values than there are output types. */
+/**
+ * The requested output type, for observers of requests that are rejected before they are parsed. Limited to known output types, so that the
+ * number of values stays small.
+ */
 function noteFormat({ plugins }: Kernel): Koa.Middleware<RequestState> {
   const types = new Set(plugins.flatMap(({ definition: { outputs = [] } }) => outputs.map(({ type }) => type)));
   return async (ctx, next) => {
@@ -101,7 +104,7 @@ function noteFormat({ plugins }: Kernel): Koa.Middleware<RequestState> {
   };
 }
 
-/** The route, not the path: observers count by it, also where the request is refused before it gets there. */
+/** The route, not the path: observers count by it, even if the request is rejected before it reaches the route. */
 function noteEndpoint(router: Router<RequestState>, { answers }: Pick<AppParts, 'answers'>): Koa.Middleware<RequestState> {
   return async (ctx, next) => {
     const [route] = answers(ctx.req, ctx.path) ? routesOf(router.match(ctx.path, ctx.method).pathAndMethod) : [];
@@ -115,7 +118,7 @@ interface Route {
   readonly methods: readonly string[];
 }
 
-/** What the router noted of the routes that fit the path; its own middleware has no methods. */
+/** The routes that match the path, as the router recorded them; the router's own middleware has no methods. */
 function routesOf(matched: unknown): readonly Route[] {
   if (!Array.isArray(matched)) return [];
   return matched.filter(isRoute).filter(({ methods }) => methods.length > 0);

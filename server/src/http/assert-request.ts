@@ -3,12 +3,15 @@ import { PlatenError } from '@platen/kernel';
 import type { Middleware } from 'koa';
 import type { RequestState } from './request-state.js';
 
-/** Refuses what Node's parser lets pass or would refuse without a word: then the connection ends, since nobody knows what follows. */
+/**
+ * Rejects requests that Node's parser accepts although they are invalid, or would reject without a response. The connection then ends,
+ * since its next bytes cannot be interpreted.
+ */
 export const assertRequest: Middleware<RequestState> = async (ctx, next) => {
   const fault = faultOf(ctx.req);
   if (fault !== undefined) {
     ctx.set('Connection', 'close');
-    // What comes behind the headers is read and dropped, or the client would lose the answer to a reset.
+    // The bytes behind the headers are read and discarded. Otherwise the client could lose the response to a connection reset.
     ctx.req.resume();
     throw fault;
   }
@@ -16,10 +19,10 @@ export const assertRequest: Middleware<RequestState> = async (ctx, next) => {
   await next();
 };
 
-/** Far more than there are keys, cookies and headers to give; past it a query is work for whoever sorts, signs or explains it. */
+/** Far more than there are keys, cookies and headers. A longer query would be expensive to sort, sign or explain. */
 const MAX_QUERY_PARAMS = 10_000;
 
-/** Before anything reads the query: nobody has been asked for credentials yet. */
+/** Runs before the query is read: credentials have not been checked yet. */
 function assertFewParams(query: string): void {
   let count = query === '' ? 0 : 1;
   for (let at = query.indexOf('&'); at !== -1; at = query.indexOf('&', at + 1)) count += 1;
@@ -36,7 +39,7 @@ function faultOf({ rawHeaders, headers, httpVersion }: IncomingMessage): PlatenE
   if (hosts > 1) return new PlatenError('malformed_request', 'the request has more than one "Host" header');
   if (httpVersion === '1.0') return undefined;
   if (hosts === 0) return new PlatenError('malformed_request', 'the request has no "Host" header: HTTP/1.1 needs one');
-  // RFC 9110, 10.1.1: there is one expectation.
+  // RFC 9110, 10.1.1 defines only one expectation.
   if (headers.expect === undefined || /(?:^|\W)100-continue(?:$|\W)/i.test(headers.expect)) return undefined;
   return new PlatenError('expectation_failed', 'the header "Expect" may say "100-continue" and nothing else');
 }

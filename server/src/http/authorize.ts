@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type { AuthorizeRequest, ServerHooks } from '../service/hooks.js';
 import type { RequestState } from './request-state.js';
 
-/** Asks the plugins whether the request may go on; without any that asks for credentials, every request may. */
+/** Asks the plugins whether the request is allowed; if none of them checks credentials, every request is. */
 export function authorize(hooks: ServerHooks): Middleware<RequestState> {
   return async (ctx, next) => {
     const { authorization } = ctx.req.headersDistinct;
@@ -13,7 +13,7 @@ export function authorize(hooks: ServerHooks): Middleware<RequestState> {
       method: ctx.method,
       path: ctx.path,
       query: ctx.querystring,
-      // Node keeps the first of several, and another reader may believe the last.
+      // Node uses the first of several headers, and another parser may use the last.
       headers: authorization === undefined || authorization.length === 1 ? ctx.headers : { ...ctx.headers, authorization },
       header(name, value) {
         ctx.set(name, value);
@@ -37,7 +37,7 @@ export function authorize(hooks: ServerHooks): Middleware<RequestState> {
   };
 }
 
-/** Whether such a request is let in without credentials. */
+/** Whether such a request is allowed without credentials. */
 export async function isOpen(
   { authorize: hook }: Pick<ServerHooks, 'authorize'>,
   request: Pick<AuthorizeRequest, 'method' | 'path'>,
@@ -59,7 +59,7 @@ export async function isOpen(
   );
 }
 
-/** Who refuses knows its own way in alone. */
+/** A tap that rejects a request knows only its own way to authenticate. */
 function withWays(error: PlatenError, ways: readonly string[]): PlatenError {
   const { code, message, plugin, hook, details } = error;
   const owner = { ...(plugin === undefined ? {} : { plugin }), ...(hook === undefined ? {} : { hook }) };

@@ -5,30 +5,30 @@ import type { Server } from 'node:http';
 import { connect, isIP } from 'node:net';
 import { platform } from 'node:os';
 
-/** Where to listen: `host` and `port`, or the path of a Unix socket. */
+/** The address to listen on: `host` and `port`, or the path of a Unix socket. */
 export type BindAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
-/** What `--server-bind-address` and `--server-bind-port` mean: an address with a slash in it is a path. */
+/** Reads `--server-bind-address` and `--server-bind-port`: an address with a slash is a path. */
 export function toBindAddress(address: string, port: number): BindAddress {
   return address.includes('/') ? { path: address } : { host: address.replace(/^\[(.*)\]$/, '$1'), port };
 }
 
-/** Bytes of a Unix socket's path that the system keeps, which cuts off the rest in silence (`sun_path`: unix(7), unix(4) of the BSDs). */
+/** Maximum bytes of a Unix socket's path; the system silently truncates longer ones (`sun_path`: unix(7), unix(4) of the BSDs). */
 const MAX_SOCKET_PATH = platform() === 'linux' ? 107 : 103;
 
-/** Why nothing can listen on a Unix socket at the path; undefined where something can. */
+/** Why a process cannot listen on a Unix socket at the path; undefined if it can. */
 export function socketPathFault(path: string): string | undefined {
   return Buffer.byteLength(path) > MAX_SOCKET_PATH ? `the path is longer than ${String(MAX_SOCKET_PATH)} bytes` : undefined;
 }
 
-/** Why the address can be nobody's; undefined where only the attempt shows whether it can be listened on. */
+/** Why the address cannot be listened on; undefined if only the attempt can show it. */
 export function addressFault(address: BindAddress): string | undefined {
   if ('path' in address) return socketPathFault(address.path);
   const isNumeric = /^[\d.]+$|:/.test(address.host);
   return isNumeric && isIP(address.host) === 0 ? 'it is no address' : undefined;
 }
 
-/** Whether one of two listeners of a host would find the other in its place, as far as their addresses show. */
+/** Whether two listeners of a host would conflict, as far as their addresses show. */
 export function isSamePlace(one: BindAddress, other: BindAddress): boolean {
   if ('path' in one || 'path' in other) return 'path' in one && 'path' in other && one.path === other.path;
   return one.port !== 0 && one.port === other.port && (holds(one.host, other.host) || holds(other.host, one.host));
@@ -45,8 +45,8 @@ export class AddressTakenError extends Error {
 }
 
 /**
- * Binds and answers where the server listens, as a URL or `unix:PATH`. Throws an error whose text is made for the operator, who is told
- * who has the port, where it is taken and the caller knows.
+ * Binds, and resolves with the address as a URL or `unix:PATH`. Throws an error with a text for the operator; it names the owner of a port
+ * in use if the caller knows it.
  */
 export async function bind(server: Server, address: BindAddress, whoHasIt?: string): Promise<string> {
   const fault = addressFault(address);
@@ -70,7 +70,7 @@ export function isLoopback(address: BindAddress): boolean {
   return 'path' in address || address.host === 'localhost' || address.host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address.host);
 }
 
-/** A socket that nobody answers on was left by a server that was killed. */
+/** Removes a socket file on which no process accepts connections: a killed server left it behind. */
 async function removeStaleSocket(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return;

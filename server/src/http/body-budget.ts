@@ -4,24 +4,26 @@ import { PlatenError } from '@platen/kernel';
 import { BODY_LIMIT, LARGEST_BODY } from './body-limit.js';
 
 const MIB = 1024 * 1024;
-/** What a request may hold without asking: these are never turned away. */
+/** Bytes that every request may use without a reservation: requests of this size are never rejected. */
 const FREE = 64 * 1024;
-/** Kept for bodies without storage: those with it do not get it. */
+/** Reserved for bodies without browser storage; bodies with it cannot use this part. */
 const FOR_PLAIN = 64 * MIB;
 const MOST = 1024 * MIB;
 const RETRY_AFTER_S = 5;
-/** Bytes of memory for each byte that is held: a body is there as bytes, as text and as values. Whose values take more holds more. */
+/**
+ * Bytes of memory for each counted byte: a body exists as bytes, as text and as values. If its values take more, more bytes are counted.
+ */
 export const MEMORY_PER_BYTE = 8;
 
-/** What one request holds, until its answer is over. */
+/** The memory that one request holds until its response has ended. */
 export interface Share {
-  /** Takes so many bytes more; throws `overloaded` where there is no room now, `payload_too_large` where there never is. */
+  /** Reserves more bytes. Throws `overloaded` if there is no room now, `payload_too_large` if there never is. */
   grow(bytes: number): void;
-  /** Gives back all of it, for good: what is asked for afterwards is nobody's any more. May be called again. */
+  /** Releases the whole reservation for good: later calls of `grow` reserve nothing. May be called again. */
   release(): void;
 }
 
-/** The memory for what clients send, inflated, of all requests together: nobody has been asked for credentials where none are asked for. */
+/** The memory for the inflated bodies of all requests together. Without authentication, any client can send them. */
 export interface BodyBudget {
   open(): Share;
 }
@@ -64,7 +66,7 @@ export function createBodyBudget(total = memoryForBodies()): BodyBudget {
 
 const beyondFree = (bytes: number): number => Math.max(0, bytes - FREE);
 
-/** An eighth of the memory; two of the largest bodies always fit. */
+/** An eighth of the memory, but at least enough for two of the largest bodies. */
 function memoryForBodies(): number {
   const memory = Math.min(getHeapStatistics().heap_size_limit, process.constrainedMemory() || Infinity, totalmem());
   return Math.max(2 * LARGEST_BODY + FOR_PLAIN, Math.min(MOST, memory / MEMORY_PER_BYTE));

@@ -1,12 +1,12 @@
 import { type Kernel, PlatenError } from '@platen/kernel';
 
 const MIB = 1024 * 1024;
-/** Bytes of a body without storage. */
+/** Maximum bytes of a body without storage. */
 export const BODY_LIMIT = 8 * MIB;
-/** Where storage is posted: this much besides the storage itself. */
+/** If storage is posted: bytes in addition to the storage itself. */
 const STORAGE_BODY_LIMIT = 64 * MIB;
 const STORAGE_LIMIT = 64 * MIB;
-/** Bytes of any body. */
+/** Maximum bytes of any body. */
 export const LARGEST_BODY = STORAGE_BODY_LIMIT + STORAGE_LIMIT;
 
 const STORAGE_KEY = 'with_storage';
@@ -14,7 +14,7 @@ const STORAGE_KEY = 'with_storage';
 /** Largest bodies in bytes. */
 export interface BodyLimits {
   readonly plain: number;
-  /** Of one that posts a browser's storage; undefined where none may. */
+  /** The limit of a body that contains browser storage; undefined if no body may. */
   readonly storage?: number;
 }
 
@@ -23,18 +23,18 @@ export function limitsOfBody({ plugins }: Pick<Kernel, 'plugins'>): BodyLimits {
   return takesStorage ? { plain: BODY_LIMIT, storage: LARGEST_BODY } : { plain: BODY_LIMIT };
 }
 
-/** Bytes that any body may have before it is read. */
+/** The limit before a body is read. */
 export function limitOfBody(kernel: Pick<Kernel, 'plugins'>): number {
   const { plain, storage = plain } = limitsOfBody(kernel);
   return storage;
 }
 
-/** Throws a 413 where a body is large without a word of storage in it: that much is not worth parsing. */
+/** Throws a 413 if a large body does not contain the storage key: it is not worth parsing. */
 export function assertMayBeLarge(bytes: Buffer): void {
   if (bytes.length > BODY_LIMIT && !bytes.includes(`"${STORAGE_KEY}"`)) throw tooLargeWithoutStorage();
 }
 
-/** Throws a 413 where a body of so many bytes posts no storage after all. */
+/** Throws a 413 if a parsed body of this size contains no storage. */
 export function assertLargeForStorage(body: unknown, length: number): void {
   if (length > BODY_LIMIT && !postsStorage(body)) throw tooLargeWithoutStorage();
 }

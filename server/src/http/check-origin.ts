@@ -15,11 +15,10 @@ export interface OriginCheckOptions {
 }
 
 /**
- * Refuses requests that a browser sends on behalf of another site: by a name that was rebound to this server (`Host`), from another
- * origin (`Origin` of RFC 6454, `Sec-Fetch-Site` of W3C Fetch Metadata), or for execution on this server's own origin (`Sec-Fetch-Dest`).
- * Host and site are checked on a loopback address; on another one where one of the two flags is given. Clients that send none of
- * these headers pass. Runs after authorization, which finds the signature that permits a request from another site, and before every
- * route of every listener.
+ * Rejects requests that a browser sends on behalf of another site: by a name that was rebound to this server (`Host`), from another origin
+ * (`Origin` of RFC 6454, `Sec-Fetch-Site` of W3C Fetch Metadata), or for execution on this server's own origin (`Sec-Fetch-Dest`). Host and
+ * site are checked on a loopback address; on other addresses only if one of the two flags is set. Clients that send none of these headers
+ * pass. Runs after authorization, which finds the signature that permits a cross-site request, and before every route of every listener.
  */
 export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<RequestState> {
   const hosts = new Set(textsOf(flags['server-allowed-hosts']).map((name) => normalizeName(domainToASCII(name))));
@@ -35,9 +34,9 @@ export function checkOrigin({ flags, boundOf }: OriginCheckOptions): Middleware<
   };
 }
 
-/** Responses at these paths hold what targets have sent. */
+/** Responses at these paths contain data from targets. */
 const RENDERED: ReadonlySet<string> = new Set(['/', '/assets']);
-/** Destinations that a page executes, or obeys, as its own (Fetch standard, 2.2.5): never an image, a document or a download. */
+/** Destinations that a page executes, or applies, as its own (Fetch standard, 2.2.5): never an image, a document or a download. */
 const EXECUTED: ReadonlySet<string> = new Set([
   'audioworklet',
   'paintworklet',
@@ -51,21 +50,21 @@ const EXECUTED: ReadonlySet<string> = new Set([
 
 function refuseExecution(ctx: ServerContext): void {
   if (!RENDERED.has(ctx.path)) return;
-  // A copy that a browser has cached as an image must not be its answer to a script element.
+  // A copy that a browser has cached as an image must not be used for a script element.
   ctx.vary('Sec-Fetch-Dest');
   const destination = ctx.get('Sec-Fetch-Dest');
   if (!EXECUTED.has(destination)) return;
   throw new PlatenError('origin_refused', `rendered content may not be loaded as "${destination}": embed it as an image, or fetch it`);
 }
 
-/** Host and port as the client wrote them; of a request target in absolute form, the target's (RFC 9112, 3.2.2). */
+/** Host and port as the client wrote them; of a request target in absolute form, the target's host and port (RFC 9112, 3.2.2). */
 function authorityOf({ url = '', headers: { host } }: IncomingMessage): string | undefined {
   return /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1] ?? host;
 }
 
 /**
- * A name can be rebound to this server's address, an IP address cannot. The port tells nothing: forwarding changes it. A client of
- * HTTP/1.0 may name no host; browsers always do.
+ * A name can be rebound to this server's address (DNS rebinding), an IP address cannot. The port is not compared: forwarding changes it. An
+ * HTTP/1.0 client may omit the host; browsers always send it.
  */
 function isOwnHost(authority: string | undefined, isOwnName: (name: string) => boolean): boolean {
   if (authority === undefined || authority === '') return true;
@@ -73,7 +72,7 @@ function isOwnHost(authority: string | undefined, isOwnName: (name: string) => b
   return bracketed === undefined ? isIP(name) === 4 || isOwnName(normalizeName(name)) : isIP(bracketed) === 6;
 }
 
-/** What a browser says of itself counts first: a proxy in front may have changed the host, and `Origin` is then another than it. */
+/** The browser's own headers take precedence: a proxy in front may have changed the host, and `Origin` then differs from it. */
 function isForeign(ctx: ServerContext, authority: string | undefined): boolean {
   const site = ctx.get('Sec-Fetch-Site');
   if (site === 'cross-site' || site === 'same-origin') return site === 'cross-site';
@@ -84,13 +83,13 @@ function isForeign(ctx: ServerContext, authority: string | undefined): boolean {
 function isSameHost(origin: string, authority: string): boolean {
   if (!/^https?:/i.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host } = new URL(origin);
-  // The scheme may be that of a proxy in front; it decides which port is left out.
+  // The scheme may be that of a proxy in front; it decides which port is omitted.
   return URL.canParse(`${protocol}//${authority}`) && new URL(`${protocol}//${authority}`).host === host;
 }
 
 /**
- * By a signature, by an asset's unguessable id, or by the origin: `Origin`, or of requests that have none (images, links) the one in
- * `Referer`, which no page can make say another site than its own.
+ * Allowed by a signature, by an asset's unguessable id, or by the origin: `Origin`, or, for requests without it (images, links), the origin
+ * in `Referer`. No page can set `Referer` to a different site than its own.
  */
 function isPermitted(ctx: ServerContext, origins: ReadonlySet<string>): boolean {
   if (ctx.state.allowsCrossSite || ctx.path === '/assets') return true;
@@ -102,14 +101,14 @@ function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
 
-/** In lower case, without the dot of the root. */
+/** In lower case, without the trailing dot of the root domain. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
 
 function normalizeOrigin(text: string): string {
   const origin = URL.canParse(text) ? new URL(text).origin : 'null';
-  // Origins of browser extensions are none to the URL standard.
+  // To the URL standard, browser extensions have opaque origins.
   return origin === 'null' ? text.toLowerCase() : origin;
 }
 

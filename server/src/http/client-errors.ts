@@ -19,8 +19,8 @@ export interface ClientErrorOptions {
 }
 
 /**
- * What never becomes a request, because Node's parser refuses it or hands over the bare connection, is answered with a problem document
- * as well, and told of as other requests are.
+ * Some requests never reach the application, because Node's parser rejects them or hands over the bare connection. They get a problem
+ * document and are reported to observers like other requests.
  */
 export function answerClientErrors(server: Server, { maxHeaderSize, open, onFinished }: ClientErrorOptions): void {
   const owed = trackResponses(server);
@@ -35,14 +35,14 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     if (!socket.writable || code === 'ECONNRESET') {
       socket.destroy();
     } else if (last?.req.complete === true) {
-      // What came behind a whole request: its answer is still owed, and nothing may be written into the middle of it.
+      // Invalid bytes after a complete request: its response is still pending, and must not be interrupted by other bytes.
       last.once('close', () => socket.end());
     } else if (last === undefined || (answers.length === 1 && !last.headersSent)) {
       const problem = toClientError(error, maxHeaderSize);
       const state = last === undefined ? undefined : open.of(last);
       if (state === undefined) end(socket, createRequestState(randomUUID()), problem);
       else {
-        // Whoever answers the request tells of it, once it is closed. What ends within its body was left by its client.
+        // The code that responds to the request reports it, once it is closed. If the body is incomplete, the client has disconnected.
         if (code === 'HPE_INVALID_EOF_STATE') state.error ??= clientClosed();
         endWithProblem(socket, state, problem);
       }
@@ -59,14 +59,15 @@ export function answerClientErrors(server: Server, { maxHeaderSize, open, onFini
     const last = owed.of(socket).at(-1);
     if (last === undefined) refuse();
     else {
-      // Its turn comes behind the answers that are owed. Nobody else reads any more, or would notice that the client leaves.
+      // The response must wait for the pending responses. No other code reads this socket, so nothing else would notice that the client
+      // disconnects.
       last.once('close', refuse);
       socket.once('end', () => socket.destroy()).resume();
     }
   });
 }
 
-/** Writes the whole answer by hand: there is no response object. */
+/** Writes the whole response by hand: there is no response object. */
 function endWithProblem(socket: Duplex, state: RequestState, problem: PlatenError): void {
   const { id } = state;
   const body = JSON.stringify(toProblem(problem, id));

@@ -15,37 +15,38 @@ import { createListeners } from './listeners.js';
 import { createActiveRequests } from './active-requests.js';
 import { createStatus } from './status-route.js';
 
-/** All additional assets together. */
+/** Maximum bytes of all additional assets together. */
 const MAX_ASSET_BYTES = 4 * 1024 ** 3;
 const ASSET_LIFETIME_S = 3600;
-/** How long answers of aborted renders may take to leave. */
+/** How long responses of aborted renders may take to be sent. */
 const ABORT_GRACE_MS = 2_000;
 
 export interface ServerOptions {
   readonly kernel: Kernel;
   readonly flags: FlagValues;
   readonly log: Logger;
-  /** Where additional assets lie, in order of preference; the user's cache folder unless given. */
+  /** Folders for additional assets, in order of preference; the default is the user's cache folder. */
   readonly assetFolders?: readonly string[];
 }
 
 export interface Server {
   readonly hooks: ServerHooks;
-  /** Opens what plugins need, and binds; resolves with a URL, or `unix:PATH`. Rejects with what cannot be had. */
+  /** Opens the plugins' resources and binds; resolves with a URL, or `unix:PATH`. Rejects if a resource is unavailable. */
   listen(): Promise<string>;
   /**
-   * Hands new values of the start-up flags to the plugins that can change while serving: all of them take theirs, or none, and it rejects,
-   * also when the signal is aborted before. Resolves with what single plugins failed with after all had found the values to hold.
+   * Passes new values of the start-up flags to the plugins that can change while serving: either all of them take their values, or none
+   * does and it rejects, also if the signal is aborted before. Resolves with errors of plugins that failed after all had accepted the
+   * values.
    */
   reload(flags: FlagValues, signal?: AbortSignal): Promise<readonly PlatenError[]>;
   /**
-   * Refuses new renders, lets those under way end within the grace, aborts the others, and stops listening. The kernel is its
+   * Refuses new renders, lets those in progress end within the grace, aborts the others, and stops listening. The kernel is its
    * owner's to close.
    */
   close(graceMs: number): Promise<void>;
 }
 
-/** The HTTP server. Plugins have been handed its hooks when this returns. */
+/** The HTTP server. When this returns, the plugins have received its hooks. */
 export function createServer({ kernel, flags, log, assetFolders: folders = assetFolders(process.env) }: ServerOptions): Server {
   const hooks = createServerHooks();
   const open = createActiveRequests();

@@ -4,10 +4,13 @@ import { domainToUnicode } from 'node:url';
 const LONGEST = 60;
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
-/** What a page's own address ends with: of what is made of the page, the ending says what it is. */
+/** The file extension of a page's address. It is removed, since the output's own extension describes the output. */
 const PAGE_ENDING = /(?<=[^/])\.x?html?$/i;
 
-/** A name for the rendered file, made from the target's host and path without a page's ending, or the file's own: `example.com-docs-start.png`. */
+/**
+ * A name for the rendered file, made from the target's host and path. A page's file extension, or the output's own, is removed from the
+ * path: `example.com-docs-start.png`.
+ */
 export function nameFile(target: string, extension: string): string {
   const url = URL.canParse(target) ? new URL(target) : undefined;
   const stem =
@@ -20,8 +23,8 @@ export function nameFile(target: string, extension: string): string {
 }
 
 /**
- * A name that is safe on every file system and in every listing: no separators, control or direction-changing characters, no
- * leading dot, no trailing dot or blank, no device of Windows.
+ * A name that is safe on every file system and in every listing: no separators, control or bidirectional characters, no leading dot, no
+ * trailing dot or blank, no Windows device name.
  */
 export function sanitizeFileName(name: string): string {
   const safe = name
@@ -36,12 +39,12 @@ export function sanitizeFileName(name: string): string {
   return RESERVED.test(plain) ? `page-${plain}` : plain;
 }
 
-/** Bytes of UTF-8: file systems stop at 255, and whoever saves it may add to it. */
+/** Bytes of UTF-8: file systems allow 255, and the client may append to the name. */
 const LONGEST_OWN = 200;
 
 /**
- * A name that the content brought with it, changed only where it is not safe: blanks stay as they are, and so does its ending,
- * however long the name is. Empty where nothing is left of it.
+ * A name that the content itself has, changed only if it is not safe: blanks remain, and so does the file extension, however long the name
+ * is. Empty if no character remains.
  */
 export function keepFileName(name: string): string {
   const safe = name

@@ -5,7 +5,7 @@ import type { FlagValues } from '../service/hooks.js';
 /** A path that start-up flags enable. */
 export interface FlagPath {
   readonly path: string;
-  /** Each of them enables it: names without dashes in front. */
+  /** Flags that each enable the path: names without leading dashes. */
   readonly flags: readonly string[];
   readonly isEnabled: boolean;
 }

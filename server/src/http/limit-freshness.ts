@@ -1,6 +1,6 @@
 type Headers = Readonly<Record<string, string>>;
 
-/** The headers with a `max-age` that ends, less `Age`, within so many milliseconds: what they come with is good for no longer. */
+/** Limits `max-age`, less `Age`, to the given milliseconds: the response refers to resources that expire then. */
 export function limitFreshness(headers: Headers, leftMs: number): Headers {
   const { 'Cache-Control': control, Age: age = '0' } = headers;
   if (control === undefined || leftMs === Infinity) return headers;

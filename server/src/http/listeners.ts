@@ -6,28 +6,28 @@ import { bind, toBindAddress, type BindAddress } from './bind.js';
 import { REQUEST_TIMEOUT_MS } from './request-time.js';
 import { answerClientErrors, type ClientErrorOptions } from './client-errors.js';
 
-/** Long enough for a page in a `data:` URL on GET. */
+/** Enough for a page in a `data:` URL on GET. */
 const MAX_HEADER_SIZE = 256 * 1024;
 const HEADERS_TIMEOUT_MS = 15_000;
 const CHECK_INTERVAL_MS = 5_000;
 
-/** Where a listener is bound. */
+/** The address of a listener. */
 export interface Bound {
   /** The host of its bind address, as configured; empty for a Unix socket. */
   readonly host: string;
-  /** Whether it is bound to a loopback address, which a Unix socket is not: no browser reaches one but through a proxy. */
+  /** Whether it is bound to a loopback address. A Unix socket is not: no browser reaches it without a proxy. */
   readonly isLoopback: boolean;
 }
 
-/** Where the application is reached: its main listener, and those for paths that are not for everybody. */
+/** The addresses of the application: its main listener, and listeners for paths that are not public. */
 export interface Listeners {
   /** Opens the main listener; resolves with its URL, or `unix:PATH`. */
   listen(address: BindAddress): Promise<string>;
-  /** Opens another one, which takes its paths away from the main one. */
+  /** Opens another listener, which takes over its paths from the main listener. */
   add(listener: ExtraListener): Promise<string>;
-  /** Whether the path is answered where the request came in. */
+  /** Whether the path is served by the listener of the request. */
   answers(request: IncomingMessage, path: string): boolean;
-  /** Where the request came in. */
+  /** The listener of the request. */
   boundOf(request: IncomingMessage): Bound;
   /** Stops listening, and ends connections that are still open. */
   close(): Promise<void>;
@@ -36,7 +36,7 @@ export interface Listeners {
 export interface ListenersOptions extends Omit<ClientErrorOptions, 'maxHeaderSize'> {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
   bodyLimit(): number;
-  /** Told of each listener that other programs reach by an address and a port. */
+  /** Called for each listener that other programs reach by an address and a port. */
   onBound(listener: SelfListener): void;
 }
 
@@ -50,7 +50,7 @@ export function createListeners(options: ListenersOptions): Listeners {
     const server = createListener(options, (request) => {
       arrivals.set(request, arrival);
     });
-    // A name in the configuration may lead anywhere: the address counts.
+    // A name in the configuration may resolve to any address: the address counts.
     server.once('listening', () => {
       arrival.isLoopback = isLoopbackAddress(server);
     });
@@ -82,7 +82,7 @@ export function createListeners(options: ListenersOptions): Listeners {
 
 /** The listener of a request. */
 interface Arrival extends Bound {
-  /** The paths that it has for itself. */
+  /** The paths that only this listener serves. */
   readonly paths: readonly string[] | undefined;
 }
 
@@ -102,7 +102,7 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
     headersTimeout: HEADERS_TIMEOUT_MS,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionsCheckingInterval: CHECK_INTERVAL_MS,
-    // Node's own refusal has no body: `assertRequest` looks.
+    // Node's own rejection has no body: `assertRequest` checks the header.
     requireHostHeader: false,
   };
   const listener = (request: IncomingMessage, response: ServerResponse) => {
@@ -110,7 +110,7 @@ function createListener({ handle, bodyLimit, open, onFinished }: ListenersOption
     void handle(request, response);
   };
   const server = createHttpServer(options, listener);
-  // A client that asks before it sends is not told to go on with what would be refused anyway.
+  // A client that sends `Expect: 100-continue` must not get 100 for a body that would be rejected anyway.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     if (!(Number(request.headers['content-length']) > bodyLimit())) response.writeContinue();
     listener(request, response);

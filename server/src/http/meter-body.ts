@@ -6,23 +6,23 @@ import type { Share } from './body-budget.js';
 import { BODY_LIMIT } from './body-limit.js';
 import { REQUEST_TIMEOUT_MS } from './request-time.js';
 
-/** What compresses better is made to: past the size of a body without storage. */
+/** A higher ratio only occurs in decompression bombs. Checked above the size of a body without storage. */
 const MAX_RATIO = 100;
-/** How often is looked at whether a body comes on. */
+/** How often the progress of a body is checked. */
 const PACE_MS = 20_000;
-/** Bytes that are held, below which the time limit of requests is enough. */
+/** For fewer received bytes, the time limit of requests is sufficient. */
 const PACED_FROM = 64 * 1024;
 
 export interface MeterOptions {
-  /** Bytes, inflated. */
+  /** Maximum bytes, inflated. */
   readonly limit: number;
-  /** Takes what is read. */
+  /** Reserves memory for the bytes that were read. */
   readonly share: Share;
 }
 
 /**
- * The request's body, inflated, as it comes: it fails where it is too large, inflates too far, comes too slowly, or finds no room. Destroying
- * it leaves the request to be read on.
+ * The request's body as an inflated stream: it fails if the body is too large, inflates too far, comes too slowly, or finds no memory.
+ * After it is destroyed, the rest of the request can still be read.
  */
 export function meterBody(request: IncomingMessage, { limit, share }: MeterOptions): Readable {
   if (Number(request.headers['content-length']) > limit) throw tooLarge(limit);
@@ -62,8 +62,9 @@ export function meterBody(request: IncomingMessage, { limit, share }: MeterOptio
 }
 
 /**
- * To be asked every `PACE_MS`: whether the body, at the pace since the last time, would not be whole before the request's time is over. Of one
- * whose length nobody has said, what has come must at least come again in that time, or as much as is let pass without being watched.
+ * To be called every `PACE_MS`. Returns whether the body, at the rate since the last call, would not be complete before the request's
+ * deadline. If the length is unknown, the received bytes must at least double within the request's time limit, or grow by the number of
+ * bytes that is not monitored.
  */
 function watchPace({ headers }: IncomingMessage, wireBytes: () => number): () => boolean {
   const whole = headers['content-length'] === undefined ? undefined : Number(headers['content-length']);
@@ -87,7 +88,7 @@ function inflaterOf(coding = 'identity'): (Transform & Pick<Unzip, 'bytesWritten
     case 'identity':
       return undefined;
     case 'gzip':
-    // RFC 9110, 8.4.1.3: the same.
+    // RFC 9110, 8.4.1.3: equivalent to gzip.
     case 'x-gzip':
     case 'deflate':
       return createUnzip();

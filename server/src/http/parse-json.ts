@@ -2,47 +2,47 @@ import { PlatenError } from '@platen/kernel';
 import { MAX_DEPTH, namePath } from '@platen/schema';
 import { describeJsonFault } from '../json-fault.js';
 
-/** The body, and what any of its parameters may have: what a render leaves as its storage is taken back. */
+/** The body, and the depth that any parameter may have: the storage state that a render returns is accepted as input. */
 const DEEPEST = MAX_DEPTH + 1;
 
-/** Bytes of memory, estimated: a value's place in what is parsed and in the copy that is kept, and the value. */
+/** Estimated bytes of memory: the value and its references, in the parsed object and in the stored copy. */
 const VALUE_BYTES = 32;
-/** What an object or a list takes besides, even an empty one. */
+/** Additional bytes of an object or a list, even an empty one. */
 const CONTAINER_BYTES = 80;
-/** What a key takes besides: an object of many is a hash table. */
+/** Additional bytes of a key: an object with many keys is a hash table. */
 const KEY_BYTES = 64;
 
-/** Objects and lists in one text: as they are built, nobody else has a turn. What a render leaves as its storage has fewer. */
+/** Objects and lists in one text: building them blocks the event loop. The storage state that a render returns has fewer. */
 const MOST_CONTAINERS = 4_000_000;
 /** Keys, objects and lists outside of the parameters that take objects: far more than there are parameters. */
 const MAX_MEMBERS = 1000;
-/** Keys of one object in a parameter that takes any: each is copied, sorted and compared several times. */
+/** Keys of one object in a parameter that takes any keys: each key is copied, sorted and compared several times. */
 const MOST_OBJECT_KEYS = 10_000;
 
 interface Frame {
   /** Keys seen so far; undefined in an array. */
   readonly keys: Set<string> | undefined;
-  /** The key under which this value stands. */
+  /** The key of this value. */
   readonly name: string | undefined;
-  /** In an array, the number of the value that is being read. */
+  /** In an array, the index of the current value. */
   index: number;
   /** It belongs to a parameter that takes objects. */
   readonly isFree: boolean;
 }
 
 export interface JsonLimits {
-  /** Called with the bytes of memory that the values need, before that memory is taken; refuses them by throwing. */
+  /** Called with the bytes of memory that the values need, before that memory is allocated; throws to reject them. */
   takeMemory?(bytes: number): void;
-  /** Names of the parameters whose values hold objects, of any number of keys; undefined: all of them. */
+  /** Names of the parameters whose values are objects with any number of keys; undefined: all parameters. */
   readonly objectKeys?: ReadonlySet<string>;
 }
 
 /**
- * Parses a JSON text (RFC 8259) and refuses what `JSON.parse` lets pass although readers disagree on it or trip over it: a byte
- * order mark, bytes that are no UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that are an object's prototype. Lone surrogates are let pass inside
- * an object that is a parameter's value: there they are data, as what a page has stored.
- *
- * @throws PlatenError `malformed_request`, `invalid_parameters` or `payload_too_large`, all before `JSON.parse` builds anything, unless the grammar is wrong.
+ * Parses a JSON text (RFC 8259). Rejects texts that `JSON.parse` accepts although parsers disagree on them or handle them badly: a byte
+ * order mark, invalid UTF-8, duplicate keys, unbounded nesting, lone surrogates, and keys that are an object's prototype. Lone surrogates
+ * are accepted inside an object that is a parameter's value: there they are data, such as storage that a page has written.
+ * @throws PlatenError `malformed_request`, `invalid_parameters` or `payload_too_large`, all before `JSON.parse` builds anything, unless the
+ * grammar is wrong.
  */
 export function parseJson(bytes: Buffer, limits: JsonLimits = {}): unknown {
   const text = decode(bytes);
@@ -70,15 +70,16 @@ function parse(text: string): unknown {
   }
 }
 
-/** V8's own message quotes the body, which may hold credentials. */
+/** V8's own message quotes the body, which may contain credentials. */
 function notJson(text: string): PlatenError {
   const fault = describeJsonFault(text);
   return malformed(`the body is not valid JSON${fault === undefined ? '' : `: ${fault}`}`);
 }
 
 /**
- * Walks the tokens without building values: a hostile text is refused before `JSON.parse` spends memory on it. Grammar is left to
- * `JSON.parse`; only nesting and keys are judged. Answers whether there are escaped surrogates, and the bytes of memory of all values.
+ * Scans the tokens without building values, so that a hostile text is rejected before `JSON.parse` allocates memory. `JSON.parse` checks
+ * the grammar; this function checks only nesting and keys. Returns whether there are escaped surrogates, and the bytes of memory of all
+ * values.
  */
 function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; readonly memory: number } {
   const frames: Frame[] = [];
@@ -128,7 +129,7 @@ function scan(text: string, limits: JsonLimits): { readonly escapes: boolean; re
   return { escapes, memory };
 }
 
-/** Refuses texts whose values would take too long to build. */
+/** Rejects texts whose values would take too long to build. */
 function createCounter({ objectKeys }: JsonLimits) {
   let containers = 0;
   let members = 0;
@@ -189,7 +190,7 @@ function assertKey(key: string, keys: Set<string>, frames: readonly Frame[]): vo
   keys.add(key);
 }
 
-/** The names and numbers under which a key of the innermost object stands. */
+/** The path of a key of the innermost object: names and indexes. */
 function pathOf(key: string, frames: readonly Frame[]): readonly [string, ...(string | number)[]] {
   const outer = frames.slice(1).map(({ name }, at) => name ?? frames[at]?.index ?? 0);
   const [first, ...others] = [...outer, key];
@@ -206,7 +207,7 @@ function wrongKey(parameter: string, detail: string): PlatenError {
   return new PlatenError('invalid_parameters', detail, { errors: [{ parameter, detail }] });
 }
 
-/** The body's own keys, and values that are text or lists. */
+/** Checks the body's own keys, and values that are text or lists. */
 function assertWellFormed(body: unknown): void {
   if (typeof body !== 'object' || body === null) assertText(body);
   else {

@@ -1,17 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The answers that each connection still owes, oldest first. */
+/** The pending responses of each connection, oldest first. */
 export interface PipelinedResponses {
   of(socket: Duplex): readonly ServerResponse[];
 }
 
-/** Past so many on one connection it ends: whoever sends on without reading could make the server hold any number of requests. */
+/**
+ * A connection with more pending responses is closed: a client that sends without reading could make the server hold any number of
+ * requests.
+ */
 const MAX_OWED = 100;
 
 /**
- * Follows every request of the server. Of a connection that breaks, Node closes only the answer that is being written: those of pipelined
- * requests, which wait behind it without a socket, are closed here, or nobody would hear that their client has left.
+ * Tracks every request of the server. When a connection breaks, Node closes only the response that is being written. Responses to pipelined
+ * requests wait behind it without a socket; they are closed here, so that listeners learn that the client has disconnected.
  */
 export function trackResponses(server: Server): PipelinedResponses {
   const owed = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -20,7 +23,7 @@ export function trackResponses(server: Server): PipelinedResponses {
     if (known !== undefined) return known;
     const answers = new Set<ServerResponse>();
     owed.set(socket, answers);
-    // One listener a connection, however many requests it brings.
+    // One listener per connection, however many requests it sends.
     socket.once('close', () => {
       for (const answer of answers) if (answer.socket === null) closeUnsent(answer);
     });
@@ -35,7 +38,7 @@ export function trackResponses(server: Server): PipelinedResponses {
   return { of: (socket) => [...(owed.get(socket) ?? [])] };
 }
 
-/** `destroy` alone says nothing where there is no socket. */
+/** `destroy` alone emits no event if there is no socket. */
 function closeUnsent(answer: ServerResponse): void {
   answer.destroy();
   answer.emit('close');

@@ -3,22 +3,22 @@ import type { Preconditions } from '../service/hooks.js';
 import type { ServerContext } from './request-state.js';
 
 /**
- * What the request presumes and the answer's validators, once they are set, do not bear out (RFC 9110, 13.1.1 and 13.1.4). An answer
- * without validators bears out anything: it was made for this request.
+ * Checks the request's preconditions against the response's validators, once they are set (RFC 9110, 13.1.1 and 13.1.4). A response without
+ * validators satisfies every precondition: it was made for this request.
  */
 export function findFailedPrecondition({ method, headers, response }: ServerContext): PlatenError | undefined {
-  // What POST asks for is made whatever there was.
+  // POST creates a new result regardless of existing ones.
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const etag = response.get('ETag');
   const { 'if-match': match, 'if-unmodified-since': since } = headers;
   if (match !== undefined) return etag === '' || isListed(etag, match) ? undefined : failed('If-Match');
-  // A time that is none is as good as not sent.
+  // An invalid time is ignored.
   return Date.parse(response.get('Last-Modified')) > Date.parse(since ?? '') ? failed('If-Unmodified-Since') : undefined;
 }
 
 /**
- * What a request that changes something presumes of what is there (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a test that throws where that
- * does not hold. Undefined where it presumes nothing.
+ * Reads the preconditions of a request that changes something (RFC 9110, 13.1.1, 13.1.2 and 13.1.4): a function that throws if one fails.
+ * Undefined if there are none.
  */
 export function readPreconditions({ headers }: ServerContext): Preconditions | undefined {
   const { 'if-match': match, 'if-none-match': noneMatch, 'if-unmodified-since': since } = headers;
@@ -32,7 +32,7 @@ export function readPreconditions({ headers }: ServerContext): Preconditions | u
   };
 }
 
-/** Strong comparison: a weak tag fits nothing. */
+/** Strong comparison: a weak tag matches nothing. */
 function isListed(etag: string, list: string): boolean {
   return list.trim() === '*' || list.split(',').some((tag) => tag.trim() === etag);
 }

@@ -16,15 +16,15 @@ export interface Problem {
   readonly unmet?: string;
 }
 
-/** Seconds of `Retry-After` where the error names none: a slot frees within a render, a browser or a new instance needs longer. */
+/** Seconds of `Retry-After` if the error sets none: a slot becomes free within a render, a browser or a new instance needs longer. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 5 };
 
-/** Characters of a target's URL that a problem document repeats. */
+/** Maximum characters of a target's URL in a problem document. */
 const MAX_TARGET_URL = 2000;
 
 const UNSAID = 'the server failed in a way that it does not explain to clients: its log does, under this request id';
 
-/** What everything that is thrown becomes: an error of the table. */
+/** Converts every thrown value to an error of the table. */
 export function toPlatenError(error: unknown): PlatenError {
   if (isPlatenError(error)) return error;
   return new PlatenError('internal', 'unexpected error', { cause: error });
@@ -47,7 +47,7 @@ export function toProblem(error: PlatenError, requestId: string): Problem {
   };
 }
 
-/** A data URL is a whole document: its beginning tells which. */
+/** A data URL is a whole document; its beginning identifies it. */
 function shorten(url: string): string {
   return url.length > MAX_TARGET_URL ? `${url.slice(0, MAX_TARGET_URL)}…` : url;
 }

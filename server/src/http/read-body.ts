@@ -8,13 +8,13 @@ import { meterBody, type MeterOptions } from './meter-body.js';
 import { parseJson } from './parse-json.js';
 
 export interface BodyOptions extends MeterOptions {
-  /** Names of the parameters whose values hold objects. */
+  /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
 }
 
 /**
- * The request's JSON body; undefined where it has none. koa-body collects it, once, as bytes; what they say is judged here, since its own
- * JSON parser lets duplicate keys, foreign charsets and empty bodies pass.
+ * The request's JSON body; undefined if there is none. koa-body collects the bytes, once. They are parsed here, since koa-body's JSON
+ * parser accepts duplicate keys, other charsets and empty bodies.
  */
 export async function readJsonBody(ctx: Context, options: BodyOptions): Promise<unknown> {
   if (!hasBody(ctx)) return undefined;
@@ -52,7 +52,7 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
     multipart: false,
     text: true,
     textTypes: ['application/json'],
-    // None: bytes.
+    // Empty: returns bytes.
     encoding: '',
     textLimit: options.limit,
     patchNode: false,
@@ -62,7 +62,7 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
   let body: Readable | undefined;
   try {
     body = meterBody(ctx.req, options);
-    // Of the request, koa-body sees what has been measured and inflated. `Object.create` promises nothing of what it makes.
+    // koa-body gets the measured and inflated stream instead of the request. `Object.create` returns `any`, hence the assertion.
     const measured = Object.create(ctx, { req: { value: Object.assign(body, { headers: {} }) } }) as Context;
     await Promise.race([read(measured, () => Promise.resolve()), clientGone(ctx)]);
   } catch (error) {
@@ -70,14 +70,14 @@ async function readBytes(ctx: Context, options: MeterOptions): Promise<Buffer> {
     throw toBodyError(error);
   } finally {
     body?.destroy();
-    // The rest of one that is refused is read and dropped, so that the client gets to see the answer and the connection stays in step.
+    // The rest of a rejected body is read and discarded, so that the client receives the response and the connection stays in sync.
     ctx.req.resume();
   }
   const bytes: unknown = ctx.request.body;
   return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }
 
-/** Rejects when the connection breaks: an inflating stream does not notice. */
+/** Rejects when the connection breaks: an inflating stream does not detect it. */
 function clientGone({ req }: Context): Promise<never> {
   return new Promise((_, reject) => {
     const check = () => {

@@ -4,7 +4,7 @@ import type { BodyBudget, Share } from './body-budget.js';
 import type { ServerContext } from './request-state.js';
 import { readJsonBody } from './read-body.js';
 
-/** A request's parameters as sent, coerced to their types where a query string knows only text. */
+/** A request's parameters as sent; the text values of a query string are converted to their types. */
 export interface GivenParams {
   readonly raw: unknown;
   readonly source: Source;
@@ -12,15 +12,15 @@ export interface GivenParams {
 
 type Schema = Kernel['schema'];
 
-/** What requests may hold. */
+/** Limits and schema of request parameters. */
 export interface BodyRoom {
   bodyLimit(): number;
   readonly budget: BodyBudget;
-  /** Names of the parameters whose values hold objects. */
+  /** Names of the parameters whose values are objects. */
   readonly objectKeys: ReadonlySet<string>;
 }
 
-/** Of the memory for what clients send, until this one's answer is over: the parameters are there as long as the render waits and runs. */
+/** Memory for request data, held until the response has ended: the parameters exist while the render waits and runs. */
 function shareOf({ res }: ServerContext, { budget }: BodyRoom): Share {
   const share = budget.open();
   res.once('close', () => {
@@ -40,7 +40,7 @@ export async function readBody(ctx: ServerContext, room: BodyRoom): Promise<Give
   return given;
 }
 
-/** `DELETE /` may carry its parameters either way, or none at all: then undefined. */
+/** `DELETE /` may have its parameters in the query, in the body, or none at all: then undefined. */
 export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: BodyRoom): Promise<GivenParams | undefined> {
   const body = await readOptionalBody(ctx, room);
   if (body !== undefined) return body;
@@ -50,7 +50,7 @@ export async function readQueryOrBody(ctx: ServerContext, schema: Schema, room: 
   return undefined;
 }
 
-/** `/?` and `/?&&` are what is left of a query whose values got lost on the way: whoever sent it did not ask for everything. */
+/** `/?` and `/?&&` are queries whose values were lost on the way: the client did not mean to address everything. */
 function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): void {
   if (!url.includes('?') || parseQuery(querystring).length > 0) return;
   throw new PlatenError(
@@ -59,7 +59,7 @@ function refuseEmptyQuery({ req: { url = '' }, querystring }: ServerContext): vo
   );
 }
 
-/** Who says of what type the body is meant to send one. */
+/** A client that sends a content type intended to send a body. */
 function refuseEmptyBody(ctx: ServerContext): void {
   if (ctx.get('Content-Type') === '') return;
   throw new PlatenError(
@@ -84,13 +84,13 @@ async function readOptionalBody(ctx: ServerContext, room: BodyRoom): Promise<Giv
   return { raw, source: 'body' };
 }
 
-/** The query's decoded pairs without those that were credentials. */
+/** The query's decoded pairs without the credentials. */
 function pairsOf(ctx: ServerContext): readonly QueryPair[] {
   assertDecodable(ctx.querystring);
   return parseQuery(ctx.querystring).filter(([name]) => !ctx.state.strip.includes(name));
 }
 
-/** URLSearchParams replaces what it cannot decode, and so would render another URL than the one that was asked for. */
+/** URLSearchParams replaces bytes that it cannot decode, and so would render a different URL than the requested one. */
 function assertDecodable(query: string): void {
   try {
     decodeURIComponent(query);

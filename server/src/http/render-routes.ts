@@ -58,7 +58,7 @@ async function answerRender(ctx: ServerContext, parts: RenderRouteParts, read: (
   if (state.plan !== undefined) await sendOutput(ctx, state.plan, answer);
 }
 
-/** A render that failed may leave assets too: its error carries their links. */
+/** A failed render may leave assets too: its error contains their links. */
 async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, request: RenderRequest): Promise<RenderResponse> {
   const tell = async (assets: CollectedAssets) => {
     if (ctx.state.plan === undefined) return Infinity;
@@ -79,7 +79,7 @@ async function renderWithAssets(ctx: ServerContext, parts: RenderRouteParts, req
   }
 }
 
-/** The parameters are checked as for a render; then what a cache keeps of them is forgotten, or of everything where there are none. */
+/** Checks the parameters as for a render; then removes their cached results, or all cached results if there are no parameters. */
 async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void> {
   const { kernel, hooks } = parts;
   const given = await readQueryOrBody(ctx, kernel.schema, parts);
@@ -95,8 +95,8 @@ async function purge(ctx: ServerContext, parts: RenderRouteParts): Promise<void>
 }
 
 /**
- * One client of several may not empty the cache of all: where the server asks anybody for credentials, those of
- * `--server-admin-auth` alone are enough. Its plugin says whether they were sent.
+ * One of several clients must not clear the cache of all: if the server checks credentials, only those of `--server-admin-auth` are
+ * sufficient. Its plugin reports whether they were sent.
  */
 async function assertMayPurgeAll({ state }: ServerContext, { hooks, given }: RenderRouteParts): Promise<void> {
   if (state.mayPurgeAll || !hooks.purge.isUsed()) return;

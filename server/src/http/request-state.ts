@@ -4,18 +4,18 @@ import type { CacheOutcome } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 import type { TraceContext } from './trace-context.js';
 
-/** What the server knows of one request while it is being answered. */
+/** The server's state of one request in progress. */
 export interface RequestState {
   readonly id: string;
   readonly trace?: TraceContext;
   readonly startedAt: number;
-  /** Aborted when the client leaves or the server must stop. */
+  /** Aborted when the client disconnects or the server must stop. */
   readonly controller: AbortController;
   endpoint: string;
   bytes: number;
   /** Query parameters that were credentials. */
   strip: readonly string[];
-  /** Whether a page of another site may send the request. */
+  /** Whether a cross-site page may send the request. */
   allowsCrossSite: boolean;
   mayPurgeAll: boolean;
   identity?: string;
@@ -42,7 +42,7 @@ export function createRequestState(id: string, trace?: TraceContext): RequestSta
   };
 }
 
-/** The exchange, over, as observers get it. */
+/** The completed request, for observers. */
 export function toRecord(state: RequestState, status: number): RequestRecord {
   const { id, trace, endpoint, bytes, startedAt, identity, format, cache, plan, timings, error } = state;
   return {

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer. What a page brought with it must not run as this server's own: it is neither sniffed into another
- * type nor given the server's origin.
+ * Headers of every response. Page content must not run as this server's own: it is neither sniffed into another type nor given the server's
+ * origin.
  */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',

@@ -10,15 +10,16 @@ import { sendStream } from './send-stream.js';
 import { isNotModified } from './not-modified.js';
 
 /**
- * Writes a render's answer to the socket. Headers go out with the first byte of the body, so that a stream that fails at once
- * still becomes a problem document; one that fails later ends in a broken connection, never in a whole-looking 200.
+ * Writes a render's response to the socket. Headers are sent with the first byte of the body, so that a stream that fails immediately still
+ * becomes a problem document. If a stream fails later, the connection is broken, so that the client cannot mistake the response for a
+ * complete 200.
  */
 export async function sendOutput(ctx: ServerContext, plan: RenderPlan, result: RenderResult): Promise<void> {
   const { body } = result.output;
   if (body instanceof Readable) await started(body);
   ctx.status = 200;
   setHeaders(ctx, plan, result);
-  // A kept result has validators (RFC 9110, 13).
+  // A cached result has validators (RFC 9110, 13).
   const failed = findFailedPrecondition(ctx);
   if (failed !== undefined) {
     if (body instanceof Readable) body.destroy();
@@ -43,9 +44,9 @@ function setHeaders(ctx: ServerContext, plan: RenderPlan, { output, headers, tim
   const name =
     output.filename === undefined ? nameFile(plan.url, output.extension) : keepFileName(output.filename) || `page.${output.extension}`;
   setContentHeaders(ctx, name, output.contentType);
-  // What is kept took no time here.
+  // A cached result took no time here.
   if (Object.keys(timings).length > 0) ctx.set('Server-Timing', serverTiming(timings));
-  // Pictures and films may be embedded by any page, as an img of a signed URL is; everything else is for the asker's eyes.
+  // Any page may embed images and videos, for example as an <img> with a signed URL; all other outputs are for the client only.
   if (/^(?:image|video)\//.test(output.contentType)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
 }
 
@@ -54,13 +55,13 @@ function serverTiming(timings: Timings): string {
   return PHASES.map((phase) => `${phase};dur=${(timings[phase] ?? 0).toFixed(1)}`).join(', ');
 }
 
-/** Resolves with the first bytes, or the end, of a stream; throws what it fails with before. */
+/** Resolves with the first bytes, or the end, of a stream; throws an error that comes earlier. */
 async function started(body: Readable): Promise<void> {
   assertSound(body);
   if (body.readableEnded || body.readableLength > 0) return;
   if (body.destroyed) throw new Error('the output was closed before it was sent');
   await Promise.race([once(body, 'readable'), once(body, 'end')]);
-  // A failure in the same turn as the first bytes has been told to the listeners above.
+  // A failure in the same turn as the first bytes was already emitted to the listeners above.
   assertSound(body);
 }
 

@@ -5,8 +5,8 @@ import type { ServerContext } from './request-state.js';
 import { toPlatenError } from './problem.js';
 
 /**
- * Writes a stream to the socket, after the status and headers that are set. One that fails in the middle ends in a broken
- * connection, never in a whole-looking answer.
+ * Writes a stream to the socket, after the status and headers that are set. If the stream fails in the middle, the connection is broken, so
+ * that the response does not look complete.
  */
 export async function sendStream(ctx: ServerContext, body: Readable): Promise<void> {
   const { status } = ctx;
@@ -20,11 +20,11 @@ export async function sendStream(ctx: ServerContext, body: Readable): Promise<vo
   const { length } = ctx;
   body.on('data', (chunk: Buffer | string) => {
     ctx.state.bytes += chunk.length;
-    // Whoever knows the length may close behind the last byte, before a file says that it has ended. The chunk is written first.
+    // A client that knows the length may close after the last byte, before a file reports its end. The chunk is written first.
     if (ctx.state.bytes === length) queueMicrotask(() => ctx.res.end());
   });
   ctx.res.once('finish', () => body.destroy());
-  // Noted at once: the response is closed, and the exchange over, before the pipeline says why.
+  // Recorded immediately: the response closes, and the request is over, before the pipeline reports the cause.
   body.once('error', (error) => {
     ctx.state.error ??= toPlatenError(error);
   });

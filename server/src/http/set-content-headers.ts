@@ -1,8 +1,8 @@
 import type { ServerContext } from './request-state.js';
 
-/** Sets `Content-Disposition`, for a file that a browser may show, and `Content-Type`. */
+/** Sets `Content-Disposition`, for a file that a browser may display, and `Content-Type`. */
 export function setContentHeaders(ctx: ServerContext, fileName: string, contentType: string): void {
-  // Readers disagree about Latin-1 in `filename`: what is no ASCII stands in `filename*` alone (RFC 6266, appendix D).
+  // Clients disagree about Latin-1 in `filename`: non-ASCII characters are only in `filename*` (RFC 6266, appendix D).
   ctx.attachment(fileName, { type: 'inline', fallback: fileName.replace(/[^\x20-\x7e]/gu, '-') });
   ctx.set('Content-Type', contentType);
 }

@@ -9,7 +9,7 @@ export interface StatusParts {
   draining(): boolean;
 }
 
-/** The server's state as plugins know it better or not; it never waits for a browser. */
+/** The server's state. Plugins may refine it; it never waits for a browser. */
 export function createStatus({ kernel, hooks, draining }: StatusParts): () => StatusReport {
   const startedAt = performance.now();
   return () => {
@@ -25,10 +25,10 @@ export function createStatus({ kernel, hooks, draining }: StatusParts): () => St
   };
 }
 
-/** `GET /status`. 503 tells a balancer to send nothing more. */
+/** `GET /status`. 503 makes a load balancer stop sending requests. */
 export function addStatusRoute(router: Router<RequestState>, status: () => StatusReport): void {
   router.get('/status', (ctx) => {
-    // What is kept and blocked is for the operator alone: this answer is for everybody.
+    // Cache and block statistics are for the operator only: this response is public.
     const { cache: _cache, adblock: _adblock, ...report } = status();
     ctx.status = report.status === 'ok' ? 200 : 503;
     if (ctx.status === 503) ctx.set('Retry-After', '5');

@@ -8,17 +8,17 @@ export interface WelcomeParts {
   readonly flagPaths: readonly FlagPath[];
 }
 
-/** JSON first: who accepts anything is a program (RFC 9110, 12.5.1). */
+/** JSON first: a client that accepts anything is a program (RFC 9110, 12.5.1). */
 const OFFERED = ['application/problem+json', 'application/json', 'text/html'];
 
-/** Whether the request is a browser's look at the server: `GET /` without parameters that prefers HTML. Both responses vary by it. */
+/** Whether a browser opens the server's address: `GET /` without parameters that prefers HTML. Both responses vary by `Accept`. */
 export function wantsWelcome(ctx: ServerContext): boolean {
   if (ctx.querystring !== '') return false;
   ctx.vary('Accept');
   return ctx.get('Accept') !== '' && ctx.accepts(OFFERED) === 'text/html';
 }
 
-/** Responds with a page that says what the server is and how to ask it. */
+/** Responds with a page that describes the server and shows example requests. */
 export function sendWelcome(ctx: ServerContext, parts: WelcomeParts): void {
   ctx.status = 200;
   ctx.set('Cache-Control', 'no-store');
@@ -30,10 +30,10 @@ export function sendWelcome(ctx: ServerContext, parts: WelcomeParts): void {
 const STYLE =
   ':root{color-scheme:light dark}body{font:1rem/1.5 system-ui,sans-serif;max-width:52rem;margin:3rem auto;padding:0 1rem}pre{overflow-x:auto;padding:.75rem;border:1px solid #8886;border-radius:.4rem}';
 
-/** No script and no connection. With the origin of its own its links would be requests of another site. */
+/** Allows no script and no connection. The page keeps the server's origin: otherwise its links would be cross-site requests. */
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'; sandbox allow-same-origin`;
 
-/** As the browser reached it; a `Host` that is neither a name nor an address is not repeated. */
+/** The origin by which the browser reached the server; an invalid `Host` is not repeated. */
 function originOf({ host }: ServerContext): string {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(host) ? `http://${host}` : 'http://127.0.0.1:3000';
 }
@@ -78,7 +78,7 @@ interface Example {
   readonly extension: string;
 }
 
-/** The default output type and two that read well, or others that there are. */
+/** The default output type and two readable examples, or others that are available. */
 function listExamples({ plugins }: WelcomeParts['kernel']): readonly Example[] {
   const outputs = plugins.flatMap(({ definition }) => definition.outputs ?? []);
   const first = [CORE_PARAMS.output_type.default, 'pdf', 'markdown'].flatMap(

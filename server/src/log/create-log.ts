@@ -7,14 +7,14 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export interface LogOptions {
   readonly level: string;
-  /** Where lines go, and whether a person reads them there. */
+  /** The destination of the lines, and whether a person reads them there. */
   readonly stream: { write(text: string): unknown; readonly isTTY?: boolean };
 }
 
-/** Names under which nothing is ever logged, whatever a plugin passes. */
+/** Names whose values are never logged, whatever a plugin passes. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'cookies', 'header', 'headers', 'password', 'secret', 'token', 'javascript', 'params'];
 
-/** JSON lines; on a terminal, lines to be read. */
+/** JSON lines; on a terminal, readable lines. */
 export function createLog({ level, stream }: LogOptions): Logger {
   const destination = stream.isTTY === true ? { write: (line: string) => stream.write(formatLine(line)) } : stream;
   return pino(
@@ -30,7 +30,7 @@ export function createLog({ level, stream }: LogOptions): Logger {
   );
 }
 
-/** An error with its causes, URLs redacted: a stack repeats the message. */
+/** An error with its causes. URLs are redacted in the stack too, since it repeats the message. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? redactText(error) : String(error);
   return {

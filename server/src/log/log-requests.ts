@@ -3,7 +3,7 @@ import type { ServerHooks } from '../service/hooks.js';
 import type { RequestRecord } from '../service/record.js';
 import { redactText, redactUrl } from './redact.js';
 
-/** One line a request, once it is over. Health checks are no news. */
+/** Logs one line per request, when it has ended. Successful health checks are logged at debug level only. */
 export function logRequests(hooks: Pick<ServerHooks, 'finished'>, log: Logger): void {
   hooks.finished.tap({ name: 'log', stage: 0 }, (record) => {
     const { error, status } = record;
@@ -32,7 +32,7 @@ function toFields({ id, trace, endpoint, status, identity, cache, code, plan, ti
   };
 }
 
-/** Why, without repeating what the client sent. */
+/** The cause, without repeating data that the client sent. */
 function reasonOf(error: PlatenError): object {
   const { plugin, details } = error;
   return {
@@ -42,11 +42,11 @@ function reasonOf(error: PlatenError): object {
   };
 }
 
-/** Texts that quote the request: a script's own error, a selector. */
+/** Errors whose text quotes the request: a script's own error, a selector. */
 const QUOTING: readonly string[] = ['script_failed', 'selector_not_found', 'selector_empty'];
 
 function wordsOf({ code, message, cause, details: { errors } }: PlatenError): object {
-  // Of invalid parameters only the names: their texts quote values.
+  // Only the names of invalid parameters: their texts quote values.
   if (errors !== undefined) return { parameters: errors.map(({ parameter }) => parameter.slice(0, 100)).slice(0, 20) };
   if (code === 'browser_unavailable' && cause instanceof Error) return { reason: redactText(`${message}: ${cause.message}`) };
   return QUOTING.includes(code) ? {} : { reason: redactText(message) };

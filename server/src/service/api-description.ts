@@ -1,16 +1,16 @@
 import type { ErrorCode } from '@platen/kernel';
 import type { JsonSchema } from '@platen/schema';
 
-/** What an endpoint answers with one status. */
+/** An endpoint's response for one status. */
 export interface AnswerDescription {
   readonly description: string;
   /** JSON Schema of the body by content type. */
   readonly content?: Readonly<Record<string, JsonSchema>>;
-  /** What each header says, by its name. */
+  /** The description of each header, by its name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One endpoint, as an OpenAPI document tells of it. */
+/** One endpoint, as in the OpenAPI document. */
 export interface EndpointDescription {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
@@ -23,13 +23,13 @@ export interface EndpointDescription {
   readonly body?: Readonly<Record<string, JsonSchema>>;
   /** By status: `200`. */
   readonly answers: Readonly<Record<string, AnswerDescription>>;
-  /** Of the kernel's table, beyond those that every endpoint has. */
+  /** Error codes of the kernel's table, in addition to those that every endpoint has. */
   readonly errors?: readonly ErrorCode[];
-  /** Security Scheme Objects by name, each of which lets in; none: nobody is asked. Absent: what the whole server asks for. */
+  /** Security Scheme Objects by name; each of them is sufficient. Empty: no authentication. Absent: the server's default. */
   readonly credentials?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** What plugins tell of the endpoints that they add. */
+/** Descriptions of the endpoints that plugins add. */
 export interface ApiDescription {
   readonly endpoints: readonly EndpointDescription[];
 }

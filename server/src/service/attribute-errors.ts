@@ -10,7 +10,7 @@ interface SyncTappable<A extends unknown[], R> {
   tap(options: { name: string; stage: number }, fn: (...args: A) => R): void;
 }
 
-/** An async hook to be tapped, never called; what a tap throws names the plugin and the hook. */
+/** An async hook that can be tapped but not called; an error of a tap names the plugin and the hook. */
 export function tapAsync<A extends unknown[], R>(hook: AsyncTappable<A, R>): TapOnly<A, R> {
   const add = (options: string | TapOptions, fn: (...args: A) => R | Promise<R>) => {
     const at = place(options);
@@ -25,7 +25,7 @@ export function tapAsync<A extends unknown[], R>(hook: AsyncTappable<A, R>): Tap
   return { tap: add, tapPromise: add };
 }
 
-/** The same for a hook whose taps answer at once. */
+/** The same for a hook with synchronous taps. */
 export function tapSync<A extends unknown[], R>(hook: SyncTappable<A, R>): Pick<TapOnly<A, R>, 'tap'> {
   return {
     tap(options: string | TapOptions, fn: (...args: A) => R) {
@@ -47,10 +47,10 @@ function place(options: string | TapOptions): { readonly name: string; readonly 
     : { name: options.name, stage: options.stage ?? Stage.normal };
 }
 
-/** Errors of what a hook was handed to call: the tap that lets them through is not to blame. */
+/** Errors of functions that a hook passes to its taps: a tap that rethrows such an error is not its source. */
 const ofOthers = new WeakSet<Error>();
 
-/** What a tap awaits of somebody else's: where it rejects, the error keeps its origin on its way through the tap. */
+/** Marks work of another component that a tap awaits: if it rejects, the error keeps its source while it passes through the tap. */
 export async function preserveErrorSource<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -64,7 +64,7 @@ function toThrow(error: unknown, plugin: string, hook?: string): unknown {
   return error instanceof Error && ofOthers.has(error) ? error : attribute(error, plugin, hook);
 }
 
-/** The error, with the plugin and the hook that it comes from. */
+/** Adds the plugin and the hook to the error. */
 export function attribute(error: unknown, plugin: string, hook = 'unknown'): PlatenError {
   if (isPlatenError(error)) return error.withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });

@@ -2,14 +2,14 @@ import type { Kernel } from '@platen/kernel';
 import { collectFlags } from '../flags/flag-set.js';
 import type { FlagValues } from './hooks.js';
 
-/** Which start-up flags have a value that is in force. */
+/** Which start-up flags have an active value. */
 export interface ExplicitFlags {
   has(flag: string): boolean;
-  /** Other values are in force from now on, of those flags that do not take a restart. */
+  /** Replaces the active values, of the flags that can change without a restart. */
   follow(flags: FlagValues): void;
 }
 
-/** A secret that is no longer given counts on: its owner keeps the former one until a restart. */
+/** A secret that was removed still counts: its owner uses the former one until a restart. */
 export function createGivenFlags({ plugins }: Pick<Kernel, 'plugins'>, flags: FlagValues): ExplicitFlags {
   const flagSet = collectFlags(plugins);
   const given = new Set(Object.keys(flags).filter((name) => isGiven(flags[name])));
@@ -25,7 +25,7 @@ export function createGivenFlags({ plugins }: Pick<Kernel, 'plugins'>, flags: Fl
   };
 }
 
-/** A switch that is off and an empty list are as good as none. */
+/** A switch that is off and an empty list count as not set. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

@@ -6,42 +6,42 @@ import type { RequestState } from '../http/request-state.js';
 import type { ApiDescription } from './api-description.js';
 import type { RequestRecord } from './record.js';
 
-/** What an `authorize` tap sees of a request, before anything of it is believed. */
+/** An `authorize` tap's view of a request, before any of its data is trusted. */
 export interface AuthorizeRequest {
   readonly id: string;
   readonly method: string;
   readonly path: string;
   /** The query as sent, without the question mark. */
   readonly query: string;
-  /** Names in lower case. Where `Authorization` is sent more than once, all of it is here. */
+  /** Names in lower case. If `Authorization` is sent more than once, all its values are here. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** Adds a header to the answer, also to a refusal: `WWW-Authenticate`. */
+  /** Adds a header to the response, also if the request is rejected: `WWW-Authenticate`. */
   header(name: string, value: string): void;
-  /** These query parameters are credentials and no parameters of what is asked for, whoever lets the request in. */
+  /** Marks query parameters as credentials: they are removed from the render parameters, whichever tap lets the request in. */
   strip(...names: readonly string[]): void;
-  /** Says how else the request could be let in, as in `sign the URL`: a refusal for want of credentials names all ways. */
+  /** Adds another way to authenticate, such as `sign the URL`: the error for missing credentials lists all ways. */
   addChallenge(way: string): void;
-  /** A page of another site may send this request, whoever lets it in: it was signed, or is as good as that. */
+  /** Allows a cross-site page to send this request, whichever tap lets it in: the request is signed or equally protected. */
   allowCrossSite(): void;
 }
 
-/** The request may go on. */
+/** The request is allowed. */
 export interface Authorized {
-  /** Who asks, as logs and metrics name it: one of the few names that the operator has given. */
+  /** The client's name in logs and metrics: one of the few names that the operator has configured. */
   readonly identity?: string;
-  /** It may purge everything, which other credentials are not enough for. */
+  /** The request may purge the whole cache, which other credentials do not permit. */
   readonly mayPurgeAll?: boolean;
 }
 
-/** How a cache dealt with a request: metrics count by it. */
+/** How a cache handled a request: metrics count by it. */
 export type CacheOutcome = 'hit' | 'miss' | 'bypass';
 
-/** A render's result on its way out. With an `ETag` or `Last-Modified` among its headers it answers conditional requests. */
+/** The result of a render, before it is sent. With an `ETag` or `Last-Modified` header it supports conditional requests. */
 export interface RenderResponse extends RenderResult {
   readonly cache?: CacheOutcome;
 }
 
-/** One render about to happen. */
+/** A render that is about to start. */
 export interface RenderCall {
   readonly id: string;
   /** `GET /`, `POST /`, `command line`. */
@@ -49,44 +49,44 @@ export interface RenderCall {
   readonly plan: RenderPlan;
   readonly signal: AbortSignal;
   readonly identity?: string;
-  /** Adds a header to the answer, also to a refusal; without effect on the command line. */
+  /** Adds a header to the response, also if the render fails; without effect on the command line. */
   header(name: string, value: string): void;
 }
 
-/** A render that a tap may answer itself. */
+/** A render that a tap may replace by its own response. */
 export interface InterceptableRender extends RenderCall {
-  /** Says how a cache deals with the request: observers are told, also where it fails. */
+  /** Reports how a cache handles the request: observers receive it, also if the render fails. */
   reportCacheStatus(outcome: CacheOutcome): void;
   /**
-   * The rest of the way: admission and the render, both ended by the given signal. For a tap that keeps what comes, or shares it;
-   * what a tap answers with is not rendered again.
+   * Continues with admission and the render, both ended by the given signal. For a tap that stores or shares the result; the result that a
+   * tap returns is not rendered again.
    */
   render(signal: AbortSignal): Promise<RenderResult>;
 }
 
-/** The validators of a kept result; of all results together there are none. */
+/** The validators of a cached result; the set of all results has none. */
 export interface StoredValidators {
   readonly etag?: string;
   /** As in the header `Last-Modified`. */
   readonly lastModified?: string;
 }
 
-/** Throws `precondition_failed` where a request presumes something else than what is kept, undefined: nothing. */
+/** Throws `precondition_failed` if the request's preconditions do not match the cached result (undefined: nothing is cached). */
 export type Preconditions = (kept: StoredValidators | undefined) => void;
 
-/** What `GET /status` answers; never a secret. */
+/** The body of `GET /status`; never contains a secret. */
 export interface StatusReport {
   /** `degraded`: no browser can open a page. */
   readonly status: 'ok' | 'degraded' | 'draining';
-  /** Renders under way. */
+  /** Renders in progress. */
   readonly in_flight: number;
   readonly queued: number;
   readonly max_concurrency: number;
   readonly uptime_seconds: number;
   readonly version: string;
-  /** What a cache holds, where there is one: for observers, `GET /status` leaves it out. */
+  /** Contents of the cache, if there is one: for observers; `GET /status` omits it. */
   readonly cache?: CacheReport;
-  /** What was kept from pages, where there are lists: for observers, `GET /status` leaves it out. */
+  /** Statistics of blocked requests, if there are filter lists: for observers; `GET /status` omits it. */
   readonly adblock?: AdblockReport;
 }
 
@@ -106,61 +106,70 @@ export interface CacheReport {
   readonly limit_bytes: number;
 }
 
-/** Values of start-up flags, by flag name without dashes in front. */
+/** Values of start-up flags, by flag name without leading dashes. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
 /**
- * Takes note of what puts new values in force. It is called once every tap has found its values to hold, with all others in one go and
- * before anything else happens, or not at all; it does nothing that may fail or that would have to be waited for. Where it fails all the
- * same, the others are called nevertheless, and the log says which plugin it was.
+ * Registers a function that makes new values active. The functions of all taps run together, before anything else happens, once every tap
+ * has accepted its values; otherwise none of them runs. A function must be synchronous and must not fail. If it fails all the same, the
+ * others still run, and the log names the plugin.
  */
 export type Commit = (apply: () => void) => void;
 
-/** Digests of what was read since the start and decides what renders come to, by what it is: `ip-blocklist`. */
+/** Digests of data that was read since the start and that affects render results, by kind: `ip-blocklist`. */
 export type ReadDigests = Readonly<Record<string, string>>;
 
-/** The server's whole extension surface. */
+/** All hooks of the server. */
 export function createServerHooks() {
   return Object.freeze({
     /**
-     * Flags are judged without a start, for `platen config`: as far as what a `start` or `prepare` would refuse shows without writing,
-     * fetching, binding or running anything. `apply` and `serve` have been called, `listen` judges its address alone.
+     * Checks flags without a start, for `platen config`. It reports the errors of `start` and `prepare` that can be found without writing,
+     * fetching, binding or running anything. `apply` and `serve` have been called; `listen` only checks its address.
      */
     check: new AsyncSeriesHook<[]>([], 'check'),
-    /** Before the server listens: what a plugin needs is opened, and what cannot be had ends the start. */
+    /** Runs before the server listens: opens the plugins' resources. An unavailable resource ends the start. */
     start: new AsyncSeriesHook<[]>([], 'start'),
     /**
-     * The configuration was read again (a hangup signal, a secret's file that changed): taps judge what can change while serving, read what
-     * it names, and hand to `commit` what takes it over. Where one of them throws, nothing changes anywhere.
+     * Runs when the configuration was read again (SIGHUP, a changed secret file). Taps check the values that can change while serving, read
+     * the files that they name, and pass to `commit` a function that makes them active. If a tap throws, nothing changes in any plugin.
      */
     reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
-    /** The last answer is out: what `start` opened is closed. */
+    /** After the last response was sent: closes the resources that `start` opened. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
-    /** First answer wins: it lets the request in; a tap refuses by throwing `unauthorized` or `forbidden`. No answer at all: let in. */
+    /**
+     * The first tap that returns a value lets the request in; a tap rejects it by throwing `unauthorized` or `forbidden`. If no tap returns
+     * a value, the request is let in.
+     */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
-    /** First answer wins and replaces the render: a cached result, a report. */
+    /** The first tap that returns a value replaces the render: a cached result, a report. */
     beforeRender: new AsyncSeriesBailHook<[InterceptableRender], RenderResponse | undefined>(['call'], 'beforeRender'),
-    /** Waits until the render may begin, or refuses it with `too_many_requests`. First answer wins: a slot, disposed of when the render is over. */
+    /**
+     * Waits until the render may start, or rejects it with `too_many_requests`. The first tap that returns a value wins: a slot, disposed
+     * of after the render.
+     */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
-    /** Each tap answers with the digests, its own added: a cache keeps apart what was rendered under others. Asked with every request. */
+    /**
+     * Each tap returns the digests with its own added: a cache separates results rendered under different digests. Called for every
+     * request.
+     */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**
-     * `DELETE /`: forgets the results of a plan, or of every plan, unless the preconditions throw when they are told what is kept. First answer
-     * wins: whether there were any. No answer: nothing is kept here.
+     * `DELETE /`: removes the cached results of a plan, or of every plan, unless the preconditions throw for the cached result. The first
+     * tap that returns a value wins: whether there were any. No value: there is no cache.
      */
     purge: new AsyncSeriesBailHook<[RenderPlan | undefined, Preconditions | undefined], boolean | undefined>(
       ['plan', 'preconditions'],
       'purge',
     ),
-    /** Each tap answers with the query of an asset's link, changed or not: a signature is added here. */
+    /** Each tap returns the query of an asset's link, changed or not: a signature is added here. */
     assetLink: new SyncWaterfallHook<[URLSearchParams, PublishedAsset]>(['query', 'asset'], 'assetLink'),
-    /** Each tap answers with the report, changed or not. */
+    /** Each tap returns the report, changed or not. */
     status: new SyncWaterfallHook<[StatusReport]>(['report'], 'status'),
-    /** Each tap answers with the description, its own endpoints added: what they are asked and what they answer. */
+    /** Each tap returns the description with its own endpoints added, their parameters and responses. */
     describe: new SyncWaterfallHook<[ApiDescription]>(['description'], 'describe'),
-    /** Told of every request once its answer is out, failures included. */
+    /** Called for every request after its response was sent, failures included. */
     finished: new SyncHook<[RequestRecord]>(['record'], 'finished'),
   });
 }
@@ -169,12 +178,12 @@ export type ServerHooks = ReturnType<typeof createServerHooks>;
 
 type SyncTapOnly<A extends unknown[], R> = Pick<TapOnly<A, R>, 'tap'>;
 
-/** Another listener of the same application: its answers, its authorization and its log are the server's. */
+/** Another listener of the same application: it shares the server's responses, authorization and log. */
 export interface ExtraListener {
   /** As `--server-bind-address`: a host, or the path of a Unix socket. */
   readonly address: string;
   readonly port: number;
-  /** The paths that it answers, and that the main listener no longer does. */
+  /** The paths that only this listener serves, instead of the main one. */
   readonly paths: readonly string[];
 }
 
@@ -196,28 +205,30 @@ declare module '@platen/kernel' {
       readonly describe: SyncTapOnly<[ApiDescription], ApiDescription>;
       readonly finished: SyncTapOnly<[RequestRecord], void>;
     };
-    /** What a report may say of the kernel, and what it would make of a request; plugins neither render nor close by themselves. */
+    /**
+     * The kernel's data for reports, and its validation and planning of requests; plugins neither render nor close the kernel themselves.
+     */
     readonly kernel: Pick<Kernel, 'version' | 'plugins' | 'schema' | 'validate' | 'plan' | 'status'>;
-    /** Values of the start-up flags that are no secrets. */
+    /** Values of the start-up flags that are not secret. */
     readonly flags: FlagValues;
-    /** What every start-up flag that there is says of itself, by its name without dashes in front. */
+    /** The fragment of every start-up flag, by its name without leading dashes. */
     readonly flagFragments: Fragments;
     /**
-     * Whether a start-up flag has a value that is in force now, also by a reload: asked anew, not remembered. Of a secret one nobody but
-     * its owner learns more.
+     * Whether a start-up flag has a value now, also after a reload: call it each time, do not store the result. Of a secret flag, only its
+     * owner can learn more.
      */
     isGiven(flag: string): boolean;
-    /** The endpoints that plugins have told of in `describe`; for a tap of `start` or later, when all of them stand. */
+    /** The endpoints that plugins have added in `describe`; for a tap of `start` or later, when all of them are registered. */
     describe(): ApiDescription;
-    /** What plugins have read since the start, by `digests`. */
+    /** Digests of data that plugins have read since the start, by `digests`. */
     digests(): ReadDigests;
-    /** Additional assets that have not expired. What it finds can be published again, with a lifetime anew. */
+    /** Additional assets that have not expired. A found asset can be published again, with a new lifetime. */
     readonly assets: Pick<AssetStore, 'find'>;
     /** Largest bodies of `POST /`. */
     bodyLimits(): BodyLimits;
-    /** What `GET /status` answers, and more. */
+    /** The body of `GET /status`, and the data that it omits. */
     status(): StatusReport;
-    /** The endpoint of each request under way, as in `RequestRecord`; `other` before it is known. */
+    /** The endpoint of each request in progress, as in `RequestRecord`; `other` before it is known. */
     openEndpoints(): readonly string[];
     /** Opens another listener, in a tap of `start`; resolves with its URL, or `unix:PATH`. It is closed with the server. */
     listen(listener: ExtraListener): Promise<string>;

@@ -2,24 +2,24 @@ import type { ErrorCode, PlatenError, RenderPlan, Timings } from '@platen/kernel
 import type { TraceContext } from '../http/trace-context.js';
 import type { CacheOutcome } from './hooks.js';
 
-/** One request, over: what log lines and metrics are made of. */
+/** A request that has ended: the source of log lines and metrics. */
 export interface RequestRecord {
   readonly id: string;
-  /** Where the caller sent a `traceparent`. */
+  /** Present if the client sent a `traceparent`. */
   readonly trace?: TraceContext;
-  /** `GET /`, `GET /status`, `command line`; `other` for what no endpoint answers, so that the set of values stays small. */
+  /** `GET /`, `GET /status`, `command line`; `other` if no endpoint matches, so that the number of values stays small. */
   readonly endpoint: string;
-  /** Who asked, where credentials were: a name that the operator has given. */
+  /** The client's name, if there were credentials: a name that the operator has configured. */
   readonly identity?: string;
-  /** The output type that was asked for, where it is one that there is: known before the request is planned, or believed. */
+  /** The requested output type, if it exists: known before the request is planned or authorized. */
   readonly format?: string;
-  /** Absent where no cache stands in the way. */
+  /** Absent if no cache handled the request. */
   readonly cache?: CacheOutcome;
-  /** HTTP status; 499 where the client left before its answer was whole. */
+  /** HTTP status; 499 if the client disconnected before its response was complete. */
   readonly status: number;
   readonly code?: ErrorCode;
   readonly error?: PlatenError;
-  /** Absent where the request was refused before it was planned. */
+  /** Absent if the request was rejected before it was planned. */
   readonly plan?: RenderPlan;
   readonly timings?: Timings;
   /** Bytes of the body that were sent. */

@@ -6,15 +6,16 @@ import type { Commit, FlagValues, ServerHooks } from './hooks.js';
 type ReloadHook = ServerHooks['reload'];
 
 export interface ReloadOptions {
-  /** Ends the waiting for taps: what they hand to `commit` later has no effect. */
+  /** Ends the wait for taps: functions that they pass to `commit` later have no effect. */
   readonly signal?: AbortSignal | undefined;
-  /** Told before any tap puts its own values in force. */
+  /** Updated before any tap makes its own values active. */
   readonly given: Pick<ExplicitFlags, 'follow'>;
 }
 
 /**
- * Hands new values of the start-up flags to all taps, and puts them in force once all have found them to hold. Else rejects: nothing
- * changed. Resolves with what taps failed with as they put their values in force, which none of them should; the others have done so.
+ * Passes new values of the start-up flags to all taps, and makes them active once all taps have accepted them. Otherwise it rejects, and
+ * nothing has changed. Resolves with the errors of taps whose `commit` function failed, which none of them should; the other functions have
+ * run.
  */
 export async function reload(
   { reload: hook }: Pick<ServerHooks, 'reload'>,
@@ -28,7 +29,7 @@ export async function reload(
   return commits.flatMap((apply) => failureOf(apply) ?? []);
 }
 
-/** The hook to be tapped: whatever a tap hands to `commit` says whose it is where it fails. */
+/** The hook that plugins tap: an error of a function passed to `commit` names its plugin. */
 export function tapReload(hook: ReloadHook): TapOnly<[FlagValues, Commit], void> {
   const { tap } = tapAsync(hook);
   const add: typeof tap = (options, fn) => {

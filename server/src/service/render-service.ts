@@ -12,7 +12,7 @@ export interface RenderServiceParts {
   readonly log: Logger;
 }
 
-/** One request for a render, from whichever door it came through. */
+/** One request for a render, from any entry point. */
 export interface RenderRequest {
   readonly id: string;
   readonly trace?: TraceContext;
@@ -21,22 +21,22 @@ export interface RenderRequest {
   readonly source: Source;
   /** The parameters as given, not yet validated. */
   readonly raw: unknown;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when no client waits for the response any more. */
   readonly signal: AbortSignal;
-  /** Who asks, where credentials were. */
+  /** The client's name, if there were credentials. */
   readonly identity?: string;
-  /** Whether the client can take this content type; absent: it takes all. */
+  /** Whether the client accepts this content type; absent: it accepts all. */
   accepts?(contentType: string): boolean;
-  /** Adds a header to the answer, whichever it will be. */
+  /** Adds a header to the response, successful or not. */
   header?(name: string, value: string): void;
-  /** Told once the request is known to be valid. */
+  /** Called once the request is known to be valid. */
   onPlanned?(plan: RenderPlan): void;
   onPhase?(phase: string): void;
-  /** Told how a cache deals with it. */
+  /** Called with how a cache handles the request. */
   onDealt?(outcome: CacheOutcome): void;
 }
 
-/** Validates, plans, and renders or lets a plugin answer: HTTP, the command line and every later door call this one function. */
+/** Validates, plans, and renders or lets a plugin respond. HTTP, the command line and every future entry point call this one function. */
 export async function renderRequest(parts: RenderServiceParts, request: RenderRequest): Promise<RenderResponse> {
   const { kernel, hooks } = parts;
   const { id, endpoint, signal, identity } = request;
@@ -68,12 +68,12 @@ export async function renderRequest(parts: RenderServiceParts, request: RenderRe
   }
 }
 
-/** Nobody is going to read the output: what it streams from is let go. */
+/** The output will not be read: closes the stream that it comes from. */
 export function discardOutput({ output: { body } }: RenderResult): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 
-/** Renders once a slot is free; the slot is taken until the output has been read. */
+/** Renders once a slot is free; the slot is held until the output has been read. */
 async function admitAndRender(
   { kernel, hooks, store, log }: RenderServiceParts,
   { id, trace, onPhase }: RenderRequest,
@@ -104,7 +104,7 @@ function whenRead({ output: { body } }: RenderResult, then: () => void): void {
   else finished(body, { writable: false }).then(then, then);
 }
 
-/** `output_type` alone chooses the format; an `Accept` that rules it out is refused before a browser is troubled (RFC 9110, 15.5.7). */
+/** Only `output_type` selects the format; an `Accept` that excludes it is rejected before a browser starts (RFC 9110, 15.5.7). */
 function assertAcceptable({ accepts }: RenderRequest, contentType: string): void {
   const mediaType = contentType.split(';')[0] ?? contentType;
   if (accepts === undefined || accepts(mediaType)) return;

@@ -2,10 +2,10 @@ import type { Logger } from '@platen/kernel';
 import type { ServerHooks } from './hooks.js';
 import type { RequestRecord } from './record.js';
 
-/** Told of each request that is over. */
+/** Called for each request that has ended. */
 export type ReportFinished = (record: RequestRecord) => void;
 
-/** Tells the observers; what one of them throws is the log's, and nobody else's. */
+/** Notifies the observers; an error that one of them throws is only logged. */
 export function reportTo({ finished }: Pick<ServerHooks, 'finished'>, log: Logger): ReportFinished {
   return (record) => {
     try {

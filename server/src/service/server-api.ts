@@ -10,12 +10,12 @@ export interface ServerApiParts extends Pick<ServerApi, 'listen' | 'status' | 'o
   readonly hooks: ServerHooks;
   readonly kernel: Kernel;
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Where they may change; else those of the start. */
+  /** The current values, if they can change; else the values of the start. */
   readonly given?: Pick<ExplicitFlags, 'has'>;
   readonly store: Pick<AssetStore, 'find'>;
 }
 
-/** What plugins that serve get: hooks to be tapped, never called, and a view of the server. */
+/** The API for plugins that serve: hooks that can be tapped but not called, and a read-only view of the server. */
 export function createServerApi({ hooks, kernel, flags, store, listen, status, openEndpoints, ...parts }: ServerApiParts): ServerApi {
   const { given = createGivenFlags(kernel, flags) } = parts;
   return Object.freeze({
@@ -49,7 +49,7 @@ export function createServerApi({ hooks, kernel, flags, store, listen, status, o
   });
 }
 
-/** A secret flag is for the plugin that owns it. */
+/** Only the plugin that owns a secret flag may read it. */
 function withoutSecrets(flags: ServerApiParts['flags'], { plugins }: Kernel): ServerApi['flags'] {
   const fragments = plugins.flatMap(({ definition }) => Object.entries(definition.flags ?? {}));
   const secret = new Set(fragments.filter(([, fragment]) => fragment['x-secret'] === true).map(([name]) => name));

@@ -1,6 +1,6 @@
 import type { QueryPair } from '@platen/schema';
 
-/** How signers write the same pairs. "Form-encoded" means something else in every language; each is as good as the others. */
+/** Encodings of the same pairs. "Form-encoded" differs between languages; all of them are accepted. */
 export interface Spelling {
   readonly blank: '+' | '%20';
   readonly tilde: '~' | '%7E';
@@ -10,7 +10,7 @@ export interface Spelling {
 /** The URL standard's: browsers, Node's `URLSearchParams`, Java, Ruby, Rust. */
 const FORM: Spelling = { blank: '+', tilde: '%7E', star: '*' };
 
-/** All that are accepted; the first one signs. */
+/** All accepted encodings; the first one is used to sign. */
 const SPELLINGS: readonly Spelling[] = [
   FORM,
   // RFC 3986, 2.3: everything but the unreserved characters is escaped.
@@ -22,20 +22,20 @@ const SPELLINGS: readonly Spelling[] = [
 ];
 
 /**
- * The string that is signed: the pairs sorted by key, then by value, in the order of their UTF-8 bytes, and form-encoded. A key that
- * stands alone (`?full_page`) has no `=` here either: it is true, while an empty value unsets its key.
+ * The string that is signed: the pairs sorted by key, then by value, in the order of their UTF-8 bytes, and form-encoded. A key without a
+ * value (`?full_page`) has no `=` here either: it means true, while an empty value unsets its key.
  */
 export function canonicalQuery(pairs: readonly QueryPair[]): string {
   return spell(encodeSorted(pairs), FORM);
 }
 
-/** The same as every signer would write it, those that write it alike once: the pairs are sorted and encoded once for all of them. */
+/** The string in every signer's encoding, without duplicates. The pairs are sorted and encoded once for all of them. */
 export function canonicalQueries(pairs: readonly QueryPair[]): readonly string[] {
   const encoded = encodeSorted(pairs);
   return [...new Set(SPELLINGS.map((spelling) => spell(encoded, spelling)))];
 }
 
-/** With `~` and `*` as they are and blanks as `%20`: what spellings differ in. */
+/** Encodes with `~` and `*` unescaped and blanks as `%20`: the points in which the encodings differ. */
 function encodeSorted(pairs: readonly QueryPair[]): string {
   const isPlain = !pairs.some(([name, text = '']) => SURROGATE.test(name) || SURROGATE.test(text));
   const toSortable = isPlain ? (text: string) => text : toByteString;
@@ -46,10 +46,10 @@ function encodeSorted(pairs: readonly QueryPair[]): string {
     .join('&');
 }
 
-/** Without them, strings of UTF-16 units are in the order of their UTF-8 bytes: characters past U+FFFF alone are not. */
+/** Without surrogates, comparing UTF-16 strings gives the order of their UTF-8 bytes: only characters past U+FFFF differ. */
 const SURROGATE = /[\uD800-\uDFFF]/;
 
-/** One character for each byte. */
+/** One character per byte. */
 function toByteString(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
@@ -58,9 +58,9 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** `encodeURIComponent`, and what it leaves alone that no spelling does. */
+/** `encodeURIComponent`, plus the characters that it does not escape but every encoding does. */
 function encode(text: string): string {
-  // Half a surrogate pair has no UTF-8: it becomes what a decoder makes of it.
+  // A lone surrogate has no UTF-8: it is encoded as the replacement character, as a decoder would read it.
   return encodeURIComponent(SURROGATE.test(text) ? Buffer.from(text).toString() : text).replace(/[!'()]/g, escape);
 }
 

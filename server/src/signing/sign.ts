@@ -6,17 +6,17 @@ import { toKey } from './secret.js';
 export interface SigningOptions {
   /** The shared secret: `SECRET` or `hmac-sha256:SECRET`. */
   readonly secret: string;
-  /** Until when the signature holds: Unix time in whole seconds. */
+  /** When the signature expires: Unix time in whole seconds. */
   readonly expires: number;
 }
 
-/** The query parameters that a signature adds, and that are no parameters of a render. */
+/** The query parameters that a signature adds; they are not render parameters. */
 export const SIGNING_PARAMS = ['expires', 'signature'] as const;
 
 /**
- * Signs a URL's query (the interface specification, Signing a URL): HMAC-SHA256 (RFC 2104) as lower-case hex. The URL may be
- * absolute or begin with its path; it stays as it is written but for its fragment, which is not sent, and `expires` and `signature`,
- * which are replaced. Throws a `TypeError` for a time that is none and for an empty secret.
+ * Signs a URL's query (the interface specification, Signing a URL): HMAC-SHA256 (RFC 2104) as lower-case hex. The URL may be absolute or
+ * begin with its path. It is not changed, except that its fragment is removed and `expires` and `signature` are replaced. Throws a
+ * `TypeError` for an invalid time and for an empty secret.
  */
 export function signUrl(url: string, options: SigningOptions): string {
   const [sent = ''] = url.split('#', 1);

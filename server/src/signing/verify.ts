@@ -3,21 +3,21 @@ import { parseQuery } from '@platen/schema';
 import { canonicalQueries } from './canonical-query.js';
 import { toKey } from './secret.js';
 
-/** Why a query is not let in. The names are counted by: there are no others. */
+/** Why a query is rejected. Metrics count by these names: there are no others. */
 export type SignatureFault = 'missing_signature' | 'bad_signature' | 'missing_expires' | 'expired' | 'expires_too_far';
 
 export interface VerifyOptions {
-  /** Any of them may have signed. */
+  /** Any of them may be the signing secret. */
   readonly secrets: readonly string[];
   /** Milliseconds since 1970, as of `Date.now()`. */
   readonly now: number;
-  /** How far `expires` may lie ahead, in seconds; without it, any way. */
+  /** How far in the future `expires` may be, in seconds; without it, there is no limit. */
   readonly maxAge?: number | undefined;
 }
 
 /**
- * What is wrong with a query's signature, if anything; the query is as sent, without its question mark. Nothing of the query is
- * believed, `expires` included, before the signature holds, and all secrets and spellings are tried however early one fits.
+ * The problem with a query's signature, if any; the query is as sent, without its question mark. No part of the query is trusted before the
+ * signature is verified, `expires` included. All secrets and encodings are tried even if an early one matches.
  */
 export function verifyQuery(query: string, { secrets, now, maxAge }: VerifyOptions): SignatureFault | undefined {
   const pairs = parseQuery(query);
@@ -25,7 +25,7 @@ export function verifyQuery(query: string, { secrets, now, maxAge }: VerifyOptio
   const [signature, ...others] = of('signature');
   if (signature === undefined) return 'missing_signature';
   const times = of('expires');
-  // A second one could be what somebody else reads.
+  // Another parser could read the second one instead.
   if (others.length > 0 || times.length > 1 || !/^[0-9a-f]{64}$/.test(signature)) return 'bad_signature';
   const signed = pairs.filter(([name]) => name !== 'signature');
   const candidates = canonicalQueries(signed);

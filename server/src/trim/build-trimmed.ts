@@ -14,13 +14,13 @@ import { writeLicences } from './licences.js';
 import { measureTree, packagesOf, type PackageSize, type TrimManifest } from './manifest.js';
 import { pruneNativePackages } from './native-packages.js';
 
-/** The folder that holds `plugins/` and `node_modules/`. */
+/** The folder that contains `plugins/` and `node_modules/`. */
 const INSTALLATION = fileURLToPath(new URL('../../..', import.meta.url));
 
 const COMMAND_LINE = fileURLToPath(new URL('../cli/', import.meta.url));
 
 export interface TrimOptions {
-  /** Names of plugins; what they require is added. */
+  /** Names of plugins; plugins that they require are added. */
   readonly plugins: readonly string[];
   /** Target folder: new or empty. */
   readonly out: string;
@@ -35,7 +35,7 @@ export async function buildTrimmed({ plugins: names, out }: TrimOptions): Promis
   const folder = resolve(out);
   await openFolder(folder);
   const { metafile, native } = await bundle({ enabled, leftOut: absent }, folder);
-  // Copied beside the bundle, with what they depend on.
+  // Copied beside the bundle, with their dependencies.
   const beside = [...native, ...(await toolPackages(enabled))];
   const copied = await copyPackages(beside, { from: INSTALLATION, to: folder });
   await writeLicences(
@@ -50,7 +50,7 @@ async function openFolder(folder: string): Promise<void> {
   if ((await readdir(folder)).length > 0) throw new TypeError(`--out "${folder}" is not empty`);
 }
 
-/** Settings of everything that is bundled. */
+/** Settings of all bundles. */
 const BUNDLED = {
   bundle: true,
   minify: true,
@@ -85,7 +85,7 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
   await chmod(join(folder, 'platen.mjs'), 0o755);
   await copyFolders(served, folder);
   if (workers.size === 0) return { metafile, native: native.names };
-  // What runs in worker threads is loaded by its own file.
+  // Modules that run in worker threads are loaded by their own files.
   const { metafile: besides } = await build({
     ...BUNDLED,
     entryPoints: [...workers.values()].map(({ source, name }) => ({ in: source, out: name })),
@@ -99,8 +99,8 @@ async function bundle(chosen: Chosen, folder: string): Promise<{ readonly metafi
 }
 
 /**
- * The static registry: each plugin is an import, so that the bundler sees all there is and no more. Of the others their names are there,
- * for error texts.
+ * The static registry: each plugin is an import, so that the bundler includes exactly the chosen plugins. Only the names of the others are
+ * included, for error texts.
  */
 async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
   const imports = enabled.map(({ entry }, index) => `import plugin${String(index)} from ${JSON.stringify(entry)};`);
@@ -127,7 +127,7 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
   ].join('\n');
 }
 
-/** Packages that plugins name as tools: they are found at run time, so that no bundler sees them. */
+/** Packages that plugins declare as tools: they are resolved at run time, so that no bundler finds them. */
 async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<readonly string[]> {
   const candidates = (await loadPlugins(enabled)).loaded
     .flatMap(({ definition }) => definition.tools ?? [])
@@ -138,7 +138,7 @@ async function toolPackages(enabled: readonly DiscoveredPlugin[]): Promise<reado
 interface Built extends Chosen {
   readonly metafile: Metafile;
   readonly copied: readonly PackageSize[];
-  /** Names of the copied packages that Platen itself asks for. */
+  /** Names of the copied packages that Platen itself imports. */
   readonly beside: readonly string[];
   readonly folder: string;
 }

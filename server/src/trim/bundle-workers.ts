@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** How sources name a module that runs in a worker thread: `new URL('./text-worker.js', import.meta.url)`. */
+/** The pattern by which sources reference a module that runs in a worker thread: `new URL('./text-worker.js', import.meta.url)`. */
 const WORKER_URL = /new URL\(\s*(['"])(\.\/[\w-]+-worker\.js)\1,\s*import\.meta\.url,?\s*\)/g;
 
-/** Where the modules of worker threads are put, beside the bundle. */
+/** The folder of the worker modules, beside the bundle. */
 export const WORKER_FOLDER = 'workers';
 
 /** A module that runs in a worker thread. */
 export interface WorkerModule {
   readonly source: string;
-  /** File name without its extension: bundles of several plugins lie side by side. */
+  /** File name without its extension: the bundles of several plugins are in one folder. */
   readonly name: string;
 }
 
-/** Makes the bundle look for its worker modules beside itself, and tells of each, so that it is bundled too. */
+/** Makes the bundle look for its worker modules beside itself, and reports each module, so that it is bundled too. */
 export function findWorkers(found: Map<string, WorkerModule>): Plugin {
   return {
     name: 'find-workers',

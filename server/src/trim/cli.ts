@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   process.stdout.write(formatLeftOut(leftOut));
 }
 
-/** What the build is without: output types by name, all other plugins by what they do. */
+/** The excluded parts of the build: output types by name, all other plugins by their function. */
 function formatLeftOut(leftOut: TrimManifest['left_out']): string {
   const types = leftOut.flatMap(({ outputs }) => outputs);
   const others = leftOut.filter(({ outputs }) => outputs.length === 0);

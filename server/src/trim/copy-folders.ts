@@ -2,16 +2,16 @@ import { cp, readFile } from 'node:fs/promises';
 import { dirname, extname, join, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** How sources name a folder of files that they serve: `new URL('../static/', import.meta.url)`. */
+/** The pattern by which sources reference a folder of files that they serve: `new URL('../static/', import.meta.url)`. */
 const FOLDER_URL = /new URL\(\s*(['"])(\.[\w./-]*\/)\1,\s*import\.meta\.url,?\s*\)/g;
 
-/** Where such folders are put, beside the bundle. */
+/** The parent of the copied folders, beside the bundle. */
 const FILE_FOLDER = 'files';
 
-/** What a compiler leaves beside its output and nobody is served. */
+/** Compiler by-products that are not served. */
 const NOT_SERVED: ReadonlySet<string> = new Set(['.map', '.tsbuildinfo']);
 
-/** Makes the bundle look for the folders that its plugins serve beside itself, and tells of each: the folder that it is, by its new name. */
+/** Makes the bundle look for the folders that its plugins serve beside itself, and reports each folder under its new name. */
 export function findFolders(found: Map<string, string>): Plugin {
   return {
     name: 'find-folders',
@@ -34,7 +34,7 @@ function keep(found: Map<string, string>, source: string): string {
   return known;
 }
 
-/** Copies the folders that were found to where the bundle looks for them. */
+/** Copies the folders that were found to the place where the bundle looks for them. */
 export async function copyFolders(found: ReadonlyMap<string, string>, to: string): Promise<void> {
   for (const [name, source] of found) {
     const filter = (path: string) => !NOT_SERVED.has(extname(path)) && !path.endsWith('.d.ts');

@@ -2,7 +2,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { measureTree, readManifest, type PackageSize } from './manifest.js';
 
-/** Copies packages, with all they depend on, from one `node_modules` into another; optional ones that are not installed are left out. */
+/**
+ * Copies packages, with all their dependencies, from one `node_modules` into another; optional packages that are not installed are omitted.
+ */
 export async function copyPackages(
   names: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },

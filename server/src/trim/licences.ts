@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readManifest } from './manifest.js';
 
-/** Writes the licence texts of all packages into one file: whoever hands the folder on must hand these on too. */
+/** Writes the license texts of all packages into one file: anyone who redistributes the folder must include them. */
 export async function writeLicences(directories: readonly string[], folder: string): Promise<void> {
   const texts = await Promise.all([...new Set(directories)].sort().map(licenceOf));
   await writeFile(join(folder, 'LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n`));

@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-/** What a trimmed build holds; sizes in bytes. */
+/** The contents of a trimmed build; sizes in bytes. */
 export interface TrimManifest {
   readonly platen: string;
   readonly plugins: readonly {
@@ -13,7 +13,7 @@ export interface TrimManifest {
     readonly outputs: readonly string[];
     readonly keys: readonly string[];
   }[];
-  /** Plugins that this build is without, but for those that come with others. */
+  /** Plugins that this build excludes, except plugins that another excluded plugin requires. */
   readonly left_out: readonly {
     readonly name: string;
     readonly description: string;
@@ -21,7 +21,7 @@ export interface TrimManifest {
     readonly keys: readonly string[];
     readonly flags: readonly string[];
   }[];
-  /** What each package adds, largest first. */
+  /** The bytes that each package adds, largest first. */
   readonly packages: readonly { readonly name: string; readonly version: string; readonly bytes: number }[];
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
   readonly total_bytes: number;
@@ -62,17 +62,17 @@ export interface PackageManifest {
   readonly version?: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
-  /** Platforms that the package is for. */
+  /** Platforms that the package supports. */
   readonly os?: unknown;
   readonly cpu?: unknown;
-  /** The package is compiled on the host, or fetches what was compiled for it. */
+  /** The package is compiled on the host, or downloads a compiled binary. */
   readonly gypfile?: unknown;
   readonly binary?: unknown;
 }
 
 export function readManifest(directory: string): PackageManifest {
   try {
-    // Only fields that are read with a default: a malformed manifest counts as none.
+    // Only fields with a default are read: a malformed manifest counts as empty.
     return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')) as PackageManifest;
   } catch {
     return {};

@@ -4,20 +4,20 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { readManifest } from './manifest.js';
 
-/** The packages that a bundle needs beside itself, found while it is made. */
+/** The packages that a bundle needs beside itself, found during bundling. */
 export interface NativePackages {
   readonly plugin: Plugin;
-  /** Names, complete once the bundle is. */
+  /** Names, complete when the bundle is. */
   readonly names: ReadonlySet<string>;
 }
 
-/** Leaves packages that hold machine code out of a bundle: they load files by their own place, which a bundle would change. */
+/** Excludes packages with native code from a bundle: they load files relative to their own location, which a bundle would change. */
 export function pruneNativePackages(): NativePackages {
   const names = new Set<string>();
   const plugin: Plugin = {
     name: 'native-packages',
     setup(build) {
-      // Bare specifiers: no path, relative or absolute.
+      // Bare specifiers: neither relative nor absolute paths.
       build.onResolve({ filter: /^[^./\\]/ }, ({ path, kind, resolveDir }) => {
         const name = kind === 'entry-point' ? undefined : nativePackageOf(path, resolveDir);
         if (name === undefined) return undefined;
@@ -29,7 +29,7 @@ export function pruneNativePackages(): NativePackages {
   return { plugin, names };
 }
 
-/** The name of the package that an import reaches from a folder, where that holds machine code. */
+/** The name of the package that an import in a folder resolves to, if it contains native code. */
 export function nativePackageOf(specifier: string, from: string): string | undefined {
   if (isBuiltin(specifier)) return undefined;
   const name = packageNameOf(specifier);
@@ -37,7 +37,7 @@ export function nativePackageOf(specifier: string, from: string): string | undef
   return directory !== undefined && isNative(directory) ? name : undefined;
 }
 
-/** Whether a package is built on the host, or brings one package for each platform. */
+/** Whether a package is compiled on the host, or has one package per platform. */
 function isNative(directory: string): boolean {
   const { optionalDependencies = {}, gypfile, binary } = readManifest(directory);
   if (gypfile === true || binary !== undefined || existsSync(join(directory, 'binding.gyp'))) return true;
@@ -55,7 +55,7 @@ function packageNameOf(specifier: string): string {
     .join('/');
 }
 
-/** As Node looks packages up. */
+/** Resolves as Node does. */
 function findPackage(name: string, from: string): string | undefined {
   for (let directory = from; ; directory = dirname(directory)) {
     const candidate = join(directory, 'node_modules', name);

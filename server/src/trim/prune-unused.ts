@@ -1,15 +1,15 @@
 import type { Plugin } from 'esbuild';
 
 /**
- * What puppeteer brings along for what Platen never does: WebDriver BiDi, which is for Firefox, and what downloads a browser (proxies and
- * archives) or offers that as a command. Platen starts a Chromium that is there, over a pipe.
+ * Dependencies of puppeteer that Platen never uses: WebDriver BiDi, which is for Firefox, and modules that download a browser (proxies and
+ * archives) or offer that as a command. Platen starts an installed Chromium, over a pipe.
  */
 const UNUSED: readonly { readonly by: RegExp; readonly imports: RegExp }[] = [
   { by: /[\\/]puppeteer-core[\\/]/, imports: /^\.\.\/bidi\// },
   { by: /[\\/]@puppeteer[\\/]browsers[\\/]/, imports: /^(?:proxy-agent|yargs|extract-zip|tar-fs)(?:\/|$)/ },
 ];
 
-/** Puts nothing in the place of what is bundled but never run. */
+/** Replaces bundled modules that never run with empty modules. */
 export function pruneUnused(): Plugin {
   return {
     name: 'leave-out-unused',
@@ -17,7 +17,7 @@ export function pruneUnused(): Plugin {
       for (const { by, imports } of UNUSED) {
         build.onResolve({ filter: imports }, ({ path, importer }) => (by.test(importer) ? { path, namespace: 'left-out' } : undefined));
       }
-      // As CommonJS: whatever name is imported from it is undefined.
+      // As CommonJS: every name imported from it is undefined.
       build.onLoad({ filter: /^/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {};', loader: 'js' }));
     },
   };
