@@ -17,7 +17,7 @@ import { createPendingTasks } from './pending-tasks.js';
 
 export interface BrowserManagerOptions {
   readonly find: () => Promise<FoundBrowsers>;
-  /** What is wrong with the browser that the operator named, where none was found. */
+  /** Why the browser set by the operator is unusable, if no browser was found. */
   readonly whyNone: () => Promise<NamedFault | undefined>;
   readonly egress: Egress;
   readonly log: Logger;
@@ -27,7 +27,7 @@ export interface BrowserManagerOptions {
   readonly mayWarm: () => boolean;
   readonly memoryLimit: number;
   readonly heartbeatMs: number;
-  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  /** Milliseconds after which an idle browser with a scale other than 1 is ended. */
   readonly idleMs: number;
 }
 
@@ -36,7 +36,7 @@ const FAILURES = 3;
 
 /** What becomes of a browser that several renders use. */
 interface Keeper {
-  /** It ended without having been told to. */
+  /** It exited unexpectedly. */
   replace(instance: BrowserInstance): Promise<void>;
   /** It has served long enough. */
   renew(instance: BrowserInstance): Promise<void>;
@@ -92,7 +92,7 @@ export class BrowserManager {
     return this.#check.degraded;
   }
 
-  /** What the binaries are of which browsers run, or ran last, by path. */
+  /** The executables of running or last-run browsers, by path. */
   get started(): ReadonlyMap<string, string> {
     return this.#started.read();
   }

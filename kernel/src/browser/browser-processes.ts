@@ -21,7 +21,7 @@ export interface WatchedProcess {
 /** Clock ticks in a second (`USER_HZ`), the same on every architecture that Node.js supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Undefined where there is no such process, or no `/proc`. */
+/** Undefined if the process or `/proc` does not exist. */
 export function readProcess(pid: number): ProcessFacts | undefined {
   return parseStat(read(`${String(pid)}/stat`));
 }
@@ -40,7 +40,7 @@ export function listThreads(pid: number): readonly number[] {
   }
 }
 
-/** The command line, its arguments separated by NUL. Empty where there is no such process. */
+/** The command line, its arguments separated by NUL. Empty if the process does not exist. */
 export function readCommand(pid: number): string {
   return read(`${String(pid)}/cmdline`);
 }
@@ -69,7 +69,7 @@ export function listSandboxed(browser: number, type: 'renderer' | 'zygote'): rea
   return zygotes.flatMap((zygote) => listBelow(zygote, type));
 }
 
-/** A zygote in a PID namespace of its own is the child of another one. */
+/** A zygote in its own PID namespace is the child of another zygote. */
 function listBelow(zygote: number, type: 'renderer' | 'zygote'): readonly number[] {
   const found = listChildren(zygote).flatMap((pid) => {
     const command = readCommand(pid);

@@ -58,10 +58,10 @@ function invalid(path: string, reason: string): PlatenError {
   return new PlatenError('boot_invalid_flag', `--browser-ca-file ${JSON.stringify(path)}: ${reason}`);
 }
 
-/** Certificate authorities for browsers, beside those that Chromium brings. */
+/** Certificate authorities for browsers, in addition to Chromium's own. */
 export interface CertificateDatabase {
   /**
-   * Makes the database; once, whoever asks.
+   * Creates the database once; later calls return the same one.
    * @throws PlatenError `boot_invalid_flag` where it cannot be made on this host
    */
   prepare(): Promise<void>;

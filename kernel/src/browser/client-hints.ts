@@ -23,9 +23,9 @@ export interface HintsSource {
   /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
   readonly ownVersion: string | undefined;
   readonly mobile: boolean;
-  /** What the hints are to say of being mobile, whatever the user agent is of; undefined: what its browser says. */
+  /** The mobile client hint, whatever the user agent says. Undefined: as in the user agent's browser. */
   readonly saysMobile?: boolean | undefined;
-  /** `navigator.platform` where the request names it, and no user agent of its own: the hints follow it where it is a known one. */
+  /** `navigator.platform`, if the request sets it but no user agent. The hints follow it if it is a known platform. */
   readonly platform?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function isTabletAgent(userAgent: string): boolean {
   return /\bAndroid\b/.test(userAgent) && !/\bMobile\b/.test(userAgent);
 }
 
-/** What the browser calls itself beside Chromium. */
+/** The browser's brand in addition to Chromium. */
 function productOf(userAgent: string, fullVersion: string): Brand {
   const edge = /\bEdg(?:A|iOS)?\/(\d[\d.]*)/.exec(userAgent)?.[1];
   if (edge !== undefined) return { brand: 'Microsoft Edge', version: padVersion(edge) };

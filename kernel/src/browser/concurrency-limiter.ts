@@ -3,7 +3,7 @@ interface Waiter {
   refuse(reason: Error): void;
 }
 
-/** Turns for a bounded number of renders at once, first come first served. */
+/** Limits the number of concurrent renders, first come, first served. */
 export class ConcurrencyLimiter {
   readonly #capacity: number;
   readonly #queue = new Set<Waiter>();

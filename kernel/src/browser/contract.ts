@@ -11,7 +11,7 @@ export type EventName = keyof Events;
 export type EventPayload<E extends EventName> = Events[E][0];
 
 export interface SendOptions {
-  /** Milliseconds after which the call is given up; default 30,000, never more than what the render has left. */
+  /** Timeout of the call in milliseconds: 30,000 by default, never more than the render's remaining time. */
   readonly timeoutMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface ProtocolSession {
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
 }
 
-/** `worklet` stands for every kind of worklet. */
+/** `worklet` covers every kind of worklet. */
 export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'service_worker' | 'worklet';
 
 export interface InjectOptions {
@@ -31,7 +31,7 @@ export interface InjectOptions {
    * other powerful ones). It runs then, which costs a stop of the debugger.
    */
   readonly needsInterfaces?: boolean;
-  /** The source uses what the browser's console has besides, such as `debug`. For workers. */
+  /** The source uses DevTools console functions such as `debug`. For workers. */
   readonly commandLine?: boolean;
 }
 
@@ -42,24 +42,24 @@ export interface TargetSession extends ProtocolSession {
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
   readonly primary: boolean;
-  /** Runs the listener once, when the target is gone or has crashed; at once if it has. */
+  /** Runs the listener once, when the target is gone or has crashed; immediately if that has happened. */
   onEnd(listener: (reason: Error) => void): void;
-  /** Opens one more session on the target, without any configuration: what one domain buffers is kept by session. It ends with the target. */
+  /** Opens one more session on the target, without any configuration: each session has its own domain buffers. It ends with the target. */
   openSession(): Promise<ProtocolSession>;
   /**
-   * Runs source text before the first statement of a worker, or of the present document of a page or frame and of every one to come.
-   * What it declares is seen by others in documents only. Several run in the order in which they were injected; a `Runtime.evaluate`
-   * sent to a worker that has not started is not sure to be carried out in time.
+   * Runs source text before any script of a worker, or of the current and every future document of a page or frame. Its declarations are
+   * visible to other scripts in documents only. Several sources run in injection order; a `Runtime.evaluate` sent to a worker that has not
+   * started is not sure to be carried out in time.
    */
   inject(source: string, options?: InjectOptions): readonly Promise<unknown>[];
 }
 
-/** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */
+/** Configures one target: sends its commands immediately and returns their promises, which are awaited for the primary page only. */
 export type TargetInitializer = (target: TargetSession) => readonly Promise<unknown>[];
 
 /**
- * All targets of one render: the page, its popups, out-of-process frames, workers and worklets. Each is configured before its
- * first statement and first request.
+ * All targets of one render: the page, its popups, out-of-process iframes, workers and worklets. Each is configured before its first script
+ * and first request.
  */
 export interface TargetTree {
   /** Runs for every target there is and every one to come. */
@@ -74,7 +74,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** What a browser and its user look like to a page. Sizes in CSS pixels. */
+/** The browser and user environment as a page sees it. Sizes in CSS pixels. */
 export interface DeviceProfile {
   readonly width: number;
   readonly height: number;
@@ -88,11 +88,11 @@ export interface DeviceProfile {
   readonly platform: string | undefined;
   /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
   readonly hintsPlatform: string | undefined;
-  /** What the client hints say of being mobile; undefined: the same as `mobile`, but for a tablet's user agent. */
+  /** The mobile client hint. Undefined: the same as `mobile`, except for a tablet's user agent. */
   readonly hintsMobile: boolean | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;
-  /** The Accept-Language header, where it is not what the browser makes of the list. */
+  /** The Accept-Language header, if it differs from the header that the browser derives from the list. */
   readonly languageHeader: string | undefined;
 }
 
@@ -102,8 +102,9 @@ export interface Lifecycle {
   /** Resolves with the moment (performance.now milliseconds) at which the current main document reached the state. */
   reached(state: DocumentState): Promise<number>;
   /**
-   * Aborted, with the error to answer as its reason, where waiting has become vain: the page crashed or ended, its main document
-   * broke off, or it went by itself to where nothing answers. `reached` rejects with the same. Ask anew after `goto` and `reload`.
+   * Aborted when waiting has become pointless, with the error to return as its reason: the page crashed or closed, its main document was
+   * interrupted, or it navigated by itself to a server that does not respond. `reached` rejects with the same error. Read it again after
+   * `goto` and `reload`.
    */
   readonly failed: AbortSignal;
 }
@@ -117,7 +118,7 @@ export interface ScreenshotOptions {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** 0 to 100, jpeg and webp only. */
   readonly quality?: number;
-  /** In CSS pixels of the document, with the factor by which the picture is scaled. */
+  /** In CSS pixels of the document, with the factor by which the screenshot is scaled. */
   readonly clip?: Rect & { readonly scale: number };
   readonly beyondViewport?: boolean;
   /** Png only: fast and larger instead of slow and smaller. */
@@ -133,7 +134,7 @@ export interface Page extends TargetSession {
   /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** The response of the main document that is shown now, wherever scripts have led; undefined for one that came by no HTTP. */
+  /** The response of the current main document, also after navigations by scripts. Undefined if it was not loaded over HTTP. */
   currentResponse(): Promise<TargetResponse | undefined>;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
@@ -146,7 +147,7 @@ export interface Page extends TargetSession {
   screenshot(options: ScreenshotOptions): Promise<Buffer>;
   /**
    * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
-   * emulated `deviceScaleFactor` only enlarges what is painted.
+   * emulated `deviceScaleFactor` enlarges only the painted output.
    */
   nativeScaleFactor(): Promise<number>;
 }
@@ -177,8 +178,9 @@ export interface InterceptHandler {
 }
 
 /**
- * One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes: but for the first document of
- * a popup, and for the script of a service worker where the profile has an identity of its own, which would tell of the real browser.
+ * One `Fetch.enable` per session, with ordered handlers. It is off, and costs nothing, until the first handler is added. Exceptions: the
+ * first document of a popup, and the script of a service worker if the profile has its own user agent, since these requests would reveal
+ * the real browser.
  */
 export interface InterceptHub {
   /** The returned function takes the handler out again; without the last one interception is off. */
@@ -196,7 +198,7 @@ export interface EgressEntry {
   readonly bytesOut: number;
 }
 
-/** How far a file has come, in bytes; `totalBytes` is 0 where nobody has said. */
+/** Progress of a file in bytes; `totalBytes` is 0 if unknown. */
 export interface DownloadProgress {
   readonly state: 'inProgress' | 'completed' | 'canceled';
   readonly receivedBytes: number;
@@ -206,14 +208,14 @@ export interface DownloadProgress {
 /** A file that a target is sent. */
 export interface Download {
   readonly url: string;
-  /** What the browser would call the file, after the answer's header, the link's attribute or the URL: the site's words. */
+  /** File name that the browser would use, from the response header, the link's attribute or the URL. Untrusted: the site chooses it. */
   readonly name: string;
-  /** Runs at once, and at every change. */
+  /** Runs immediately, and at every change. */
   onProgress(listener: (progress: DownloadProgress) => void): void;
   cancel(): Promise<void>;
   /** Bytes that the disk has left, where it is written. */
   room(): Promise<number>;
-  /** Opens it for reading, once it is completed. Its name goes with the page, and what is open stays. */
+  /** Opens the completed file for reading. The file is unlinked with the page; open handles stay valid. */
   open(): Promise<FileHandle>;
 }
 
@@ -223,7 +225,7 @@ export interface Downloads {
   onBegin(listener: (download: Download) => void): void;
 }
 
-/** What a render opened: one browser context with one page, closed by disposing it. */
+/** The resources of one render: a browser context with one page, closed by disposing it. */
 export interface BrowserLease extends AsyncDisposable {
   readonly page: Page;
   readonly intercept: InterceptHub;
@@ -239,8 +241,8 @@ export interface BrowserLease extends AsyncDisposable {
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /**
-   * True once the browser process behind the page, or its network service, is gone: what the page shows may lack something. What becomes
-   * of the browser after the page was given back changes nothing here.
+   * True once the browser process behind the page, or its network service, is gone: the page may be incomplete. The browser's state after
+   * the page was returned does not matter.
    */
   readonly browserGone: boolean;
 }
@@ -266,6 +268,6 @@ export interface PoolStatus {
   readonly restarts: number;
   /** True while no browser can open a page. Before the first one starts it is false. */
   readonly degraded: boolean;
-  /** What the binaries are of which browsers run, or ran last, by path: another text where that was another file. */
+  /** The executables of running or last-run browsers, by path; the text differs if the file was replaced. */
   readonly started: ReadonlyMap<string, string>;
 }

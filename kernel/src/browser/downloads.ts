@@ -9,7 +9,7 @@ import type { OwnedSession } from './protocol-session.js';
 
 /** The files of one browser context, as their owner has them. */
 export interface OwnedDownloads extends Downloads {
-  /** Once the browser context is gone, and with it what was on its way: removes what came. */
+  /** Removes the downloaded files. Called once the browser context and its pending downloads are gone. */
   remove(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ export interface DownloadsOptions {
 }
 
 /**
- * Where the files of all contexts of a browser lie, below its profile: each has a name that no other has (`allowAndName`). A folder
- * for each context would be made anew by the browser for what is still on its way when the context goes.
+ * Download folder of all contexts of a browser, below its profile. File names are unique (`allowAndName`). There is no folder per context:
+ * the browser would recreate it for downloads still in progress when the context closes.
  */
 const FOLDER = 'downloads';
 
@@ -51,8 +51,8 @@ export async function openDownloads({ process, browserContextId, targets }: Down
 }
 
 /**
- * A browser session of the render's own: a page's session hears nothing of popups that a download closes, and the one that all
- * contexts share is silenced by the next context.
+ * A browser session dedicated to the render. A page's session gets no events of popups that a download closes, and a session shared by all
+ * contexts would be silenced by the next context.
  */
 async function openSession({ root, router, sessions }: BrowserProcess): Promise<OwnedSession> {
   const { sessionId } = await root.send('Target.attachToBrowserTarget');
@@ -102,7 +102,7 @@ interface Following {
   readonly ownsFrame: OwnsFrame;
 }
 
-/** The session hears of the downloads of all contexts: they are told apart by their frames. */
+/** The session gets download events of all contexts; they are distinguished by their frames. */
 function followDownloads({ session, browserContextId, folder, ownsFrame }: Following): Downloads['onBegin'] {
   const listeners: ((download: Download) => void)[] = [];
   const coming = new Map<string, (progress: DownloadProgress) => void>();
@@ -134,7 +134,7 @@ function followDownloads({ session, browserContextId, folder, ownsFrame }: Follo
   };
 }
 
-/** Listeners hear where it stands at once, and every change. */
+/** Listeners get the current state immediately, then every change. */
 function createProgress(): Pick<Download, 'onProgress'> & { progress(now: DownloadProgress): void } {
   const listeners: ((progress: DownloadProgress) => void)[] = [];
   let last: DownloadProgress = { state: 'inProgress', receivedBytes: 0, totalBytes: 0 };

@@ -25,7 +25,7 @@ export function emulateUserAgent(identity: UserAgentProfile, target: TargetSessi
   ];
 }
 
-/** What the override does not change: (all of) `navigator` in workers, the presence of client hints, languages that go without it. */
+/** Covers the gaps of the override: `navigator` in workers, the presence of client hints, and languages without an override. */
 function sendShim(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const { differs, userAgent, platform, languages, ownLanguageHeader, hints } = identity;
   const values = {
@@ -38,8 +38,8 @@ function sendShim(identity: UserAgentProfile, target: TargetSession): readonly P
 }
 
 /**
- * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a
- * worklet by itself, both out of the override's reach; and the override gives the languages weights of its own.
+ * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a worklet by
+ * itself, both out of the override's reach. The override also assigns its own weights to the languages.
  */
 function sendHeaders({ differs, ownLanguageHeader, ...identity }: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const requestsScripts = target.kind === 'worker' || target.kind === 'worklet';

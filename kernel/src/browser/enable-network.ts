@@ -1,6 +1,6 @@
 import type { ProtocolSession, TargetSession } from './contract.js';
 
-/** Bytes of what a page posts, as they are in the event of its request; `Network.getRequestPostData` has more. */
+/** Limit in bytes of POST data within request events; `Network.getRequestPostData` has more. */
 const MAX_POST_BYTES = 64 * 1024;
 
 /** The sessions whose requests a plugin listens to, by the protocol's id. */

@@ -25,7 +25,7 @@ export interface FoundBrowsers {
 }
 
 export interface FindOptions {
-  /** What the operator named (`--browser-path`): nothing else is looked for then. */
+  /** The operator's `--browser-path`; if set, no other browser is searched for. */
   readonly browserPath?: string;
   /** Folder that holds `.runtime/chromium/`, the browser that came by npm. Default: the folder above the kernel's package. */
   readonly installation?: string;
@@ -63,7 +63,7 @@ const VERSION_MS = 10_000;
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
-  // Without the server's settings and secrets, and unprivileged where the binary lies open, as when it renders.
+  // Without the server's settings and secrets, and unprivileged if the unprivileged user can execute the binary, as for rendering.
   const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
   const ask = async (options: Pick<RunOptions, 'identity'>) => {
     const { stdout, late } = await runProgram(path, ['--version'], { env, timeoutMs: VERSION_MS, ...options });
@@ -71,7 +71,7 @@ export async function readVersion(path: string, libraries?: string): Promise<str
   };
   const asRoot = process.getuid?.() === 0;
   const { version, late } = await ask(asRoot ? { identity: NOBODY } : {});
-  // What an unprivileged user cannot reach is asked by root itself; not what hangs.
+  // If the unprivileged user cannot access the binary, root runs it; not if it hangs.
   return version === undefined && asRoot && !late ? (await ask({})).version : version;
 }
 
@@ -83,7 +83,7 @@ export interface NamedFault {
   readonly fault: string;
 }
 
-/** What is wrong with the binary that the operator named; undefined where they named none, or nothing is wrong with its file. */
+/** The problem with the executable set by the operator. Undefined if none is set, or its file is usable. */
 export async function faultOfNamed({ browserPath, env = process.env }: FindOptions): Promise<NamedFault | undefined> {
   const [where, path = ''] =
     browserPath === undefined ? ['PUPPETEER_EXECUTABLE_PATH', env['PUPPETEER_EXECUTABLE_PATH']] : ['--browser-path', browserPath];

@@ -18,7 +18,7 @@ const MISSES = 2;
 /** The same of a browser that works, or waits for a processor or a disk: a busy host starves it. */
 const MISSES_AT_WORK = 12;
 
-/** Tells a hang from a crash: a stopped browser sends no event at all. Returns what ends the watch. */
+/** Detects hangs, which unlike crashes cause no event. Returns a function that stops the watch. */
 export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemoryLimit }: HealthOptions): () => void {
   let misses = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemory
   };
   const schedule = (): void => {
     timer = setTimeout(() => void beat(), intervalMs);
-    // A heartbeat is no reason for the server to live on.
+    // The heartbeat must not keep the server process alive.
     timer.unref();
   };
   schedule();
@@ -49,12 +49,15 @@ export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemory
   };
 }
 
-/** Whether one of its threads runs, waits for a processor (`R`), or for a disk (`D`). One that was stopped, or waits for a lock, does not. */
+/**
+ * Whether one of its threads runs, waits for a processor (`R`), or for a disk (`D`). False for a process that was stopped or waits for a
+ * lock.
+ */
 function isAtWork(pid: number): boolean {
   return readThreads(pid).some(({ state }) => state === 'R' || state === 'D');
 }
 
-/** What the long-lived processes hold: renderers end with their render. Zero where the host does not say. */
+/** Memory of the long-lived processes, without renderers, which end with their render. Zero if the host does not report it. */
 async function memoryOf({ root }: BrowserProcess, timeoutMs: number): Promise<number> {
   if (globalThis.process.platform !== 'linux') return 0;
   const { processInfo } = await root.send('SystemInfo.getProcessInfo', undefined, { timeoutMs });

@@ -3,8 +3,8 @@ import { enableNetwork } from './enable-network.js';
 import type { UserAgentProfile } from './user-agent-profile.js';
 
 /**
- * Requests that leave with the browser's own identity whatever their target was told, since the browser has drawn them up before:
- * a popup's first document (client hints), a service worker's script (everything). Undefined for all other targets.
+ * Requests sent with the browser's real user agent despite their target's overrides, since the browser builds them earlier: a popup's first
+ * document (client hints), a service worker's script (everything). Undefined for all other targets.
  */
 export function initialRequestFilter(
   target: TargetSession,
