@@ -42,9 +42,9 @@ function createDocumentInjector({ session, kind, primary }: InjectorOptions): In
 }
 
 /**
- * A held worker carries out commands in order, but for those that run script: they wait for their turn, and any other command, the
- * resuming one too, may overtake them or stop them in their middle. Of several only the first would be sure to run before the
- * worker's script, and a breakpoint set after them would catch one of them. So there is one, in one of two places.
+ * A paused worker executes commands in order, except commands that run script: these are queued, and any other command, including the
+ * resuming one, may overtake or interrupt them. Of several scripts only the first would be sure to run before the worker's own script, and
+ * a breakpoint set after them would hit one of them. So all are combined into one script, in one of two places.
  */
 function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector {
   let held: string[] | undefined = [];
@@ -79,7 +79,7 @@ function runAll(sources: readonly string[]): string {
   return `[${each}].flatMap((run) => { try { run(); return []; } catch (error) { return [String(error)]; } }).join('\\n')`;
 }
 
-/** Stops the worker when its own script is about to be executed; the debugger is off again before the script's first statement. */
+/** Pauses the worker when its own script is about to run; the debugger is disabled again before the script runs. */
 function whenAboutToRun(session: ProtocolSession, run: () => Promise<void>): readonly Promise<unknown>[] {
   const stop = session.on('Debugger.paused', () => {
     stop();

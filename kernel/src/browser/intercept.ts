@@ -46,7 +46,7 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     if (!first || handlers.length > 0) return [];
     pausing.hear(target);
     onInitialResponse(target, () => {
-      // What is still paused goes on as it is.
+      // Requests that are still paused continue unchanged.
       if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
     });
     return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*', ...first }] })];
@@ -87,7 +87,7 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
     return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
   };
   return {
-    /** Hears of what is paused, on a target whose requests somebody else pauses. */
+    /** Receives paused requests of a target whose requests another component pauses. */
     hear,
     start() {
       on = true;
@@ -114,7 +114,7 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
     }
     const result = request && (await askHandlers(request, handlers, log));
     if (!request) {
-      // A host that no name service can know, and no handler can judge.
+      // A host that no name service can resolve and no handler can check.
       await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
     } else if (result && 'fail' in result) {
       await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });

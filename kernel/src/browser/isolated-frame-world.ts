@@ -15,7 +15,7 @@ export interface IsolatedFrameWorld {
 export interface IsolatedFrameWorldOptions {
   /** For an answer of the frame, which may hang. */
   readonly timeoutMs?: number;
-  /** For what a function returns, where that may take longer. */
+  /** Timeout for functions that may take longer. */
   readonly evaluateMs?: number;
 }
 
@@ -43,7 +43,7 @@ export async function openIsolatedFrameWorld(
       };
       const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(evaluateMs));
       if (exceptionDetails) throw toError(exceptionDetails);
-      // By value, and the function says what it returns.
+      // Returned by value; the function's type declares the result.
       return result.value as Awaited<R>;
     },
   };
@@ -66,8 +66,8 @@ function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTr
 type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
 
 /**
- * What is thrown in a world that the page's scripts do not reach is the doing of the document: it is nested too deeply for calls within calls, or
- * lacks what every document has, such as its root element.
+ * The page's scripts cannot reach this world, so exceptions in it are caused by the document: it is nested too deeply for recursion, or
+ * lacks basic parts such as its root element.
  */
 function toError(details: ExceptionDetails): PlatenError {
   const thrown = describeException(details);

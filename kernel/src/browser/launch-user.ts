@@ -13,7 +13,7 @@ export interface LaunchUser {
   readonly sandbox: boolean;
 }
 
-/** `nobody`, by number: the name need not exist in a small container. */
+/** The user `nobody`, by number: small containers may lack the name. */
 export const NOBODY: UnixUser = { uid: 65_534, gid: 65_534 };
 
 /**

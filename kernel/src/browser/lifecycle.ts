@@ -4,11 +4,11 @@ type Frame = EventPayload<'Page.frameNavigated'>['frame'];
 
 /** The main document's lifecycle as its owner has it. */
 export interface OwnedLifecycle extends Lifecycle {
-  /** A navigation is about to begin: what is heard until its commit is the old document's. */
+  /** A navigation is about to begin: events until its commit belong to the old document. */
   begin(): Navigation;
   /** Runs the listener at each new main document. `byItself`: the page went there, not a navigation that was begun here. */
   onCommit(listener: (frame: Frame, how: { readonly byItself: boolean }) => void): void;
-  /** The present document comes to nothing: rejects what is waited for, until another begins. Without effect once it was parsed. */
+  /** The current document failed: rejects pending waits, until another document begins. No effect once it was parsed. */
   lose(reason: Error): void;
   /** Rejects everything that is waited for, and all that will be. */
   end(reason: Error): void;
@@ -87,8 +87,8 @@ function onStates(session: ProtocolSession, reach: (state: DocumentState) => voi
 }
 
 /**
- * Reaches all states when the loading of a document has ended without its load event, as by `window.stop()` (HTML, "abort a document"). One
- * whose body broke off is not complete.
+ * Reaches all states when the loading of a document has ended without its load event, as by `window.stop()` (HTML, "abort a document"). A
+ * document whose body was interrupted is not complete.
  */
 function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state: DocumentState) => void): void {
   let awaited: string | undefined;
@@ -110,7 +110,7 @@ function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state:
   });
 }
 
-/** The states that a document goes through; those that were waited for in vain pass on to the next document. */
+/** The states of a document; waits for states not reached carry over to the next document. */
 function createMilestones() {
   const fresh = () => ({ ...withResolvers<number>(), passed: false });
   const milestones = { DOMContentLoaded: fresh(), load: fresh() };
@@ -154,7 +154,7 @@ interface Resolvers<T> {
   reject(reason: Error): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no fault. */
+/** `Promise.withResolvers`, which Node 20 lacks. A rejection that no caller awaits is not an error. */
 function withResolvers<T>(): Resolvers<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (reason: Error) => void = () => undefined;

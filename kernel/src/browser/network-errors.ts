@@ -3,14 +3,14 @@ import { readHost, readUrl } from '../read-url.js';
 import { withoutUserinfo } from '../without-userinfo.js';
 import type { EgressEntry } from './contract.js';
 
-// Chromium tells kinds of failure apart by its messages alone in places: this file, and no other, reads them.
+// Some kinds of Chromium failures differ only in their messages. Only this file parses them.
 
-/** A document answered with a 4xx or 5xx status and no body: Chromium puts an error page of its own in its place. */
+/** A document with a 4xx or 5xx status and no body: Chromium shows its own error page instead. */
 export function isEmptyErrorAnswer(errorText: string): boolean {
   return errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
 }
 
-/** Somebody, be it the page itself, ended the load: no fault of the target. */
+/** The load was aborted, possibly by the page itself: not an error of the target. */
 export function isCancelled(errorText: string): boolean {
   return errorText === 'net::ERR_ABORTED';
 }
@@ -32,12 +32,12 @@ export function isNotYetActive(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Not attached to an active page');
 }
 
-/** Interception ended while a request was being judged: the browser has let it go on by itself. */
+/** Interception ended while a handler checked a request: the browser has continued it by itself. */
 export function isNoLongerPaused(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Fetch domain is not enabled');
 }
 
-/** What is known of a main document that was not loaded. */
+/** Details of a main document that failed to load. */
 export interface NavigationFailure {
   /** Where the last redirect led. */
   readonly url: string;
@@ -51,7 +51,7 @@ export interface NavigationFailure {
   readonly entries: readonly EgressEntry[];
 }
 
-/** The error that a failed navigation answers with. */
+/** The error of a failed navigation. */
 export function navigationError({ url, location = '', errorText, isDownload, status, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
   if (isDownload) {
@@ -90,7 +90,10 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
 /** Characters that are repeated; names have 253 at most (RFC 1035, 2.3.4). */
 const LONGEST_HOST = 253;
 
-/** What lies at a network, a name service or a host that may be well again. What a target is by itself (its certificate, a loop) stays. */
+/**
+ * Temporary failures of a network, a name service or a host. Failures of the target itself (its certificate, a redirect loop) are
+ * permanent.
+ */
 const MAY_GO_AWAY = new RegExp(
   `^net::ERR_(?:${[
     'CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED|FAILED|TIMED_OUT)',
@@ -107,7 +110,7 @@ const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
 /** Chromium's name for why a request failed: behind Platen's proxy it often cannot tell, and the proxy can. */
 export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure, 'url' | 'errorText' | 'entries'>): string {
   const { outcome, reason = '' } = entryOf(url, entries) ?? {};
-  // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
+  // Chromium reports a refusal by the proxy as an empty response or a failed tunnel, which would blame the target.
   if (outcome === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
   if (REFUSED.test(errorText)) return errorText;
   return outcome === 'failed' || outcome === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(outcome, errorText)) : errorText;
@@ -122,7 +125,7 @@ interface Blocked {
   readonly reason: string;
 }
 
-/** Which rule it was, by what the client may know: scheme, port, the kind of address, what a judge says. */
+/** Names the rule, limited to details the client may know: scheme, port, kind of address, a filter's reason. */
 function blockedBecause({ url, next, errorText, outcome, reason }: Blocked): string {
   if (outcome === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
@@ -168,7 +171,7 @@ function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | u
   return asked && entries.findLast(({ host, port }) => host === asked.host && port === asked.port);
 }
 
-/** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */
+/** Explains from the browser's output why it did not start. The cause's message, for the operator, has its last lines. */
 export function launchError(printed: string, thrown: unknown): PlatenError {
   const last = printed.trim().split('\n').at(-1)?.trim().slice(-500) ?? '';
   const cause = last === '' ? thrown : new Error(last, { cause: thrown });

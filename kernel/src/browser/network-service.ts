@@ -3,13 +3,13 @@ import type { Logger } from '../logger.js';
 import { readCommand, type WatchedProcess, watchProcess } from './browser-processes.js';
 import type { OwnedSession } from './protocol-session.js';
 
-/** Chromium's network service: a process of its own, which all browser contexts share. */
+/** Chromium's network service: a separate process that all browser contexts share. */
 export interface NetworkService {
   /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
   readonly ended: boolean;
   /**
-   * Finds it, where it is not found yet: it is there soon after a browser context is, and until it is found it counts as living. Only Linux
-   * tells which it is; elsewhere it counts as living for good.
+   * Finds the process if it is not known yet. It starts soon after a browser context is created, and counts as alive until it is found.
+   * Only Linux can identify it; elsewhere it always counts as alive.
    */
   look(): void;
 }

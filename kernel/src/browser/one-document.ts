@@ -4,7 +4,7 @@ import { isPlatenError, PlatenError } from '../errors.js';
 import type { BrowserLease, ProtocolSession } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 
-/** Holds what is asked of a page to the document that the page shows. */
+/** Ensures that all results read from a page belong to its current document. */
 export interface OneDocument {
   /** The session's own; while `run` is in progress its calls are given up when the document is replaced. */
   readonly send: ProtocolSession['send'];
@@ -60,7 +60,7 @@ export function createOneDocument(
         signal.throwIfAborted();
         return value;
       } catch (error) {
-        // What is read between two documents fails in many ways, and news of the commit may come after that.
+        // Reads between two documents fail in many ways, and the commit event may arrive after the failure.
         const isKnown = isPlatenError(error) && !['page_unstable', 'page_crashed'].includes(error.code);
         if (!isKnown && !lifecycle.failed.aborted) await delay(COMMIT_MS, undefined, { signal }).catch(() => undefined);
         signal.throwIfAborted();

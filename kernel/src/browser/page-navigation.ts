@@ -28,18 +28,18 @@ export interface ShownDocument {
   readonly response: TargetResponse | undefined;
 }
 
-/** What is known of a main document on its way. */
+/** State of a main document that is being loaded. */
 interface Coming {
   url: string;
-  /** Where its last answer redirects to, as it was sent: Chromium tells of no redirect that it does not follow. */
+  /** Redirect target of its last response, as sent: Chromium does not report redirects that it does not follow. */
   location?: string;
-  /** Resolves when the headers of its answer were told of, which may be after its end. */
+  /** Resolves when its response headers were reported, which may be after its end. */
   readonly headed?: Promise<void>;
   response?: TargetResponse;
   /** No reader can find the end of its body. */
   endless?: boolean;
   errorText?: string | undefined;
-  /** Its body is there, or broke off. */
+  /** Its body is complete or was interrupted. */
   ended?: true;
 }
 
@@ -63,7 +63,7 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
+/** Loads main documents and tracks the page's own navigations. Responses come from the Network domain. */
 export function createPageNavigation({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
@@ -135,7 +135,7 @@ function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' 
     : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 }
 
-/** Answers with the main document that was committed last. */
+/** Returns the main document that was committed last. */
 function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
   let shown: { readonly loaderId: string; readonly url: string } | undefined;
   lifecycle.onCommit((frame) => {
@@ -174,7 +174,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
   const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
     lifecycle.lose(navigationError({ ...document, errorText, isDownload: false, entries }));
   };
-  /** A body that breaks off is never parsed to its end: neither DOMContentLoaded nor load would come. */
+  /** An interrupted body is never parsed to its end: neither DOMContentLoaded nor load would fire. */
   const loseBroken = (document: Coming): void => {
     const { errorText } = document;
     if (errorText !== undefined && !isCancelled(errorText) && !isEmptyErrorAnswer(errorText)) lose(document);
@@ -253,8 +253,8 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
 }
 
 /**
- * A length that is no number, on a connection that is to stay open: an unrecoverable error (RFC 9112, section 6.3), where Chromium waits
- * for the connection's end. Where the server announces that end, the body is read up to it, as in any browser.
+ * An invalid Content-Length on a persistent connection is an unrecoverable error (RFC 9112, section 6.3), but Chromium waits for the
+ * connection to close. If the server announces the close, the body is read up to it, as in any browser.
  */
 function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived'>['response']): boolean {
   const tokens = (wanted: string) =>

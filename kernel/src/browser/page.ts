@@ -129,7 +129,7 @@ async function captureScreenshot(
     ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
   };
   const { data } = await onceActive(() => target.send('Page.captureScreenshot', params, { timeoutMs: SCREENSHOT_MS }));
-  // A picture past its format's limits (WebP: 16,383 pixels) comes back empty, without an error.
+  // A screenshot beyond its format's limits (WebP: 16,383 pixels) is returned empty, without an error.
   if (data === '') throw new PlatenError('capture_too_large', `the page is too large for one ${format} picture`);
   return Buffer.from(data, 'base64');
 }

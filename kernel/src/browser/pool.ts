@@ -22,11 +22,11 @@ export interface BrowserPoolOptions {
   readonly installation?: string;
   /** Runs the browser without its sandbox: only at the operator's explicit word. */
   readonly noSandbox?: boolean;
-  /** Certificate authorities beside those that the browser brings. */
+  /** Certificate authorities in addition to the browser's own. */
   readonly certificates?: CertificateDatabase | undefined;
-  /** Pages at once; further renders wait. Default: twice the processors. */
+  /** Maximum number of concurrent pages; further renders wait. Default: twice the number of processors. */
   readonly capacity?: number;
-  /** Pages kept open ahead; 0: none. */
+  /** Number of pages opened in advance; 0: none. */
   readonly warm?: number;
   /** Renders after which a browser is replaced. */
   readonly recycleAfter?: number;
@@ -34,14 +34,17 @@ export interface BrowserPoolOptions {
   readonly recycleMemoryBytes?: number;
   /** Milliseconds between two questions whether the browser lives. */
   readonly heartbeatMs?: number;
-  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  /** Milliseconds after which an idle browser with a scale other than 1 is ended. */
   readonly idleMs?: number;
 }
 
 export interface OpenRequest {
   readonly needs: BrowserRequirements;
   readonly profile: DeviceProfile;
-  /** Ends the waiting, the opening and all calls to the page that are under way, with its reason as their error. After `render_timeout` the page takes calls until its lease ends, short ones. */
+  /**
+   * Cancels waiting, opening and all pending calls to the page, with its reason as their error. After `render_timeout` the page accepts
+   * short calls until its lease ends.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -100,7 +103,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
 
 interface PoolParts {
   readonly manager: BrowserManager;
-  /** What goes on behind the renders. */
+  /** Background tasks. */
   readonly work: PendingTasks;
   /** Those in use. */
   readonly contexts: Set<PageContext>;
@@ -148,8 +151,8 @@ async function take(
 }
 
 /**
- * Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. Below 1 it would lay
- * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
+ * If the viewport is not a whole number of device pixels, the browser's own scale would change its size. A scale below 1 would change the
+ * layout: borders are at least one device pixel wide, which is more than a CSS pixel there.
  */
 function nativeScaleFactor({ scaled = false }: BrowserRequirements, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
   return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
@@ -167,7 +170,7 @@ function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequ
   return { ...needs, switches: [...needs.switches, ...switches] };
 }
 
-/** What comes after its caller has gone is closed at once. */
+/** A page opened after its caller has gone is closed immediately. */
 function abandonable(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -194,7 +197,7 @@ interface LeaseParts {
 function createLease({ instance, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
     const reason = reasonOf(signal);
-    // A page whose time is up lives until it is given back: its recorders are asked for what they have.
+    // A page whose time is up stays open until it is returned: its recorders are still read.
     if (isPlatenError(reason) && reason.code === 'render_timeout') context.interrupt(reason);
     else context.end(reason);
   };
@@ -212,7 +215,7 @@ function createLease({ instance, context, signal, turn, giveBack, work }: LeaseP
     get browserGone() {
       return disposed ? lost : instance.process.gone;
     },
-    /** Returns at once: the browser clears up behind the answer, and `close` of the pool waits for it. */
+    /** Returns immediately: the browser cleans up in the background, and the pool's `close` waits for it. */
     [Symbol.asyncDispose]() {
       if (disposed) return Promise.resolve();
       // A browser that is ended once it is given back, as one of a render's own is, was not lost to the render.

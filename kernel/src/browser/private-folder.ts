@@ -64,7 +64,7 @@ async function isStale(path: string, { pid, isHere }: { readonly pid: number; re
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isDirectory() !== true) return false;
   if (!isHere) return facts.mtimeMs < Date.now() - ABANDONED_MS;
-  // In a container every life of the server has the same pid: what is older than this process was another's.
+  // In a container the server has the same pid after every restart: folders older than this process belong to an earlier one.
   if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
   return !isAlive(pid);
 }

@@ -30,7 +30,7 @@ export interface BrowserProcess {
   readonly exited: Promise<number | string>;
   /** SIGKILL to the browser and all its processes. */
   kill(): void;
-  /** Ends it: asked, then told, then killed. Afterwards no process and no folder of it is left. */
+  /** Ends the browser: close request, then termination, then kill. Afterwards none of its processes and folders remain. */
   close(): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface OwnOptions {
 
 export interface LaunchedBrowser {
   readonly browser: Browser;
-  /** The leader of a process group of its own. */
+  /** The leader of its own process group. */
   readonly child: ChildProcess;
 }
 
@@ -114,7 +114,7 @@ function exitOf(child: ChildProcess): Promise<number | string> {
   });
 }
 
-/** What calls to a browser that is no more are rejected with. */
+/** The error of calls to a browser that has exited. */
 export function browserDisconnectedError(): PlatenError {
   return new PlatenError('browser_unavailable', 'the browser is gone', { retryable: true, retry_after: 1 });
 }
