@@ -31,7 +31,7 @@ export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<
   release(): void;
 }
 
-/** What a plugin sees of a running render. */
+/** A plugin's view of a running render. */
 export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseRenderContext<P> {
   readonly page: Page;
   readonly intercept: InterceptHub;
@@ -42,14 +42,14 @@ export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseR
   readonly response: TargetResponse | undefined;
   /** Takes the files that the render's targets are sent, from now on; without it the browser refuses them. They go with the session. */
   acceptDownloads(): Promise<Downloads>;
-  /** Says that what is to be captured is there: no wait condition is waited for any longer. */
+  /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
-  /** Loads the target a second time; its answer is judged as the first one's. */
+  /** Loads the target again; its response is checked like the first one. */
   renavigate(): Promise<void>;
   /** Adds a response header to the answer. */
   setResponseHeader(name: string, value: string): void;
-  /** Runs once the render is over, whatever became of it: its output was read to its end, or it failed. For what was kept until then. */
+  /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
   onRenderEnd(listener: () => Promise<void>): void;
-  /** Says what is being waited for: named in the error if time runs out meanwhile. */
+  /** Sets the current wait reason, which is named in the timeout error. */
   setWaitReason(condition: string): void;
 }

@@ -3,23 +3,23 @@ import { isPlatenError, PlatenError } from './errors.js';
 export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' | 'additionalAssets' | 'encode';
 
 /**
- * The most that one phase may take, in milliseconds, whatever the request's timeout is; null: as long as the request has. Phases follow
- * one another, so the request's timeout bounds each of them and their sum, and the error names the one that it ended. A limit of its own
- * has only what would else have none under `timeout=0`: who asks for no timeout waits for the page, not for a plugin that hangs.
+ * Maximum duration of each phase in milliseconds, whatever the request's timeout; null: no separate limit. Phases run one after another, so
+ * the request's timeout limits each of them and their sum, and the error names the phase that it ended. Only phases that would be unlimited
+ * under `timeout=0` have their own limit: without a timeout the client waits for the page, not for a plugin that hangs.
  */
 const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
-  // A turn in the queue may come late; the start of a browser has a limit of its own (`browser/launch.ts`).
+  // Waiting in the queue may take long; the start of a browser has its own limit (`browser/launch.ts`).
   open: null,
   // No page is there yet: recorders and emulation are protocol calls of milliseconds.
   beforeNavigate: 30_000,
   // The target's own time, and the wait that the request asked for.
   navigate: null,
   wait: null,
-  // A film lasts as long as it was asked to; every protocol call in it is bounded (`browser/protocol-session.ts`).
+  // A video takes as long as its requested duration; each of its protocol calls has a timeout (`browser/protocol-session.ts`).
   capture: null,
-  // What was recorded is written out: the page has no say in how long that takes.
+  // Writes recorded data; the page does not influence how long that takes.
   additionalAssets: 120_000,
-  // As long as the film, and no browser is held meanwhile.
+  // Encoding takes as long as the video, and uses no browser.
   encode: null,
 };
 
@@ -31,11 +31,11 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
-  /** Milliseconds that each phase has taken; of one that ran several times, together. */
+  /** Milliseconds per phase, summed if a phase ran several times. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
   /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
-  /** Names what the present phase waits for. */
+  /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
   /** All phases are over, but the output is read while it comes. */
   streaming(): void;
@@ -101,7 +101,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
   };
 }
 
-/** The promise's outcome, or the signal's reason as soon as it aborts; the promise's later failure is nobody's business then. */
+/** The promise's outcome, or the signal's reason as soon as it aborts; a later rejection of the promise is then ignored. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => {

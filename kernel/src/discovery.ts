@@ -54,8 +54,8 @@ function resolveLinks(directories: readonly string[]): Promise<readonly string[]
 }
 
 /**
- * Splits what was found by `--plugins` and `--disable-plugins`; what an enabled plugin requires is enabled with it. No plugin is optional
- * that `--plugins` enables, or that one which is not optional requires.
+ * Splits the discovered plugins by `--plugins` and `--disable-plugins`. The requirements of an enabled plugin are enabled too. A plugin is
+ * not optional if `--plugins` enables it, or if a plugin that is not optional requires it.
  */
 export function selectPlugins(
   found: readonly DiscoveredPlugin[],
@@ -85,7 +85,7 @@ export function selectPlugins(
   };
 }
 
-/** The plugins named, and what they require, themselves and through others. */
+/** The named plugins and their direct and indirect requirements. */
 function withRequired(
   names: Iterable<string>,
   { byName, without = [] }: { readonly byName: ReadonlyMap<string, DiscoveredPlugin>; readonly without?: readonly string[] },
@@ -100,7 +100,7 @@ function withRequired(
   return chosen;
 }
 
-/** `--plugins png --disable-plugins screenshot`: what is asked for by one flag lacks what the other takes away. */
+/** `--plugins png --disable-plugins screenshot`: a plugin enabled by one flag requires a plugin disabled by the other. */
 function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: readonly string[]): void {
   const lacking = enabled.flatMap(({ name, requires }) => {
     const gone = requires.filter((required) => without.includes(required)).map((required) => `"${required}"`);
@@ -110,7 +110,7 @@ function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: reado
   throw new PlatenError('boot_missing_requirement', `plugins require others that --disable-plugins takes away: ${lacking.join('; ')}`);
 }
 
-/** Who takes a plugin away is told at once all that cannot stay without it. */
+/** Disabling a plugin reports all plugins that require it in one error. */
 function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly string[]): void {
   const gone = new Set(without);
   for (let before = -1; before !== gone.size;) {
@@ -200,7 +200,7 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    // Every field is optional and read with a default; `readPlugin` checks what a plugin's must hold.
+    // Every field is optional and read with a default; `readPlugin` checks the required fields of plugins.
     return JSON.parse(text) as PackageJson;
   } catch (cause) {
     throw new PlatenError('boot_invalid_plugin', `"${join(directory, 'package.json')}" is not valid JSON: ${String(cause)}`, { cause });

@@ -4,8 +4,8 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 type Request = Paused['request'];
 
 /**
- * Of all headers that a request is given, the browser hands on one to where it is redirected, and lets nobody change it there: the
- * referrer. What the browser would have sent by itself is remembered, and put back by one redirect more, from the hop to itself.
+ * Of all headers set on a request, the browser forwards one to redirect targets and does not let handlers change it there: the referrer.
+ * The browser's original referrer is stored, and restored by an additional redirect from the hop to itself.
  */
 export interface RefererStore {
   /** Gives the hop of a redirect the referrer that the browser would have sent, had none been given. */
@@ -57,7 +57,7 @@ function leadBack(requestId: string, { url, urlFragment = '', headers }: Request
   return { requestId, responseCode: 307, responseHeaders };
 }
 
-/** What a redirect leaves of a referrer (Referrer Policy, 8.3); across origins no more than an origin, whatever the policy. */
+/** The referrer after a redirect (Referrer Policy, 8.3); across origins at most an origin, whatever the policy. */
 function refererTo(url: string, referer: string | undefined, policy: Request['referrerPolicy']): string | undefined {
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const from = new URL(referer);

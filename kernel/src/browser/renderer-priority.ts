@@ -54,7 +54,7 @@ function isBusy(pid: number): boolean {
   return cpuSeconds * Math.max(1, threads - PLAIN_THREADS) > NORMAL_SECONDS;
 }
 
-/** On Linux each thread has a priority of its own. Those that it starts later inherit it. */
+/** On Linux each thread has its own priority. Threads that it starts later inherit it. */
 function lower(pid: number, priority: number): void {
   for (const thread of listThreads(pid)) {
     try {

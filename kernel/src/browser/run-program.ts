@@ -18,12 +18,14 @@ export interface ProgramOutput {
   readonly late: boolean;
 }
 
-/** Characters of each stream that are kept, its last ones. */
+/** Number of characters buffered per stream: the last ones. */
 const KEPT = 16_384;
-/** How long what was printed last may take to come, once the program has ended. */
+/** How long the last output may take to arrive after the program has exited. */
 const REST_MS = 500;
 
-/** Runs a program for what it prints, and ends it with all that it has started: a wrapper's program outlives the wrapper. Never rejects. */
+/**
+ * Runs a program for its output, and kills it with all processes it started, since a wrapped program outlives its wrapper. Never rejects.
+ */
 export function runProgram(
   command: string,
   args: readonly string[],

@@ -20,7 +20,7 @@ export class SharedBrowser {
     this.#log = log;
   }
 
-  /** The browser that stands, or a new one. */
+  /** The current browser, or a new one. */
   async get(): Promise<BrowserInstance> {
     for (let start = 1; start <= MAX_STARTS; start++) {
       const current = (this.#current ??= this.#start());
@@ -42,7 +42,7 @@ export class SharedBrowser {
     });
   }
 
-  /** Starts another; the old one serves until that one stands. */
+  /** Starts another browser; the old one is used until the new one is ready. */
   async renew(instance: BrowserInstance): Promise<void> {
     if (!instance.usable || Date.now() < this.#renewableAt) return;
     this.#renewableAt = Infinity;

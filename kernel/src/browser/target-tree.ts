@@ -27,7 +27,7 @@ export class OwnedTargetTree implements TargetTree {
   readonly #initializers: TargetInitializer[] = [];
   readonly #targets = new Map<OwnedSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
-  /** Sessions beside those that the targets were told by. */
+  /** Sessions in addition to the ones that reported the targets. */
   readonly #more = new Set<OwnedSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
@@ -45,7 +45,7 @@ export class OwnedTargetTree implements TargetTree {
     return this.#page;
   }
 
-  /** Throws a `TypeError`, for whoever calls, where the initializer answers one of the targets that there are with anything but promises. */
+  /** Throws a `TypeError` to the caller if the initializer returns anything but promises for one of the existing targets. */
   configure(initializer: TargetInitializer): void {
     this.#initializers.push(initializer);
     for (const target of this.#targets.values()) {
@@ -55,8 +55,8 @@ export class OwnedTargetTree implements TargetTree {
   }
 
   /**
-   * Resolves once the page has acknowledged all configuration so far; throws what it refused. A navigation sent before would lose
-   * the configuration in its new renderer.
+   * Resolves once the page has acknowledged all configuration so far; throws the page's error otherwise. A navigation sent earlier would
+   * lose the configuration in its new renderer.
    */
   async settled(): Promise<void> {
     while (this.#acknowledgements.length > 0) await Promise.all(this.#acknowledgements.splice(0));
@@ -75,7 +75,7 @@ export class OwnedTargetTree implements TargetTree {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.end(reason);
   }
 
-  /** Rejects the calls under way of all targets. */
+  /** Rejects the pending calls of all targets. */
   interrupt(reason: Error): void {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.interrupt(reason);
   }
@@ -90,7 +90,7 @@ export class OwnedTargetTree implements TargetTree {
       if (kind !== 'worklet') this.#follow(raw, target);
       for (const initializer of this.#initializers) {
         const misuse = this.#run(initializer, target);
-        // Nobody is there to be told, and the target must go on.
+        // No caller can handle the error, and the target must continue.
         if (misuse !== undefined) this.#options.log.error({ err: misuse, kind }, 'an initializer of targets is wrong');
       }
       this.#run(() => injector.starting(), target);
@@ -114,7 +114,7 @@ export class OwnedTargetTree implements TargetTree {
     const { inject } = injector;
     const target: TargetSession = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary };
     this.#targets.set(session, target);
-    // The first to hear of it: whoever hears later finds `all` without it.
+    // The first listener, so that `all` no longer has the target when later listeners run.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
     if (this.#targets.size > MOST_TARGETS) this.end(tooHeavy());
@@ -138,12 +138,12 @@ export class OwnedTargetTree implements TargetTree {
     this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
   }
 
-  /** Answers with what is wrong with the initializer, if anything. */
+  /** Returns the initializer's error, if any. */
   #run(initializer: TargetInitializer, target: TargetSession): TypeError | undefined {
     const sent = callInitializer(initializer, target);
     if (sent instanceof TypeError) return sent;
     for (const promise of sent) {
-      // Only the page's are awaited: what a worker refuses is no failure of the render.
+      // Only the page's promises are awaited: a command that fails in a worker does not fail the render.
       promise.catch((error: unknown) => {
         this.#options.log.debug({ err: error, kind: target.kind }, 'a target refused a setting');
       });

@@ -8,7 +8,7 @@ export interface OwnIdentity {
   readonly version: string;
 }
 
-/** By what a browser can be told from others. */
+/** Properties that identify a browser. */
 export interface UserAgentProfile {
   readonly userAgent: string;
   /** `navigator.platform`; undefined: the host's. */
@@ -18,7 +18,7 @@ export interface UserAgentProfile {
   /** What `Intl` falls back on; undefined: the browser's own. */
   readonly locale: string | undefined;
   readonly languageHeader: string;
-  /** The header says something else than what the browser makes of the list. */
+  /** The header differs from the one that the browser derives from the list. */
   readonly ownLanguageHeader: boolean;
   /** Undefined for browsers that have none (Firefox, Safari). */
   readonly hints: UserAgentMetadata | undefined;
@@ -73,8 +73,8 @@ export function languageHeader(languages: string): string {
 type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * The header fields of a request that no session of the protocol was told of, with the identity in place of the browser's own: a service
- * worker's script and what it imports are looked at for an update by the browser itself.
+ * The header fields of a request that no protocol session covers, with this user agent instead of the browser's own: the browser itself
+ * checks a service worker's script and its imports for updates.
  */
 export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgentProfile, own: Pick<OwnIdentity, 'userAgent'>): Fields {
   const [, userAgent] = fields.find(([name]) => name.toLowerCase() === 'user-agent') ?? [];
@@ -92,7 +92,7 @@ export function applyUserAgent(headers: Map<string, string>, { userAgent, langua
   const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
   headers.set(spelling('User-Agent'), userAgent);
   const language = spelling('Accept-Language');
-  // Any other language is one that a script asked for.
+  // Any other language was set by a script.
   if ([undefined, DEFAULT_LANGUAGES, languageHeader(DEFAULT_LANGUAGES)].includes(headers.get(language))) headers.set(language, languages);
   const right = hints && hintHeaders(hints);
   for (const name of [...headers.keys()].filter((key) => /^sec-ch-ua(?:$|-)/i.test(key))) {
