@@ -97,7 +97,7 @@ export interface ErrorDetails {
     /** It is sent as a file. */
     readonly download?: true;
   };
-  /** The pipeline's phase in which time ran out, and what was waited for. */
+  /** The pipeline phase in which time ran out, and the wait reason. */
   readonly phase?: string;
   readonly unmet?: string;
   /** Seconds until another try makes sense: becomes `Retry-After`. */
@@ -112,7 +112,7 @@ export interface ErrorOptions extends ErrorDetails {
   readonly cause?: unknown;
   readonly plugin?: string;
   readonly hook?: string;
-  /** What was collected before the render failed. */
+  /** Assets collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
   /**
    * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is retryable; where it is only
@@ -154,7 +154,7 @@ export class PlatenError extends Error {
     return this.plugin === undefined ? this.#with({ plugin, hook }) : this;
   }
 
-  /** The same error, with what was collected before it. */
+  /** The same error, with the assets collected before it. */
   withAssets(assets: CollectedAssets): PlatenError {
     return this.#with({ assets });
   }
@@ -180,7 +180,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** True for errors of this table, also from another copy of this package, as a plugin of its own installation may bring. */
+/** True for errors of this table, also from another copy of this package, such as a separately installed plugin's dependency. */
 export function isPlatenError(error: unknown): error is PlatenError {
   return (
     error instanceof Error && error.name === 'PlatenError' && 'code' in error && typeof error.code === 'string' && error.code in ERRORS

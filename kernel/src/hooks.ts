@@ -32,7 +32,7 @@ export function createHooks() {
 
 export type KernelHooks = ReturnType<typeof createHooks>;
 
-/** Where in a hook's order a tap stands; plugins of the same stage run in the order of their requirements. */
+/** Position of a tap in a hook's order; plugins of the same stage run in the order of their requirements. */
 export const Stage = { first: -100, early: -10, normal: 0, late: 10, last: 100 } as const;
 
 /**
@@ -58,7 +58,7 @@ type KindOf<F> = F extends readonly (infer K)[] ? K : F;
 type SourceOf<O extends readonly OutputDeclaration[], T> = KindOf<Extract<O[number], { readonly type: T }>['from']>;
 
 export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
-  /** No page is there yet: what is asked of others meanwhile may begin here, and what forbids the render may be thrown. */
+  /** Runs before a page is opened: taps may start requests to other servers, or throw to refuse the render. */
   readonly beforeOpen: TapOnly<[BaseRenderContext<P>], void>;
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
   readonly navigate: TapOnly<[RenderContext<P>], NavigateResult | undefined>;

@@ -28,14 +28,14 @@ export interface RenderResult {
 }
 
 export interface RenderOptions {
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when no client waits for the result any longer. */
   readonly signal?: AbortSignal;
   readonly log?: Logger;
   /** Where additional assets go; in memory unless given. They are published, or discarded, by the caller. */
   readonly store?: AssetStore;
   /** Milliseconds that the request has waited for its turn already: they count towards its timeout. */
   readonly waitedMs?: number;
-  /** Told as each phase begins. */
+  /** Called at the start of each phase. */
   onPhase?(phase: string): void;
 }
 
@@ -43,12 +43,12 @@ export interface Kernel {
   readonly version: string;
   readonly plugins: readonly LoadedPlugin[];
   readonly schema: RequestSchema;
-  /** Raw values to parameters; throws `invalid_parameters` listing every fault. */
+  /** Raw values to parameters; throws `invalid_parameters` listing every error. */
   validate(raw: unknown, source: Source): RenderParams;
   /** Throws a 4xx error for what can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
-  /** Tells of a listener of this process: from now on no render reaches it, whichever way its address is spelled. */
+  /** Registers a listener of this process: renders can no longer connect to it, whatever the spelling of its address. */
   refuse(listener: SelfListener): void;
   /**
    * Waits until every plugin is ready, for 120 s at most. Rejects with the `boot_*` error that names the first which cannot be, or those
@@ -71,6 +71,6 @@ export interface KernelOptions {
   /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
-  /** Told every 10 s which plugins are still being prepared; unless given, the log is. */
+  /** Called every 10 s with the plugins that are still being prepared. Default: they are logged. */
   readonly onSlowPlugins?: (plugins: readonly string[]) => void;
 }

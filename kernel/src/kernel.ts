@@ -89,7 +89,7 @@ function createValidate(schema: RequestSchema): Kernel['validate'] {
   };
 }
 
-/** Who leaves meanwhile is answered by the render's own deadline. */
+/** If the client disconnects meanwhile, the render's own deadline handles it. */
 async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void> {
   await untilAborted(prepared, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;

@@ -29,7 +29,7 @@ export class DialError extends Error {
 export interface Dialer {
   /** Resolves the host unless it is an address, and checks the result. Throws a `DialError`. */
   route(host: string, port: number): Promise<Route>;
-  /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
+  /** Opens a connection to the first of the route's addresses that responds (RFC 8305). */
   connect(route: Route): Socket;
   /** Cancels pending lookups. Open connections stay. */
   close(): void;
@@ -38,9 +38,9 @@ export interface Dialer {
 export interface DialerOptions {
   /** Checked after the metadata rule. Filters may be added later: the next connection is checked by all. */
   readonly addressFilters?: readonly AddressFilter[];
-  /** Asked before a name is looked up. May grow. */
+  /** Checked before a name is looked up. Filters may be added later. */
   readonly hostFilters?: readonly HostFilter[];
-  /** Asked first. */
+  /** Checked first. */
   readonly guards?: readonly AddressFilter[];
   /** The only exceptions to the metadata rule. Rules may be added later. */
   readonly allowRules?: readonly AllowRule[];

@@ -17,9 +17,9 @@ interface Services {
 }
 
 /**
- * Serves one of the browser's connections: plain http in absolute form, everything else by CONNECT. Requests are read strictly and
- * written anew; answers pass byte by byte, since browsers take much that no parser does (lengths given twice, broken fields, bare line
- * feeds), and what they refuse, they are to refuse themselves. So a connection belongs to one site for all of its life.
+ * Serves one of the browser's connections: plain http in absolute form, everything else by CONNECT. Requests are parsed strictly and
+ * rewritten. Responses pass unchanged: browsers accept much that parsers reject (duplicate lengths, malformed fields, bare line feeds), and
+ * decide themselves what to refuse. So each connection belongs to one site for its lifetime.
  */
 export async function serveConnection(services: Services, client: Socket): Promise<void> {
   client.on('error', () => client.destroy());
@@ -60,7 +60,7 @@ interface Link {
   readonly watch: ProxyAuthGuard;
 }
 
-/** Undefined where there is no way: an answer would pass for the site's, so the browser's connection is to end without one. */
+/** Undefined if no connection is possible. The browser's connection then ends without a response, which would look like the site's. */
 async function openLink({ dialer, connectionLog }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
   let route: Route;
   try {
@@ -113,8 +113,8 @@ async function send(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. Browsers say so
- * in a field that no page can set; `Purpose` is any page's to send.
+ * Speculation rules fetch pages that the render never visits, and interception does not see these requests. Browsers mark them with a field
+ * that pages cannot set, unlike `Purpose`.
  */
 function isSpeculative({ fields }: RequestHead): boolean {
   return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));

@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** What the host's files say of names. */
+/** Name settings from the machine's files. */
 export interface HostsFiles {
   hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
   search(): Promise<SearchRules>;
@@ -83,14 +83,14 @@ export function parseSearch(text: string): SearchRules {
   return { domains, dots };
 }
 
-/** The names that a name may stand for, in the order in which they are asked for. */
+/** The candidates for a name, in query order. */
 export function applySearchDomains(host: string, { domains, dots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host];
   const completed = domains.map((domain) => `${host}.${domain}`);
   return host.split('.').length > dots ? [host, ...completed] : [...completed, host];
 }
 
-/** What a file says, read again when it has changed; where it cannot be read, what an empty one says. */
+/** The parsed file, read again when it changes. An unreadable file counts as empty. */
 function watchFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let known: { readonly version: string; readonly value: T } | undefined;
   return async () => {

@@ -12,7 +12,7 @@ export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 /** The look-ups of one render, or of one fetch. */
 export interface NameResolver {
   readonly resolve: Resolve;
-  /** Ends those under way: they reject. */
+  /** Cancels pending lookups: they reject. */
   close(): void;
 }
 
@@ -30,7 +30,7 @@ const DEADLINE_MS = 15_000;
 const ASK = { timeout: 2_000, tries: 3 } as const;
 /** How long a family's addresses wait for the other's: a server may never answer for one of them. */
 const OTHER_FAMILY_MS = 2_000;
-/** Look-ups at once of one render: browsers have no more connections to a proxy. */
+/** Maximum number of concurrent lookups per render: browsers open no more connections to a proxy. */
 const AT_ONCE = 32;
 
 const HOST_FILES = openHostsFiles();
@@ -44,8 +44,8 @@ const FAILED = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
 const SILENT = 'ETIMEOUT';
 
 /**
- * Asks the hosts file, then the name servers, by queries that end with this; and for what they do not know the system's resolver, in its turn,
- * where that has sources of its own (mDNS and others). So names that nobody answers for hold up neither other renders nor the process.
+ * Resolves by the hosts file, then by queries to the name servers, which can be canceled. Unknown names go to the system's resolver,
+ * through a queue, if it has other sources (mDNS and others). So names without a response delay neither other renders nor the process exit.
  */
 export function openNameResolver({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): NameResolver {
   const over = new AbortController();
@@ -155,7 +155,7 @@ async function together(one: Promise<Answer>, other: Promise<Answer>): Promise<r
   return answers;
 }
 
-/** What no name server is asked for: loopback names (RFC 6761, 6.3), and the spellings of an IPv4 address that browsers know. */
+/** Names never sent to name servers: loopback names (RFC 6761, 6.3), and the IPv4 spellings that browsers accept. */
 function fixedAddresses(host: string): readonly LookupAddress[] | undefined {
   if (/(^|\.)localhost\.?$/i.test(host)) {
     return [

@@ -5,13 +5,13 @@ import { OutboundError } from './outbound-error.js';
 import { readUrl } from '../read-url.js';
 import type { AddressFilter, HostFilter, AllowRule } from './policy.js';
 
-/** What the server itself asks of other hosts: rules, lists, keys, robots.txt. Never what a page asks for. */
+/** The server's own requests to other hosts: rules, lists, keys, robots.txt. Never requests of pages. */
 export interface Outbound {
   /** Adds a rule for every connection of every render and of `fetch`, from its next connection on. A reason refuses it. */
   addAddressFilter(filter: AddressFilter): void;
   /** Adds a rule for the names of all these connections, asked before they are looked up. */
   addHostFilter(filter: HostFilter): void;
-  /** Adds exceptions from the rule that metadata addresses are refused, and from no other: what the operator has named. */
+  /** Adds exceptions for destinations set by the operator. They apply only to the rule that refuses metadata addresses. */
   addAllowRule(rule: AllowRule): void;
   /**
    * Fetches by http or https, with no cookie and no credentials but those given; `Authorization` and `Cookie` stay with the first

@@ -8,18 +8,18 @@ export interface Destination {
 }
 
 /**
- * Decides about one destination: a reason refuses it, undefined leaves it to the next judge. The reason is a clause that the client of a
- * refused target reads: "its address is a private one".
+ * Checks one destination: a reason refuses it, undefined passes it to the next filter. The reason is a clause that the client of a refused
+ * target reads: "its address is a private one".
  */
 export type AddressFilter = (destination: Destination) => string | undefined;
 
 /** Decides about a name before anybody is asked for its addresses, as an `AddressFilter` does about each of these. In lower case, no dot at its end. */
 export type HostFilter = (name: string) => string | undefined;
 
-/** Says that the operator has named a destination: then the metadata rule lets it pass. All other judges are asked the same. */
+/** Returns whether the operator has allowed a destination: the metadata rule then lets it pass. All other filters still apply. */
 export type AllowRule = (destination: Destination) => boolean;
 
-/** IPv4 addresses at which a cloud hands out credentials to whoever asks from inside. */
+/** IPv4 addresses at which clouds give credentials to every internal client. */
 const METADATA_V4: readonly (readonly [string, number])[] = [
   // Link-local as a whole (RFC 3927): AWS, Azure, GCP, DigitalOcean, OpenStack at .169.254, ECS tasks at .170.2, EKS pods at .170.23.
   ['169.254.0.0', 16],
@@ -49,9 +49,9 @@ export const blockMetadataServices: AddressFilter = ({ address }) => {
 };
 
 /**
- * The IPv4 addresses that an IPv6 address may stand for: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the
- * well-known prefix (RFC 6052) and with the prefixes of every length within the local-use one (RFC 8215), 6to4 (RFC 3056), Teredo's server
- * and client (RFC 4380), ISATAP (RFC 5214).
+ * The IPv4 addresses that an IPv6 address may represent: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the well-known
+ * prefix (RFC 6052) and with the prefixes of every length within the local-use one (RFC 8215), 6to4 (RFC 3056), Teredo's server and client
+ * (RFC 4380), ISATAP (RFC 5214).
  */
 export function embeddedIPv4(address: string): readonly string[] {
   const g = groupsOf(address);

@@ -13,7 +13,7 @@ export interface RequestReader {
   next(): Promise<RequestHead | undefined>;
   /** The request's body as it goes on: read it to its end before the next request. Throws a `RequestError`. */
   body(head: RequestHead): AsyncGenerator<Buffer, void>;
-  /** Ends the reading, and answers what was read too much. */
+  /** Ends the reading, and returns the excess bytes. */
   release(): Promise<Buffer>;
 }
 

@@ -7,7 +7,7 @@ export interface RequestHead {
   readonly body: number | 'chunked';
 }
 
-/** Bytes that are no request, or one whose end two readers would see in two places. */
+/** Bytes that are not a request, or a request whose end is ambiguous (request smuggling). */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 }
@@ -16,8 +16,8 @@ export class RequestError extends Error {
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);
 
 /**
- * Reads a head without its blank line, as Latin-1. As strict as it can be, since the browser writes nothing else: what passes here goes
- * on as it is, and must mean the same to whoever reads it next. Throws a `RequestError`.
+ * Reads a head without its blank line, as Latin-1. As strict as possible, since browsers write well-formed requests: accepted heads are
+ * forwarded unchanged, and must mean the same to the next reader. Throws a `RequestError`.
  */
 export function parseRequestHead(text: string): RequestHead {
   const [first = '', ...lines] = text.split('\r\n');
@@ -52,8 +52,8 @@ export function valuesOf(fields: RequestHead['fields'], wanted: string): readonl
 }
 
 /**
- * The head to send on, in origin form. No `Via` is added, and `Proxy-Connection` becomes the `Connection` that the browser would have
- * sent in its place, so that a site sees what it sees without a proxy.
+ * The head to send on, in origin form. No `Via` is added, and `Proxy-Connection` becomes the `Connection` that the browser would have sent
+ * in its place, so that a site sees the same request as without a proxy.
  */
 export function writeRequestHead({ method, fields }: RequestHead, path: string): Buffer {
   const listed = new Set(valuesOf(fields, 'connection').flatMap((value) => value.split(',').map((token) => token.trim().toLowerCase())));

@@ -9,7 +9,7 @@ interface Call {
   /** `host:port`, as asked for. */
   readonly authority: string;
   readonly client: Socket;
-  /** What the browser sent right behind its request. */
+  /** Bytes that the browser sent directly after its request. */
   readonly head: Buffer;
 }
 
