@@ -4,7 +4,7 @@ import { isPlatenError, PlatenError } from './errors.js';
 import type { OwnedContext } from './render-context.js';
 import { withoutUserinfo } from './without-userinfo.js';
 
-/** The kernel's own navigation: go to the plan's URL, and judge the status that the target answers with. */
+/** The kernel's own navigation: loads the plan's URL and checks the response status. */
 export async function navigateToTarget(owned: OwnedContext): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
@@ -26,7 +26,7 @@ function checkDownload(error: unknown, { context: { plan } }: OwnedContext): und
   if (!takes) throw error;
 }
 
-/** The target once more, whatever its scripts have made of the address meanwhile; its answer is judged as the first one's. */
+/** Loads the target again, even if its scripts have changed the address; the response is checked like the first one. */
 export async function renavigate(owned: OwnedContext): Promise<void> {
   const { plan, page } = owned.context;
   // To go where one is already may be no load at all: with a fragment, it is a jump within the document.

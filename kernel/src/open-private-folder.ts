@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder that only this user can look into, and those above it; throws where somebody else has made one of that name. */
+/** Creates a folder that only this user can access, and its parents; throws if another user owns a folder of that name. */
 export async function openPrivateFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   const found = await lstat(folder);

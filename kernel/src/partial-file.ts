@@ -14,7 +14,7 @@ export function partialPath(path: string): string {
   return `${path}.${String(process.pid)}-${namespaceOfPids()}.part`;
 }
 
-/** Whether the file is one in the making that nobody writes any more. */
+/** Whether the file is a partial file that no process writes any longer. */
 export async function isStalePartial(path: string, now = Date.now()): Promise<boolean> {
   const [, pid, namespace] = PART.exec(path) ?? [];
   if (pid === undefined) return false;

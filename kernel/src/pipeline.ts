@@ -62,13 +62,13 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
   }
 }
 
-/** What is wrong, where the thrown error says only what became of that. */
+/** The underlying cause, if the thrown error is only its consequence. */
 function explain(thrown: unknown, lease: BrowserLease | undefined): unknown {
   if (lease === undefined) return thrown;
   return lease.browserGone ? browserLost(thrown) : explainTimeout(lease.page, thrown);
 }
 
-/** A page that comes too late, because the render's time was up meanwhile, is closed at once. */
+/** A page opened after the render's time was up is closed immediately. */
 async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<BrowserLease> {
   const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
   try {
@@ -156,13 +156,13 @@ function isOutput({ contentType, extension, body }: Partial<Output>): boolean {
   return typeof contentType === 'string' && typeof extension === 'string' && (Buffer.isBuffer(body) || body instanceof Readable);
 }
 
-/** A plugin that taps a hook and does not give what it must. */
+/** A plugin whose tap does not return a required result. */
 function unanswered(tapped: { readonly taps: readonly { readonly name: string }[] } | undefined, hook: string): PlatenError {
   const plugin = tapped?.taps.map(({ name }) => name).join(', ') ?? 'none';
   return new PlatenError('plugin_failed', `the plugin "${plugin}" answered nothing usable in its hook "${hook}"`, { plugin, hook });
 }
 
-/** A body that streams keeps the deadline, and what it streams from, until it ends. */
+/** A streaming body keeps the deadline and its source alive until it ends. */
 function settleWithOutput({ body }: Output, deadline: Deadline, close: () => void): void {
   const settle = () => {
     deadline[Symbol.dispose]();

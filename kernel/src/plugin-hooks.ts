@@ -26,7 +26,7 @@ export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHoo
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
     encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin, 1) },
   };
-  // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
+  // The plugin's parameter and capture types are derived from its declarations; at run time there is one kind of hook.
   return facade as unknown as PluginHooks;
 }
 
@@ -57,7 +57,7 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugi
   return { tap: add, tapPromise: add };
 }
 
-/** An answer ends the hook: one that is none would end it by mistake. */
+/** A result ends the hook, so an invalid result would end it by mistake. */
 function assertAnswer(answer: unknown, member: string): void {
   const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
   if (typeof found !== 'string')

@@ -15,11 +15,11 @@ export interface CaptureDeclaration {
   readonly kind: string;
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
-  /** From its tap until its stream ends the page's time may stand still: nothing that takes a turn of the page can be asked of it. */
+  /** The page's time may be paused from its tap until its stream ends: calls that need the page's event loop would not return. */
   readonly pausesVirtualTime?: true;
   /** It records what happens over time: the page may go on to other documents meanwhile. Any other kind is captured of one document. */
   readonly spansDocuments?: true;
-  /** It captures files: a target that is sent as one is no fault. */
+  /** It captures files: a target that is served as a download is not an error. */
   readonly acceptsDownloads?: true;
 }
 
@@ -31,7 +31,7 @@ export interface CommandDeclaration {
   readonly description: string;
   /** More than the description, in lines: what `platen NAME --help` says. */
   readonly help?: string;
-  /** Resolves with the exit code. What it throws is told on stderr. */
+  /** Resolves with the exit code. Errors are printed to stderr. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
@@ -47,7 +47,7 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   /** The start-up flags that the plugin owns. */
   readonly options: InferParams<F>;
   readonly log: Logger;
-  /** The only way out for what the server itself fetches, and where rules for all connections are added. */
+  /** The only client for the server's own requests; also adds rules for all connections. */
   readonly outbound: Outbound;
 }
 
@@ -68,7 +68,7 @@ export interface PluginDefinition<
   readonly params?: P;
   readonly rules?: readonly Rule[];
   readonly flags?: F;
-  /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
+  /** External tools that it searches for on the machine, besides the browser: for reports, and for copying into a trimmed build. */
   readonly tools?: readonly ToolDeclaration[];
   readonly commands?: readonly CommandDeclaration[];
   /** The renders for which `plan` and `validatePlan` run, by the capture kind that the draft has by then. Without it: all. */
@@ -80,15 +80,15 @@ export interface PluginDefinition<
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
   /**
-   * Readies what takes time: lists to be fetched, an engine to be built. Runs once, after every `apply`; no render begins before it is
-   * over, and what it throws ends the start, as does what takes more than 120 s.
+   * Prepares slow resources, such as fetched lists or a filter engine. Runs once, after every `apply`. No render begins before it is done.
+   * An error, or more than 120 s, aborts the startup.
    */
   prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
   /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */
   serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
 }
 
-/** Gives a plugin its types: parameters, options and captures are inferred from what it declares. */
+/** Types a plugin: parameters, options and captures are inferred from its declarations. */
 export function definePlugin<
   const P extends Fragments = Record<never, never>,
   const O extends readonly OutputDeclaration[] = readonly [],

@@ -10,9 +10,9 @@ export interface OwnedAsset extends AssetDeclaration {
   readonly plugin: string;
 }
 
-/** What a set of plugins offers, checked and in the order in which they are applied. */
+/** The contributions of a set of plugins, checked, in the order in which they are applied. */
 export interface Registry {
-  /** Requirements before those that require them, otherwise as given. */
+  /** Requirements before the plugins that require them, otherwise in the given order. */
   readonly plugins: readonly LoadedPlugin[];
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
@@ -72,7 +72,7 @@ function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, Loade
   return byName;
 }
 
-/** Who has to enable what is told all of it at once. */
+/** Reports all missing requirements in one error. */
 function assertRequirements(byName: ReadonlyMap<string, LoadedPlugin>): void {
   const lacking = [...byName.values()].flatMap(({ definition: { name, requires = [] } }) => {
     const missing = requires.filter((required) => !byName.has(required)).map((required) => `"${required}"`);

@@ -10,12 +10,12 @@ export interface OwnedContext {
   readonly context: RenderContext;
   readonly headers: Readonly<Record<string, string>>;
   responded(response: TargetResponse | undefined): void;
-  /** Resolves once somebody said that there is nothing more to wait for. */
+  /** Resolves once a plugin has reported that there is nothing more to wait for. */
   readonly readied: Promise<void>;
   readonly isReady: boolean;
-  /** Runs what was put off to the render's end. Never throws. */
+  /** Runs the callbacks deferred to the render's end. Never throws. */
   end(): Promise<void>;
-  /** Resolves once somebody said that the capture was read to its end. */
+  /** Resolves once a plugin has reported that the capture was read to its end. */
   readonly released: Promise<void>;
 }
 
@@ -107,7 +107,7 @@ function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean;
   };
 }
 
-/** What is put off to the end of a render. One that fails hinders no other. */
+/** Callbacks deferred to the end of a render. A failing callback does not affect the others. */
 function createEnding(log: Logger): { readonly add: (listener: () => Promise<void>) => void; readonly run: () => Promise<void> } {
   const listeners: (() => Promise<void>)[] = [];
   return {

@@ -1,6 +1,6 @@
 import { PlatenError } from './errors.js';
 
-/** The renders under way: closing waits for them, and then ends them. */
+/** The renders in progress: closing waits for them, and then cancels them. */
 export interface RunningRenders {
   count(): number;
   /** Runs a render with a signal that follows the given one and the end of everything, until `over` its result is. */

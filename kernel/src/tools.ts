@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 export type ToolCandidate =
   | {
       readonly name: string;
-      /** Program and arguments that make it tell about itself. */
+      /** Program, and arguments that print its version. */
       readonly command: readonly [string, ...string[]];
-      /** Regular expression that what it prints must match, line by line; its first group, if any, is the version. */
+      /** Regular expression that the output must match, line by line; its first group, if any, is the version. */
       readonly prints: string;
     }
   | { readonly name: string; readonly package: string };
 
-/** What a plugin looks for on the host. Plain data, so that whoever reports on the host finds what the plugin will find. */
+/** External tools of a plugin. Plain data, so that reports find the same tools as the plugin. */
 export interface ToolDeclaration {
   /** Stable name in snake_case. */
   readonly id: string;
@@ -23,7 +23,7 @@ export interface ToolDeclaration {
   readonly candidates: readonly ToolCandidate[];
   /** Command that installs the best. */
   readonly fix: string;
-  /** URL of the module that looks for it: whoever reports on it resolves packages from there too. */
+  /** URL of the module that searches for it: reports resolve packages from there, too. */
   readonly from?: string;
 }
 
@@ -68,7 +68,7 @@ async function commandVersion(
   return match === null ? undefined : { version: match[1] };
 }
 
-/** What a program prints; undefined where it is missing, fails, or takes more than 10 s. */
+/** The output of a program; undefined if the program is missing, fails, or takes more than 10 s. */
 export async function readToolOutput(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(command, [...args], { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });

@@ -22,9 +22,9 @@ interface Given {
 }
 
 /**
- * A query's decoded pairs as raw values of their keys' types. Never refuses: what does not fit its key stays as it was given
- * (a scalar key given twice: a list), and the validator says what is wrong, together with every other fault.
- * An empty value means unset, and stays empty where the key refuses that; a boolean key that stands alone (`?full_page`) is true.
+ * A query's decoded pairs as raw values of their keys' types. Never refuses: a value that does not fit its key is passed on unchanged (a
+ * scalar key given twice: as a list), and the validator reports it with all other errors. An empty value means unset, and stays empty if
+ * the key refuses that; a boolean key without a value (`?full_page`) is true.
  */
 export function coerceQuery(pairs: Iterable<QueryPair>, schema: RequestSchema): Record<string, unknown> {
   const given = new Map<string, Given>();
@@ -83,7 +83,7 @@ function coerceEmpty({ nullable, 'x-refuses-empty': refuses }: Fragment): '' | n
   return nullable === false || refuses === true ? '' : null;
 }
 
-/** Undefined where the text is no form of the type. */
+/** Undefined if the text does not represent the type. */
 function coerceTo(
   type: string,
   text: string,

@@ -36,9 +36,9 @@ export interface Fragment {
   readonly nullable?: false;
   /** True where an empty text is a 400 in a query and on a command line too, instead of "unset". Goes with `minLength`. */
   readonly 'x-refuses-empty'?: true;
-  /** True where a single value stands for a list of one. */
+  /** True if a single value is accepted as a list of one. */
   readonly 'x-single'?: true;
-  /** True where a JSON number stands for its text: `1` for `"1"`. Readers get the text. */
+  /** True if a JSON number is accepted as text: `1` for `"1"`. Consumers get the text. */
   readonly 'x-number'?: true;
   readonly 'x-tier'?: Tier;
   /** The only sources that may give this key; absent: all of them. */
@@ -49,11 +49,11 @@ export interface Fragment {
   readonly 'x-reloads'?: true;
   /** Paths of the server that a start-up flag enables: their 404 names it. */
   readonly 'x-paths'?: readonly string[];
-  /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
+  /** Describes values that bounds cannot express: replaces the generated error text. */
   readonly 'x-expects'?: string;
   /**
-   * Values that the key knows by name, where they are too many for a sentence and no `enum`, since other spellings are taken too: each
-   * with what it stands for, in a few words. Published, and printed by help.
+   * Named values of the key, each with a short description. For keys with too many values for a sentence, and without `enum` since other
+   * spellings are accepted, too. Published, and printed by help.
    */
   readonly 'x-values'?: Readonly<Record<string, string>>;
   /**

@@ -12,17 +12,17 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Why a value is no JSON; the message goes on after the name of the value. */
+/** The reason why a value is not JSON; the message follows the name of the value. */
 export class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 }
 
-/** A deep-frozen copy of plain data; throws `NotJsonError` for what JSON cannot say and for what is not safe to carry on. */
+/** A deep-frozen copy of plain data; throws `NotJsonError` for values that JSON cannot represent or that are unsafe to pass on. */
 export function immutableJson(value: unknown): unknown {
   return copyOf(value, []);
 }
 
-/** `path`: the names and numbers under which the value stands; one list for all, as long as the value is deep. */
+/** `path`: the names and indices leading to the value; one shared list, as long as the value is deep. */
 function copyOf(value: unknown, path: (string | number)[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -35,7 +35,7 @@ function copyOf(value: unknown, path: (string | number)[]): unknown {
   // A storage state may have a million objects: this loop is five times as fast as entries mapped to entries.
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    // Further in, the other names are data, as what a page has stored.
+    // At deeper levels the other names are data, such as a page's storage.
     if (name === '__proto__' || (path.length === 0 && isPrototypeName(name)))
       throw new NotJsonError(`holds the name "${name}", which is not allowed${placeOf(path)}`);
     copy[name] = copyAt(value[name], name, path);

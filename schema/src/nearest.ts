@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are no slips of the pen, and the distance costs the product of both lengths. */
+/** Longer words are unlikely to be typing errors, and computing the distance costs the product of both lengths. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most; or the one that
- * has all of its words and the fewest more, as `server-bind-port` has those of `server-port`.
+ * The candidate that was probably intended: with at most one typing error per three letters, and three in total; or the candidate that has
+ * all words of the name and the fewest others, as `server-bind-port` has those of `server-port`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;

@@ -1,4 +1,4 @@
-/** One parameter of a query string, decoded; the text is undefined where the name stands alone (`?full_page`). */
+/** One parameter of a query string, decoded; the text is undefined for a name without a value (`?full_page`). */
 export type QueryPair = readonly [name: string, text: string | undefined];
 
 /**
@@ -6,7 +6,7 @@ export type QueryPair = readonly [name: string, text: string | undefined];
  * `URLSearchParams` alone reads `full_page` and `full_page=` as the same.
  */
 export function parseQuery(query: string): readonly QueryPair[] {
-  // It skips what is empty between ampersands, and nothing else: both lists go in step.
+  // It skips only empty parts between ampersands, so both lists match by index.
   const written = query.split('&').filter((part) => part !== '');
   const decoded = new URLSearchParams(written.join('&').replace(/^\?/, '%3F'));
   return [...decoded].map(([name, text], index) => [name, written[index]?.includes('=') === false ? undefined : text]);

@@ -11,14 +11,14 @@ export function publishFragment({ nullable, 'x-synonyms': _, ...fragment }: Frag
   return nullable === false ? whole : withNull(whole);
 }
 
-/** A list, or one item that stands for it. */
+/** A list, or a single item in its place. */
 function publishSingle({ type, items = {}, minItems, maxItems, ...annotations }: Fragment): JsonSchema {
   const item = publishNested(items);
   const list = { type, items: item, ...(minItems === undefined ? {} : { minItems }), ...(maxItems === undefined ? {} : { maxItems }) };
   return { ...annotations, anyOf: [list, item] };
 }
 
-/** The integer formats are Platen's own: to everybody else they are said as bounds. */
+/** The integer formats are Platen's own, so they are published as bounds. */
 function publishNested(fragment: Fragment): JsonSchema {
   const { format, items, properties, additionalProperties: others, anyOf } = fragment;
   return {

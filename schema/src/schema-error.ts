@@ -29,7 +29,7 @@ export function invalidFragment(owner: string, subject: string, cause: unknown):
   return new SchemaError('invalid_fragment', `"${owner}" declares "${subject}" wrongly: ${reason}`, { owners: [owner], subject, cause });
 }
 
-/** Compiles what an owner declared; throws `invalid_fragment`. */
+/** Compiles an owner's declarations; throws `invalid_fragment`. */
 export function compileOwned(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): Check {
   try {
     return compileFragment(fragment);

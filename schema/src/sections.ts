@@ -3,11 +3,11 @@ interface Section {
   readonly title: string;
   /** The section in one word. */
   readonly name: string;
-  /** Its keys; what ends in `_` stands for all keys that begin so. */
+  /** Its keys; an entry that ends in `_` covers all keys with that prefix. */
   readonly keys: readonly string[];
 }
 
-/** The sections in the published order. A key belongs to the first one that has it. */
+/** The sections in the published order. A key belongs to the first section that has it. */
 const SECTIONS: readonly Section[] = [
   {
     title: 'Target and browser',

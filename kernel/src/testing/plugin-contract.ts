@@ -109,7 +109,7 @@ const PLAIN = definePlugin({
   },
 });
 
-/** What shows when the plugin is booted with what it requires. */
+/** Checks that need the plugin booted with its requirements. */
 function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {} } = plugin;
   const plugins = [...companions, plugin];
