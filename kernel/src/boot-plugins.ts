@@ -11,7 +11,7 @@ import { createPluginHooks } from './plugin-hooks.js';
 type Api = PluginApi<never, never, never>;
 
 export interface BootedPlugins {
-  /** Resolves when every plugin is ready; the same promise for all who ask. */
+  /** Resolves when every plugin is ready; the same promise for all callers. */
   prepare(): Promise<void>;
   /** Callers waiting for the plugins get this reason instead. */
   leave(reason: Error): void;
@@ -52,7 +52,7 @@ function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparat
   }));
 }
 
-/** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
+/** Names the plugin whose `apply` or `serve` fails; both must finish before they return, since the boot does not wait. */
 function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
   let answer: unknown;
   try {

@@ -20,7 +20,7 @@ export interface RenderAssets {
 /** Time reserved for the render's output, however long its assets take: in milliseconds, and as a fraction of the timeout. */
 const KEPT_MS = 500;
 const KEPT_SHARE = 0.1;
-/** Of a render without a timeout: less than their phase may take. */
+/** For a render without a timeout: less than the limit of the assets phase. */
 const LONGEST_MS = 100_000;
 
 /** Time limit for the assets of a failed render. It is short because the client is waiting for the error. */
@@ -73,5 +73,5 @@ function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderConte
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);
 }
 
-/** The client is gone, or the render is tried again. */
+/** The client has disconnected, or the render is retried. */
 const NOBODY_FETCHES: ReadonlySet<string> = new Set(['client_closed', 'browser_lost']);

@@ -6,13 +6,13 @@ import type { Asset, AssetCollector } from '../output.js';
 import type { RenderPlan } from '../plan.js';
 import type { AssetStore, StoredAsset } from './asset-store.js';
 
-/** An asset that was asked for and could not be had, with a reason made for the client. */
+/** A requested asset that failed, with a reason written for the client. */
 export interface MissingAsset {
   readonly name: string;
   readonly reason: string;
 }
 
-/** A render's assets: what came of them. */
+/** The assets of a render and their state. */
 export interface CollectedAssets {
   readonly kept: readonly StoredAsset[];
   readonly missing: readonly MissingAsset[];
@@ -70,7 +70,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
   };
   return {
     async add(asset) {
-      // Of a plugin that was given up nothing is put off any more.
+      // Assets of a plugin that was given up are no longer deferred.
       if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
       else await keep(asset);
     },
@@ -116,7 +116,7 @@ function createMissing(log: Logger, present: () => { readonly failure: PlatenErr
   };
 }
 
-/** A request that is refused was never rendered: nothing of it is missing. */
+/** A refused request was never rendered: none of its assets count as missing. */
 function notMade(name: string, failure: PlatenError | undefined): readonly MissingAsset[] {
   if (failure?.code === 'invalid_parameters') return [];
   return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];

@@ -44,7 +44,7 @@ export class BrowserInstance {
     this.#priority = createRendererPriority(options.process.pid);
   }
 
-  /** False once it takes no new renders. */
+  /** False once it accepts no new renders. */
   get usable(): boolean {
     return !this.#retired && !this.process.gone;
   }
@@ -86,13 +86,13 @@ export class BrowserInstance {
     }
   }
 
-  /** Closes a context that was taken. */
+  /** Closes a context that is in use. */
   async give(context: PageContext): Promise<void> {
     await this.#discard(context);
     this.#leave();
   }
 
-  /** Opens contexts ahead, one at a time, as long as that is allowed. */
+  /** Opens contexts in advance, one at a time, as long as that is allowed. */
   refill(): void {
     const { warm, mayWarm, log } = this.#options;
     if (this.#warming || !this.usable || this.#ready.length >= warm || !mayWarm()) return;
@@ -111,7 +111,7 @@ export class BrowserInstance {
     );
   }
 
-  /** Takes no new renders; closes when the last one is over. */
+  /** Accepts no new renders; closes when the last one is over. */
   retire(): void {
     this.#retired = true;
     if (this.#active === 0) void this.close();
@@ -159,7 +159,7 @@ export class BrowserInstance {
     return context;
   }
 
-  /** A browser that is gone or ends is replaced anyway. */
+  /** A browser that has exited or is closing is replaced anyway. */
   #fail(): void {
     if (this.closing || this.process.gone) return;
     this.#failures += 1;

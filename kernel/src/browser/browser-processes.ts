@@ -11,7 +11,7 @@ export interface ProcessFacts {
   readonly startTime: string;
 }
 
-/** A process that is watched. */
+/** A watched process. */
 export interface WatchedProcess {
   readonly pid: number;
   /** True once it has ended, also while its parent has not collected it, or another process has its number. */
@@ -45,7 +45,7 @@ export function readCommand(pid: number): string {
   return read(`${String(pid)}/cmdline`);
 }
 
-/** Undefined where it has ended, or the host does not show processes. */
+/** Undefined if it has ended, or the machine does not show processes. */
 export function watchProcess(pid: number): WatchedProcess | undefined {
   const startTime = readProcess(pid)?.startTime;
   if (startTime === undefined) return undefined;
@@ -92,7 +92,7 @@ function parseStat(stat: string): ProcessFacts | undefined {
   return { state, cpuSeconds: (Number(userTime) + Number(systemTime)) / TICKS_PER_SECOND, threads: Number(threads), startTime };
 }
 
-/** The kernel makes these files when they are read: nothing blocks. */
+/** The operating system generates these files when they are read, without blocking. */
 function read(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');

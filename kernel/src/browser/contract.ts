@@ -15,7 +15,7 @@ export interface SendOptions {
   readonly timeoutMs?: number;
 }
 
-/** One DevTools protocol session. Every call is bounded: by its own deadline, the render's signal, the target's crash or end. */
+/** One DevTools protocol session. Every call ends at the latest with its own timeout, the render's signal, or the target's crash or end. */
 export interface ProtocolSession {
   send<M extends Method>(method: M, params?: Params<M>[0], options?: SendOptions): Promise<Result<M>>;
   /** Listens until the returned function is called or the session ends. */
@@ -28,7 +28,7 @@ export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'servi
 export interface InjectOptions {
   /**
    * The source needs the interface objects that a dedicated worker gets only when its script is about to be executed (`USB`, `Serial` and
-   * other powerful ones). It runs then, which costs a stop of the debugger.
+   * other powerful ones). It runs at that point, which costs a debugger pause.
    */
   readonly needsInterfaces?: boolean;
   /** The source uses DevTools console functions such as `debug`. For workers. */
@@ -37,7 +37,7 @@ export interface InjectOptions {
 
 export interface TargetSession extends ProtocolSession {
   readonly targetId: string;
-  /** The protocol's own id of this session. */
+  /** The protocol's id of this session. */
   readonly sessionId: string;
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
@@ -62,7 +62,7 @@ export type TargetInitializer = (target: TargetSession) => readonly Promise<unkn
  * and first request.
  */
 export interface TargetTree {
-  /** Runs for every target there is and every one to come. */
+  /** Runs for every existing and future target. */
   configure(initializer: TargetInitializer): void;
   readonly all: readonly TargetSession[];
 }
@@ -82,11 +82,11 @@ export interface DeviceProfile {
   readonly mobile: boolean;
   /** 0: no touch. */
   readonly touchPoints: number;
-  /** Undefined: the browser's own, without any word of being headless. */
+  /** Undefined: the browser's own, without the headless marker. */
   readonly userAgent: string | undefined;
   /** `navigator.platform`. */
   readonly platform: string | undefined;
-  /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
+  /** The platform of the client hints, in the spelling of `navigator.platform`; undefined: derived from the user agent. */
   readonly hintsPlatform: string | undefined;
   /** The mobile client hint. Undefined: the same as `mobile`, except for a tablet's user agent. */
   readonly hintsMobile: boolean | undefined;
@@ -140,9 +140,9 @@ export interface Page extends TargetSession {
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
   evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
-  /** Runs source text in the page's own world. */
+  /** Runs source text in the page's main world. */
   evaluateInMainWorld(source: string): Promise<unknown>;
-  /** The first match's bounding rectangle in CSS pixels of the document; null where nothing matches. */
+  /** The first match's bounding rectangle in CSS pixels of the document; null if nothing matches. */
   rect(selector: string): Promise<Rect | null>;
   screenshot(options: ScreenshotOptions): Promise<Buffer>;
   /**
@@ -157,9 +157,9 @@ export interface InterceptedRequest {
   readonly method: string;
   readonly resourceType: string;
   readonly target: TargetSession;
-  /** The frame that asks, or that a document is for; empty where there is none. */
+  /** The requesting frame, or the frame of a requested document; empty if there is none. */
   readonly frameId: string;
-  /** Header names as sent, to be changed in place; `Host` is refused by the browser. */
+  /** Header names as sent. Handlers change the headers in place; the browser refuses `Host`. */
   readonly headers: Map<string, string>;
 }
 
@@ -167,13 +167,13 @@ export type InterceptResult =
   | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
-/** Order in which handlers see a request. */
+/** Order in which handlers receive a request. */
 export const InterceptStage = { scope: 0, filter: 100, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
 
 export interface InterceptHandler {
   readonly name: string;
   readonly stage: (typeof InterceptStage)[keyof typeof InterceptStage];
-  /** Every hop of a redirect asks anew. Undefined lets the next handler, and at last the network, have it. */
+  /** Called again for every hop of a redirect. Undefined passes the request to the next handler, and finally to the network. */
   request(request: InterceptedRequest): InterceptResult | undefined | Promise<InterceptResult | undefined>;
 }
 
@@ -183,11 +183,11 @@ export interface InterceptHandler {
  * the real browser.
  */
 export interface InterceptHub {
-  /** The returned function takes the handler out again; without the last one interception is off. */
+  /** The returned function removes the handler; removing the last one disables interception. */
   use(handler: InterceptHandler): () => void;
 }
 
-/** One connection that the render's proxy was asked for. */
+/** One connection requested from the render's proxy. */
 export interface EgressEntry {
   readonly host: string;
   readonly port: number;
@@ -213,7 +213,7 @@ export interface Download {
   /** Runs immediately, and at every change. */
   onProgress(listener: (progress: DownloadProgress) => void): void;
   cancel(): Promise<void>;
-  /** Bytes that the disk has left, where it is written. */
+  /** Free bytes on the disk of the file. */
   room(): Promise<number>;
   /** Opens the completed file for reading. The file is unlinked with the page; open handles stay valid. */
   open(): Promise<FileHandle>;
@@ -230,12 +230,12 @@ export interface BrowserLease extends AsyncDisposable {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: { readonly entries: readonly EgressEntry[] };
-  /** Takes files from now on, into a folder that goes with the page; without it the browser refuses them. */
+  /** Accepts downloads from now on, into a folder that is removed with the page. Until then the browser refuses them. */
   acceptDownloads(): Promise<Downloads>;
   /**
-   * Prepares the page's present document, and reads it. Where the page goes on to another one while it is read, what `Page` was asked is given up.
-   * What prepares it may lead the page elsewhere and back.
-   * @throws `page_unstable` where the page has gone to another document by itself.
+   * Prepares the page's current document, and reads it. If the page navigates to another document during the read, pending `Page` calls are
+   * abandoned. The preparation may navigate the page elsewhere and back.
+   * @throws `page_unstable` if the page has navigated to another document by itself.
    */
   onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
   /** Milliseconds that the render waited for its turn. */
@@ -251,11 +251,11 @@ export type BrowserVariant = 'shell' | 'full';
 
 export interface BrowserRequirements {
   readonly variant: BrowserVariant;
-  /** A browser process of the render's own. */
+  /** A dedicated browser process. */
   readonly exclusive: boolean;
   /** Extra switches; only for an exclusive browser. */
   readonly switches: readonly string[];
-  /** A browser whose own scale is the render's, where that is above 1: an emulated one ends at the border of a process, as at a frame of another site. */
+  /** A browser with the render's own scale, if that is above 1: an emulated scale does not cross processes, such as cross-site iframes. */
   readonly scaled?: boolean;
 }
 

@@ -23,9 +23,9 @@ export interface ProfileControl {
   readonly current: DeviceProfile;
   /** Properties that identify the page's browser. */
   readonly identity: UserAgentProfile;
-  /** Gives a target the whole profile. */
+  /** Applies the whole profile to a target. */
   readonly configure: TargetInitializer;
-  /** Sends what differs to all targets; resolves when the primary page has it. */
+  /** Sends the differences to all targets; resolves when the primary page has applied them. */
   change(profile: Partial<DeviceProfile>, tree: TargetTree): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Wanted {
 
 type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknown>[];
 
-/** What of a profile goes out together, and the keys that make it go out again. */
+/** Parts of a profile that are sent together, and the keys whose changes require sending them again. */
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
     keys: ['userAgent', 'platform', 'hintsPlatform', 'hintsMobile', 'acceptLanguage', 'languageHeader', 'mobile'],

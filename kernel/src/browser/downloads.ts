@@ -7,7 +7,7 @@ import type { PrivateFolder } from './private-folder.js';
 import { browserDisconnectedError, type BrowserProcess } from './process.js';
 import type { OwnedSession } from './protocol-session.js';
 
-/** The files of one browser context, as their owner has them. */
+/** The downloads of one browser context, with their owner's controls. */
 export interface OwnedDownloads extends Downloads {
   /** Removes the downloaded files. Called once the browser context and its pending downloads are gone. */
   remove(): Promise<void>;
@@ -25,7 +25,7 @@ export interface DownloadsOptions {
  */
 const FOLDER = 'downloads';
 
-/** Lets a browser context take files (Browser.setDownloadBehavior). */
+/** Lets a browser context accept downloads (Browser.setDownloadBehavior). */
 export async function openDownloads({ process, browserContextId, targets }: DownloadsOptions): Promise<OwnedDownloads> {
   const session = await openSession(process);
   const paths = new Set<string>();
@@ -65,7 +65,7 @@ async function openSession({ root, router, sessions }: BrowserProcess): Promise<
   return session;
 }
 
-/** Runs the listener once the frame is known to be one of the targets'; other contexts' frames never are. */
+/** Runs the listener once the frame is known to belong to the targets. Frames of other contexts never do. */
 type OwnsFrame = (frameId: string, listener: () => void) => void;
 
 function trackFrames(targets: TargetTree): OwnsFrame {
@@ -91,7 +91,7 @@ function trackFrames(targets: TargetTree): OwnsFrame {
 }
 
 interface Folder extends Pick<PrivateFolder, 'path' | 'owner'> {
-  /** Takes note of a file that is to be removed. */
+  /** Records a file for removal. */
   add(path: string): void;
 }
 
@@ -150,7 +150,7 @@ function createProgress(): Pick<Download, 'onProgress'> & { progress(now: Downlo
   };
 }
 
-/** The folder is the browser's, which is trusted with nothing: neither a link in it nor another's file is opened. */
+/** The folder belongs to the untrusted browser: neither links in it nor files of other owners are opened. */
 async function openFile(path: string, { owner }: Folder): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const facts = await file.stat();

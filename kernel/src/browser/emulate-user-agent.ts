@@ -5,7 +5,7 @@ import { navigatorShim } from './navigator-shim.js';
 
 const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_worker'];
 
-/** Gives a target its identity: `navigator`, and the headers of its requests. */
+/** Applies the user agent profile to a target: `navigator`, and the headers of its requests. */
 export function emulateUserAgent(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const headers = sendHeaders(identity, target);
   if (target.kind === 'worklet') return headers;
@@ -13,12 +13,12 @@ export function emulateUserAgent(identity: UserAgentProfile, target: TargetSessi
   return [
     target.send('Emulation.setUserAgentOverride', {
       userAgent,
-      // Where it is given, it rules over any other header.
+      // If given, it takes precedence over any other header.
       ...(ownLanguageHeader ? {} : { acceptLanguage: languages }),
       ...(platform === undefined ? {} : { platform }),
       ...(hints === undefined ? {} : { userAgentMetadata: hints }),
     }),
-    // One override holds for a whole process: in a second target of that process it is refused, and not needed.
+    // One override applies to a whole process: for a second target of that process it is refused, and not needed.
     ...(locale === undefined ? [] : [target.send('Emulation.setLocaleOverride', { locale })]),
     ...sendShim(identity, target),
     ...headers,

@@ -7,8 +7,8 @@ const MAX_POST_BYTES = 64 * 1024;
 const listened = new Set<string>();
 
 /**
- * Reports a target's requests (Network.enable) for as long as the session lasts. Without a bound, `requestWillBeSent` has everything that is
- * posted, escaped: up to six times its size.
+ * Reports a target's requests (Network.enable) for as long as the session lasts. Without a limit, `requestWillBeSent` has all POST data,
+ * escaped: up to six times its size.
  */
 export function enableNetwork(session: Pick<ProtocolSession, 'send'> & Partial<TargetSession>): Promise<void> {
   const { sessionId } = session;

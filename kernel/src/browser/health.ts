@@ -6,14 +6,14 @@ export interface HealthOptions {
   readonly process: BrowserProcess;
   /** Milliseconds between two beats. */
   readonly intervalMs: number;
-  /** Bytes of memory past which the browser counts as heavy. */
+  /** Memory limit of the browser in bytes. */
   readonly memoryLimit: number;
-  /** The browser lives and does not answer. */
+  /** The browser is alive but does not respond. */
   readonly onHang: () => void;
   readonly onMemoryLimit: (bytes: number) => void;
 }
 
-/** Missed beats after which an idle browser is hung: it has nothing to do and does not answer. */
+/** Missed heartbeats after which an idle browser counts as hung. */
 const MISSES = 2;
 /** The same of a browser that works, or waits for a processor or a disk: a busy host starves it. */
 const MISSES_AT_WORK = 12;

@@ -10,12 +10,12 @@ export function initialRequestFilter(
   target: TargetSession,
   { differs }: UserAgentProfile,
 ): { readonly resourceType?: 'Document' } | undefined {
-  // One without an opener has the real hints even where the identity is the browser's own: they name its headless kind.
+  // A popup without an opener sends the real hints even with the browser's own user agent: they reveal the headless browser.
   if (target.kind === 'page' && !target.primary) return { resourceType: 'Document' };
   return target.kind === 'service_worker' && differs ? {} : undefined;
 }
 
-/** Runs the listener once that request is over. A popup's may be redirected; a service worker's may not. */
+/** Runs the listener once the initial request is over. A popup's may be redirected; a service worker's may not. */
 export function onInitialResponse(target: TargetSession, listener: () => void): void {
   if (target.kind === 'service_worker') {
     enableNetwork(target).catch(() => undefined);

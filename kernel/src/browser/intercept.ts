@@ -19,7 +19,7 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
-  /** By what every request says who it comes from. */
+  /** Headers that identify the browser in every request. */
   readonly identity: () => UserAgentProfile;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     target.on('Fetch.requestPaused', (paused) => {
       decide(paused, target).catch((error: unknown) => {
         if (isNoLongerPaused(error)) return;
-        // Left alone the request would stay paused for ever. The target may be gone, and its request with it.
+        // Otherwise the request would stay paused forever. The target and its request may be gone.
         if (!(error instanceof PlatenError)) log.warn({ err: error }, 'a request could not be continued and is failed');
         target.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
       });
@@ -153,7 +153,7 @@ function describe({ request, resourceType, frameId }: Paused, target: TargetSess
   return { url, method: request.method, resourceType, target, frameId, headers };
 }
 
-/** The whole list, which replaces the browser's own; nothing where nothing changed. */
+/** The complete list, which replaces the browser's; undefined if nothing changed. */
 function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): { headers?: { name: string; value: string }[] } {
   const before = new Map(Object.entries(request.headers));
   if (headers.size === before.size && [...headers].every(([name, value]) => before.get(name) === value)) return {};

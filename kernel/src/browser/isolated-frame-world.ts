@@ -4,16 +4,18 @@ import { addSourceUrl } from './own-script.js';
 
 const WORLD_NAME = 'platen';
 
-/** A JavaScript world of our own in one frame, the same for all who ask: it shares the document, not the globals, with the frame's page. */
+/**
+ * An isolated JavaScript world in one frame, shared by all callers. It shares the document, but not the globals, with the page's scripts.
+ */
 export interface IsolatedFrameWorld {
   readonly session: Pick<ProtocolSession, 'send'>;
   readonly contextId: number;
-  /** As `page.evaluate`, in this document alone. */
+  /** Like `page.evaluate`, but only in this document. */
   readonly evaluate: Page['evaluate'];
 }
 
 export interface IsolatedFrameWorldOptions {
-  /** For an answer of the frame, which may hang. */
+  /** Timeout for a response of the frame, which may hang. */
   readonly timeoutMs?: number;
   /** Timeout for functions that may take longer. */
   readonly evaluateMs?: number;
@@ -49,7 +51,7 @@ export async function openIsolatedFrameWorld(
   };
 }
 
-/** Of the frames that live in the session's process: its own first, then those below. */
+/** The frames in the session's process: its own first, then its descendants. */
 export async function listFrames(session: Pick<ProtocolSession, 'send'>, timeoutMs?: number): Promise<readonly string[]> {
   const { frameTree } = await session.send('Page.getFrameTree', undefined, bound(timeoutMs));
   return idsOf(frameTree);

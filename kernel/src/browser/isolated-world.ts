@@ -4,7 +4,7 @@ import { describeException, openIsolatedFrameWorld, type IsolatedFrameWorld } fr
 import { isContextLost } from './network-errors.js';
 import { documentReplaced } from './one-document.js';
 
-/** A JavaScript world of our own in the main frame, in whichever document it shows. */
+/** An isolated JavaScript world in the main frame, in its current document. */
 export interface IsolatedWorld {
   call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>>;
   /** The document and its world were replaced: the next world is created immediately, while the document loads. */

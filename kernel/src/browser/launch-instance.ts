@@ -21,7 +21,7 @@ export interface InstanceLaunch extends Omit<BrowserInstanceOptions, 'process' |
 
 export interface LaunchedInstance {
   readonly instance: BrowserInstance;
-  /** Resolves when all of it is gone: process, contexts, folder. */
+  /** Resolves when its process, contexts and folder are gone. */
   readonly closed: Promise<void>;
 }
 

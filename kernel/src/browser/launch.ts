@@ -109,7 +109,7 @@ function killAll(): void {
   for (const { pid } of children) killGroup(pid);
 }
 
-/** Browsers go with this process; where it is killed they end since their pipes close. */
+/** Browsers end with this process; if it is killed, they end because their pipes close. */
 function endWithUs(child: ChildProcess): void {
   if (children.size === 0) process.once('exit', killAll);
   children.add(child);

@@ -1,4 +1,4 @@
-/** What `navigator` says where no protocol command reaches. */
+/** `navigator` properties that no protocol command can override. */
 export interface NavigatorShim {
   /** By attribute; attributes that the scope lacks stay absent. */
   readonly values: Readonly<Record<string, string | readonly string[]>>;

@@ -15,19 +15,19 @@ export function isCancelled(errorText: string): boolean {
   return errorText === 'net::ERR_ABORTED';
 }
 
-/** A redirect that was not followed may be behind it. */
+/** A redirect that was not followed may be the cause. */
 export function mayBeRedirect(errorText: string): boolean {
   return isCancelled(errorText) || errorText === 'net::ERR_UNSAFE_REDIRECT';
 }
 
-/** The page went on to another document while a call was on its way to the old one. */
+/** The page navigated to another document while a call to the old one was pending. */
 export function isContextLost(error: unknown): boolean {
   return (
     error instanceof Error && /Cannot find context|context was destroyed|navigated or closed|uniqueContextId not found/i.test(error.message)
   );
 }
 
-/** The renderer has said that the new document is there, and the browser has not heard it yet. */
+/** The renderer has committed the new document, but the browser process has not been notified yet. */
 export function isNotYetActive(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Not attached to an active page');
 }
@@ -39,14 +39,14 @@ export function isNoLongerPaused(error: unknown): boolean {
 
 /** Details of a main document that failed to load. */
 export interface NavigationFailure {
-  /** Where the last redirect led. */
+  /** URL after the last redirect. */
   readonly url: string;
-  /** `Location` of the last answer, where that was a redirect. */
+  /** `Location` of the last response, if it was a redirect. */
   readonly location?: string | undefined;
   /** Chromium's error, `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   readonly isDownload: boolean;
-  /** Of a download's answer, where it came over HTTP. */
+  /** Of a download's response, if it was loaded over HTTP. */
   readonly status?: number | undefined;
   readonly entries: readonly EgressEntry[];
 }
@@ -60,7 +60,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
     });
   }
   if (isCancelled(errorText)) {
-    // Chromium would hand these schemes to other programs, or refuses them, and says in both cases that nothing came of it.
+    // Chromium passes these schemes to other programs or refuses them, and reports an abort in both cases.
     const next = nextOf(url, location);
     if (!isFollowed(next)) return new PlatenError('target_blocked', redirectsTo(next), target('net::ERR_UNSAFE_REDIRECT'));
     return new PlatenError('target_not_page', 'the target answers without content: there is no page to render', target(errorText));
@@ -74,7 +74,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
       target(netError),
     );
   }
-  // Browsers take more names than there can be.
+  // Browsers accept more names than DNS allows.
   const host = readUrl(url) === undefined ? readHost(url)?.host : undefined;
   const isUntrusted = netError === 'net::ERR_CERT_AUTHORITY_INVALID';
   const untrusted = isUntrusted
@@ -87,7 +87,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
   });
 }
 
-/** Characters that are repeated; names have 253 at most (RFC 1035, 2.3.4). */
+/** Maximum number of characters shown; names have at most 253 (RFC 1035, 2.3.4). */
 const LONGEST_HOST = 253;
 
 /**
@@ -104,10 +104,10 @@ const MAY_GO_AWAY = new RegExp(
   ].join('|')})$`,
 );
 
-/** What Chromium calls that Platen, or it itself, will not go there. */
+/** Chromium's error names for destinations that Platen, or Chromium itself, refuses. */
 const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
 
-/** Chromium's name for why a request failed: behind Platen's proxy it often cannot tell, and the proxy can. */
+/** Chromium's error name for a failed request. Behind Platen's proxy Chromium often cannot determine the cause, but the proxy can. */
 export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure, 'url' | 'errorText' | 'entries'>): string {
   const { outcome, reason = '' } = entryOf(url, entries) ?? {};
   // Chromium reports a refusal by the proxy as an empty response or a failed tunnel, which would blame the target.
@@ -118,7 +118,7 @@ export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure
 
 interface Blocked {
   readonly url: string;
-  /** Where it redirects to; without a redirect the URL itself. */
+  /** The redirect target; without a redirect the URL itself. */
   readonly next: string;
   readonly errorText: string;
   readonly outcome: EgressEntry['outcome'] | undefined;
@@ -141,7 +141,7 @@ function nextOf(url: string, location: string): string {
   return readUrl(location, url)?.href ?? url;
 }
 
-/** Whether browsers go where a redirect leads. */
+/** Whether browsers follow a redirect to this URL. */
 function isFollowed(url: string): boolean {
   return /^(?:https?|data):/i.test(url);
 }
@@ -151,7 +151,7 @@ function redirectsTo(url: string): string {
   return `the target is blocked: it redirects to ${/^https?:$/.test(scheme) ? 'another scheme' : `"${scheme}"`}, and only http and https are followed`;
 }
 
-/** The names under which Chromium knows what Platen's own proxy saw. */
+/** Chromium's names for errors seen by Platen's proxy. */
 const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'net::ERR_CONNECTION_REFUSED',
   ECONNRESET: 'net::ERR_CONNECTION_RESET',
