@@ -18,7 +18,7 @@ export function emulateUserAgent(identity: UserAgentProfile, target: TargetSessi
       ...(platform === undefined ? {} : { platform }),
       ...(hints === undefined ? {} : { userAgentMetadata: hints }),
     }),
-    // One override applies to a whole process: for a second target of that process it is refused, and not needed.
+    // One locale override applies to a whole process: for a second target of that process it is refused, and not needed.
     ...(locale === undefined ? [] : [target.send('Emulation.setLocaleOverride', { locale })]),
     ...sendShim(identity, target),
     ...headers,

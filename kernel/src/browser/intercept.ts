@@ -19,7 +19,7 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
-  /** Headers that identify the browser in every request. */
+  /** The user agent profile to apply to every request. */
   readonly identity: () => UserAgentProfile;
   readonly log: Logger;
 }
@@ -153,7 +153,7 @@ function describe({ request, resourceType, frameId }: Paused, target: TargetSess
   return { url, method: request.method, resourceType, target, frameId, headers };
 }
 
-/** The complete list, which replaces the browser's; undefined if nothing changed. */
+/** The complete header list, which replaces the browser's; omitted if nothing changed. */
 function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): { headers?: { name: string; value: string }[] } {
   const before = new Map(Object.entries(request.headers));
   if (headers.size === before.size && [...headers].every(([name, value]) => before.get(name) === value)) return {};

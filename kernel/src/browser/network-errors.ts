@@ -74,7 +74,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
       target(netError),
     );
   }
-  // Browsers accept more names than DNS allows.
+  // Browsers accept host names that are invalid.
   const host = readUrl(url) === undefined ? readHost(url)?.host : undefined;
   const isUntrusted = netError === 'net::ERR_CERT_AUTHORITY_INVALID';
   const untrusted = isUntrusted

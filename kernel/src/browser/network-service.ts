@@ -5,7 +5,7 @@ import type { OwnedSession } from './protocol-session.js';
 
 /** Chromium's network service: a separate process that all browser contexts share. */
 export interface NetworkService {
-  /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
+  /** True once it has ended. Chromium starts another, but existing contexts have lost their proxy. */
   readonly ended: boolean;
   /**
    * Finds the process if it is not known yet. It starts soon after a browser context is created, and counts as alive until it is found.
@@ -35,7 +35,7 @@ export function followNetworkService(root: Pick<OwnedSession, 'send'>, log: Logg
             service = found;
             if (found !== undefined) log.debug({ network_pid: found.pid }, 'the network service is found');
           },
-          // The browser is gone already.
+          // The browser has already exited.
           () => undefined,
         )
         .finally(() => (isLooking = false));

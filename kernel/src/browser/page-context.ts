@@ -15,13 +15,13 @@ export interface PageContext {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly entries: readonly EgressEntry[];
-  /** False once its page has crashed or its browser is gone. */
+  /** False once its page has crashed or its browser has exited. */
   readonly alive: boolean;
   /** See `BrowserLease`. */
   acceptDownloads(): Promise<Downloads>;
   /** See `BrowserLease`. */
   readonly onOneDocument: BrowserLease['onOneDocument'];
-  /** Gives the page another profile; its next navigation waits for that. */
+  /** Applies another profile to the page; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
   /** Rejects all pending and future calls. */
   end(reason: Error): void;
@@ -41,7 +41,7 @@ export interface PageContextOptions {
   readonly stuck: (error: unknown) => void;
 }
 
-/** Disposing takes some 10 ms, whatever the pages do; this is for a machine under heavy load. */
+/** Disposing takes about 10 ms, whatever the pages do; this limit is for a machine under heavy load. */
 const DISPOSE_MS = 5000;
 
 export async function openPageContext(options: PageContextOptions): Promise<PageContext> {
@@ -146,7 +146,7 @@ interface Parts {
 }
 
 function assemble({ tree, profile, process, log, entries, acceptDownloads, close }: Parts): PageContext {
-  // The event of its attachment comes before the answer to its creation.
+  // The attachment event arrives before the response to the creation.
   if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
   const { page, oneDocument } = createPage({ target, session, tree, profile, entries });
@@ -176,7 +176,7 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
 const configurePage: TargetInitializer = (target) => {
   if (target.kind !== 'page') return [];
   target.on('Page.javascriptDialogOpening', ({ type }) => {
-    // Leaving a page is granted; anything else is answered with "cancel".
+    // Leaving a page is accepted; all other dialogs are canceled.
     target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
   });
   return [target.send('Page.enable')];

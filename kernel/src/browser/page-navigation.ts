@@ -9,7 +9,7 @@ export interface NavigationParts {
   readonly session: ProtocolSession;
   readonly frameId: string;
   readonly lifecycle: OwnedLifecycle;
-  /** Resolves once everything that has to be there before a navigation is. */
+  /** Resolves once all prerequisites of a navigation are complete. */
   readonly settled: () => Promise<void>;
   readonly requests: DocumentRequests;
   readonly entries: readonly EgressEntry[];
@@ -18,13 +18,13 @@ export interface NavigationParts {
 export interface PageNavigation {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** The document that is shown now; undefined before the first. */
+  /** The current document; undefined before the first. */
   readonly shown: ShownDocument | undefined;
 }
 
 export interface ShownDocument {
   readonly url: string;
-  /** Undefined where it came by no HTTP, or faster than its request could be listened to. */
+  /** Undefined if it was not loaded over HTTP, or loaded before its request could be observed. */
   readonly response: TargetResponse | undefined;
 }
 
@@ -43,18 +43,18 @@ interface Coming {
   ended?: true;
 }
 
-/** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
+/** No timeout: the target may be slow, and the render's own deadline ends every call. */
 const UNBOUNDED = { timeoutMs: Infinity };
-/** How long the browser may take to hear from the renderer of a document that it has committed. */
+/** How long the browser process may take to learn of a document that the renderer has committed. */
 const COMMIT_MS = 100;
 
-/** Chromium's own word for a response that it cannot read as HTTP. */
+/** Chromium's error for a response that it cannot parse as HTTP. */
 const MALFORMED = 'net::ERR_INVALID_HTTP_RESPONSE';
 
-/** How long the headers of an answer may come after word of its end. */
+/** How long the response headers may arrive after the event of its end. */
 const HEADERS_MS = 500;
 
-/** Makes a call that the browser refuses for a document so new that it has not heard of it, and once more where it did. */
+/** Sends a call again if the browser refused it because it did not know the new document yet. */
 export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   return call().catch(async (error: unknown) => {
     if (!isNotYetActive(error)) throw error;
@@ -73,7 +73,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
     if (!document.response || !isEmptyErrorAnswer(errorText)) throw navigationError({ ...document, errorText, isDownload: false, entries });
-    // The site's answer is an empty page, not Chromium's words about it.
+    // The site's response is an empty page, not Chromium's error page.
     await session.send('Page.setDocumentContent', { frameId, html: '' });
     return document.response;
   };
@@ -87,7 +87,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
     if (committed) await navigation.committed;
     else navigation.cancel();
     if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
-    // A renderer that ends takes the navigation with it, which says only that it was aborted.
+    // If the renderer exits, the navigation fails, too, and reports only an abort.
     if (lifecycle.ended) throw lifecycle.ended;
     if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
     return outcome(document, errorText);
@@ -168,7 +168,7 @@ function listenWhileLoading(
   documents.onEnd(stopWhereEnded);
 }
 
-/** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
+/** Ends waits for a main document that fails after its commit, or that is Chromium's error page. */
 function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
   let shown: string | undefined;
   const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
@@ -183,7 +183,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
     shown = loaderId;
     const document = documents.get(loaderId);
     if (!document) return;
-    // An error status without a body is shown as unreachable too, and is an answer.
+    // An error status without a body is also shown as unreachable, but is a response.
     if (unreachableUrl !== undefined && !document.response) lose(document);
     else loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
@@ -201,7 +201,7 @@ interface Documents {
   nextFailure(): Promise<undefined>;
 }
 
-/** Follows the requests of main documents; those of `data:` and `about:` count as having no response. */
+/** Tracks the requests of main documents; `data:` and `about:` documents count as having no response. */
 function trackDocuments(session: ProtocolSession, mainFrameId: string): Documents {
   const coming = new Map<string, Coming>();
   const heads = new Map<string, () => void>();
@@ -209,7 +209,7 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   const listeners: ((loaderId: string, document: Coming) => void)[] = [];
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
-    // Redirects come with the same id.
+    // Redirects have the same request id.
     const headed = new Promise<void>((resolve) => heads.set(loaderId, resolve));
     latest = { url: request.url, headed };
     coming.set(loaderId, latest);

@@ -5,7 +5,7 @@ import type { ConnectionTransport } from 'puppeteer-core';
 export interface PipeOptions {
   readonly write: Writable;
   readonly read: Readable;
-  /** Bytes of the longest message that is taken; by default an eighth of Node's heap, and at most 256 MiB. */
+  /** Maximum message size in bytes; by default an eighth of Node's heap, and at most 256 MiB. */
   readonly maxBytes?: number;
   /** Called for longer messages; `event` is undefined for the response to a call. */
   readonly refused: (event: string | undefined, bytes: number) => void;
@@ -15,7 +15,7 @@ const MOST = 256 * 2 ** 20;
 const SHARE_OF_HEAP = 1 / 8;
 /** Bytes inspected of a dropped message: a response starts with its call's id and ends with its session's id. */
 const ENDS = 256;
-/** The message of an error in place of an answer that is too long. */
+/** The error message in place of a response that is too long. */
 export const TOO_LARGE = 'the answer is too large';
 const NOTHING = Buffer.alloc(0);
 

@@ -129,7 +129,7 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
   return createLease({ instance, context, signal: request.signal, turn, giveBack, work });
 }
 
-/** A context of a browser that lives; once more where the browser ended meanwhile. */
+/** Opens a context in a running browser; retries once if the browser exited meanwhile. */
 async function take(
   manager: BrowserManager,
   { needs, profile }: OpenRequest,
@@ -158,12 +158,15 @@ function nativeScaleFactor({ scaled = false }: BrowserRequirements, { width, hei
   return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
 }
 
-/** Within what floating-point arithmetic leaves: 720 * 1.1 is 792.0000000000001. */
+/** Within floating-point precision: 720 * 1.1 is 792.0000000000001. */
 function isWhole(length: number): boolean {
   return Math.abs(length - Math.round(length)) < 1e-6;
 }
 
-/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `nativeScaleFactor`. */
+/**
+ * A dedicated browser has the render's screen and scale itself: under emulation alone, a screencast is in CSS pixels. Not below 1, see
+ * `nativeScaleFactor`.
+ */
 function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequirements {
   const { width, height, deviceScaleFactor: scale } = profile;
   const switches = scale > 1 ? scaleSwitches(profile) : screenSwitches({ width, height, deviceScaleFactor: 1 });
@@ -218,7 +221,7 @@ function createLease({ instance, context, signal, turn, giveBack, work }: LeaseP
     /** Returns immediately: the browser cleans up in the background, and the pool's `close` waits for it. */
     [Symbol.asyncDispose]() {
       if (disposed) return Promise.resolve();
-      // A browser that is ended once it is given back, as one of a render's own is, was not lost to the render.
+      // A browser that ends after it was returned, such as a dedicated one, was not lost to the render.
       lost = instance.process.gone;
       disposed = true;
       signal.removeEventListener('abort', abort);

@@ -5,7 +5,7 @@ import { PlatenError } from '../errors.js';
 import { namespaceOfPids } from '../partial-file.js';
 import { isAlive } from '../is-alive.js';
 
-/** A user that a browser runs as instead of root. */
+/** The user that a browser runs as instead of root. */
 export interface UnixUser {
   readonly uid: number;
   readonly gid: number;
@@ -20,7 +20,7 @@ export interface PrivateFolder {
 
 const PREFIX = 'platen-';
 
-/** How often a folder in use is touched, and how long one may be untouched that no process here can be asked about. */
+/** How often a folder in use is touched, and after how long an untouched folder of an unknown process is stale. */
 const TOUCH_MS = 3_600_000;
 const ABANDONED_MS = 24 * TOUCH_MS;
 
@@ -44,8 +44,8 @@ export async function createPrivateFolder(owner: UnixUser | undefined): Promise<
 }
 
 /**
- * Removes what processes that no longer live have left behind, and what those of other containers have not touched for a day; what belongs
- * to others or cannot be removed stays.
+ * Removes folders of ended processes, and folders of other containers not touched for a day. Folders of other users, or that cannot be
+ * removed, stay.
  */
 export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
   const here = namespaceOfPids();

@@ -21,9 +21,9 @@ export interface OwnedSession extends ProtocolSession {
 
 /** All sessions of one browser. */
 export interface SessionRegistry {
-  /** Takes a session under bounds; `detached` makes the error of calls to a target that has ended. */
+  /** Wraps a session with timeouts; `detached` creates the error of calls to a target that has ended. */
   keep(raw: CDPSession, detached: () => Error): OwnedSession;
-  /** The browser is gone: so are all sessions. */
+  /** The browser has exited, and with it all sessions. */
   endAll(reason: Error): void;
 }
 
@@ -46,7 +46,7 @@ export function createSessionRegistry(connection: Connection, log: Logger): Sess
   };
 }
 
-/** Bounds every call, since Chromium leaves calls to a looping or crashed page unanswered for good. */
+/** Limits every call, since Chromium never responds to calls to a looping or crashed page. */
 function createProtocolSession(raw: CDPSession, log: Logger): OwnedSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
@@ -92,7 +92,7 @@ interface Bounds {
   readonly timeoutMs: number;
   /** The reject functions of pending calls. */
   readonly pending: Set<(reason: Error) => void>;
-  /** Why the session ended, where it has. */
+  /** The reason why the session ended, if it has. */
   readonly reason: () => Error | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, after which the program is ended. */
   readonly timeoutMs: number;
-  /** Who it runs as; by default as Platen itself. */
+  /** The user that it runs as; default: the same as Platen. */
   readonly identity?: UnixUser;
   readonly signal?: AbortSignal;
 }
@@ -14,7 +14,7 @@ export interface RunOptions {
 export interface ProgramOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** It was ended, and would have gone on. */
+  /** It was terminated before it ended by itself. */
   readonly late: boolean;
 }
 

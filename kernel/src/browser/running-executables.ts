@@ -8,7 +8,7 @@ export async function fileIdentity(path: string): Promise<string> {
 
 interface Binary {
   readonly path: string;
-  /** What `fileIdentity` said as the browser was started. */
+  /** `fileIdentity` when the browser was started. */
   readonly identity: string;
 }
 
@@ -29,7 +29,7 @@ export class RunningExecutables {
     this.#running.delete(instance);
   }
 
-  /** By path: of the running browsers, or of the last one that ran. */
+  /** By path: executables of the running browsers, or of the last browser. */
   read(): ReadonlyMap<string, string> {
     const running = [...this.#running.values()];
     return new Map(

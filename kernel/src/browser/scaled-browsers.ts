@@ -27,7 +27,7 @@ export class ScaledBrowsers {
     this.#options = options;
   }
 
-  /** The browser of this key, launched where there is none. */
+  /** The browser of this key, launched if there is none. */
   get(key: string, launch: () => Promise<BrowserInstance>): Promise<BrowserInstance> {
     const known = this.#shared.get(key);
     if (known) return known.get();
@@ -75,7 +75,7 @@ export class ScaledBrowsers {
     }
   }
 
-  /** Once those have taken their pages to whom a browser was just given: until then it looks idle. */
+  /** Runs after callers that just received a browser have opened their pages: until then it looks idle. */
   #trim(): void {
     setImmediate(() => {
       for (const instance of this.#instances.keys()) {

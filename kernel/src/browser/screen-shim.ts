@@ -28,7 +28,7 @@ export function frameScreenShim({ width, height, deviceScaleFactor }: DeviceProf
   });
 }
 
-/** Source text for a page: its window has the browser's default size, or none yet, whatever size is emulated within. */
+/** Source text for a page: its window has the browser's default size, or none yet, whatever the emulated size. */
 export function windowShim({ width, height }: DeviceProfile): string {
   return source({ screen: {}, orientation: {}, window: { outerWidth: width, outerHeight: height } });
 }

@@ -14,7 +14,7 @@ const NETWORK: readonly Switch[] = [
   ['--disable-quic', 'QUIC is UDP'],
 ];
 
-/** The browser makes no connection for its own sake. */
+/** Disables the browser's own connections. */
 const SILENCE: readonly Switch[] = [
   ['--disable-background-networking', 'no update checks, no safe-browsing lists, no field trials'],
   ['--disable-component-update', 'no component downloads'],
@@ -77,12 +77,12 @@ const DISABLED_FEATURES: readonly Switch[] = [
 
 export interface SwitchOptions {
   readonly variant: BrowserVariant;
-  /** Folder of the browser's own, see `createPrivateFolder`. */
+  /** The browser's own folder, see `createPrivateFolder`. */
   readonly profileFolder: string;
   /** The user agent of requests that no protocol session covers; undefined if the version could not be read. */
   readonly userAgent: string | undefined;
   readonly sandbox: boolean;
-  /** Bytes that `/dev/shm` offers; undefined where there is none. */
+  /** Size of `/dev/shm` in bytes; undefined if it does not exist. */
   readonly sharedMemory: number | undefined;
   readonly extra: readonly string[];
 }
@@ -109,7 +109,7 @@ export function screenSwitches({ width, height, deviceScaleFactor: scale }: Pick
   return [`--window-size=${String(width)},${String(height)}`, `--screen-info={${String(deviceWidth)}x${String(deviceHeight)}}`] as const;
 }
 
-/** A screen of this scale, which holds for all that is painted: that of an emulated one ends at the border of a process. */
+/** Scale of the screen, which applies to everything painted. An emulated scale does not cross processes. */
 export function scaleSwitches(profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>): readonly string[] {
   return [...screenSwitches(profile), `--force-device-scale-factor=${String(profile.deviceScaleFactor)}`];
 }
@@ -124,7 +124,7 @@ export function listSwitches({ variant, profileFolder, userAgent, sandbox, share
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
     ...general.filter((name) => isolates || name !== SITE_PER_PROCESS),
-    // Independent of the host's locale. The headless shell takes the text for the header itself, and sends it as it is.
+    // Independent of the host's locale. The headless shell uses the text as the header value, unchanged.
     `--accept-lang=${variant === 'full' ? DEFAULT_LANGUAGES : languageHeader(DEFAULT_LANGUAGES)}`,
     ...screenSwitches(DEFAULT_PROFILE),
     `--disable-features=${features.join(',')}`,

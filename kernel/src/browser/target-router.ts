@@ -6,7 +6,7 @@ export type Attached = EventPayload<'Target.attachedToTarget'>;
 /** Flat sessions; each target starts paused (waitForDebuggerOnStart). */
 export const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true } as const;
 
-/** One auto-attach for the whole browser, handed on by browser context. */
+/** One auto-attach for the whole browser; its targets are routed by browser context. */
 export interface TargetRouter {
   readonly connection: Connection;
   /** Called for every new target in the context, which is paused (waitForDebuggerOnStart); the callee resumes it. */
@@ -57,7 +57,7 @@ export async function createTargetRouter(root: CDPSession, connection: Connectio
   };
 }
 
-/** Lets a held target run. The target may be gone before it answers. */
+/** Resumes a paused target. The target may be gone before it responds. */
 export function resume(raw: CDPSession): void {
   raw.send('Runtime.runIfWaitingForDebugger', undefined, { timeout: 0 }).catch(() => undefined);
 }

@@ -21,7 +21,7 @@ export interface PrimaryTarget {
 /** Frames, workers and popups that one render may have at a time, its page included. */
 const MOST_TARGETS = 128;
 
-/** All targets of one browser context, as their owner has them. */
+/** All targets of one browser context, with their owner's controls. */
 export class OwnedTargetTree implements TargetTree {
   readonly #options: TreeOptions;
   readonly #initializers: TargetInitializer[] = [];
@@ -62,7 +62,7 @@ export class OwnedTargetTree implements TargetTree {
     while (this.#acknowledgements.length > 0) await Promise.all(this.#acknowledgements.splice(0));
   }
 
-  /** Makes `settled` wait for one more thing. */
+  /** Makes `settled` wait for another promise. */
   await(promise: Promise<unknown>): void {
     promise.catch(() => undefined);
     this.#acknowledgements.push(promise);
@@ -80,10 +80,10 @@ export class OwnedTargetTree implements TargetTree {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.interrupt(reason);
   }
 
-  /** Takes in a target that appeared in the browser context, or below the parent. */
+  /** Adds a target that appeared in the browser context, or below the parent. */
   adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void {
     const kind = kindOf(type);
-    // A service worker is attached by the browser, which came first, and once more by every page that it serves.
+    // A service worker is attached first by the browser, and again by every page that it serves.
     const duplicate = kind === 'service_worker' && parent !== undefined;
     if (kind !== undefined && !duplicate && !this.#ended) {
       const { target, injector } = this.#keep(raw, kind, targetId);
@@ -95,7 +95,7 @@ export class OwnedTargetTree implements TargetTree {
       }
       this.#run(() => injector.starting(), target);
     }
-    // All commands are on their way, in order: waiting for their answers here would hold popups and service workers for good.
+    // All commands were sent in order. Waiting for their responses here would pause popups and service workers forever.
     resume(raw);
     if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
   }
@@ -170,7 +170,7 @@ function isPromises(answer: unknown): answer is readonly Promise<unknown>[] {
   return Array.isArray(answer) && answer.every((item) => item instanceof Promise);
 }
 
-/** The kinds that can be configured; undefined for what only has to be let run (`browser_ui`, `tab`, `other`). */
+/** The kinds that can be configured; undefined for targets that only need to be resumed (`browser_ui`, `tab`, `other`). */
 function kindOf(type: string): TargetKind | undefined {
   if (type.endsWith('worklet')) return 'worklet';
   return (['page', 'iframe', 'worker', 'shared_worker', 'service_worker'] as const).find((kind) => kind === type);

@@ -2,7 +2,7 @@ import { clientHints, platformOf, type UserAgentMetadata } from './client-hints.
 import type { DeviceProfile } from './contract.js';
 import { hintHeaders } from './hint-headers.js';
 
-/** The running browser's own identity. */
+/** The running browser's own user agent. */
 export interface OwnIdentity {
   readonly userAgent: string;
   readonly version: string;
@@ -15,14 +15,14 @@ export interface UserAgentProfile {
   readonly platform: string | undefined;
   /** A plain list, `fr-CH,fr`. */
   readonly languages: string;
-  /** What `Intl` falls back on; undefined: the browser's own. */
+  /** The default locale of `Intl`; undefined: the browser's own. */
   readonly locale: string | undefined;
   readonly languageHeader: string;
   /** The header differs from the one that the browser derives from the list. */
   readonly ownLanguageHeader: boolean;
   /** Undefined for browsers that have none (Firefox, Safari). */
   readonly hints: UserAgentMetadata | undefined;
-  /** False where it is the running browser's own, which needs no help to be believed. */
+  /** False for the running browser's own user agent, which needs no overrides to be consistent. */
   readonly differs: boolean;
 }
 
@@ -51,13 +51,13 @@ export function identityOf(profile: DeviceProfile, own: OwnIdentity): UserAgentP
   };
 }
 
-/** The first language of the list, where there are rules for it. */
+/** The first language of the list, if locale data exists for it. */
 function localeOf(languages: string): string | undefined {
   const first = languages.split(',', 1)[0]?.trim() ?? '';
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(first)[0];
   } catch {
-    // By its form no language tag (BCP 47), though a header may hold it.
+    // Not a well-formed language tag (BCP 47), though allowed in a header.
     return undefined;
   }
 }
@@ -85,8 +85,8 @@ export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgent
 }
 
 /**
- * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
- * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
+ * Applies the user agent to request headers in which the browser left its own: scripts of service workers and worklets have none, or the
+ * real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
  */
 export function applyUserAgent(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: UserAgentProfile): void {
   const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
