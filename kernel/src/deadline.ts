@@ -10,9 +10,9 @@ export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' 
 const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
   // Waiting in the queue may take long; the start of a browser has its own limit (`browser/launch.ts`).
   open: null,
-  // No page is there yet: recorders and emulation are protocol calls of milliseconds.
+  // No page is open yet: recorders and emulation are protocol calls that take milliseconds.
   beforeNavigate: 30_000,
-  // The target's own time, and the wait that the request asked for.
+  // The target's own time, and the requested wait.
   navigate: null,
   wait: null,
   // A video takes as long as its requested duration; each of its protocol calls has a timeout (`browser/protocol-session.ts`).
@@ -23,28 +23,28 @@ const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
   encode: null,
 };
 
-/** Timers hold 31 bits; beyond that a timeout means none. */
+/** Timers have 31 bits; longer timeouts count as none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface Deadline extends Disposable {
-  /** Aborted by the client or by time; its reason is the error to answer. */
+  /** Aborted by the client or by the timeout; its reason is the error to return. */
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
   /** Milliseconds per phase, summed if a phase ran several times. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
-  /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
+  /** Runs one phase; rejects as soon as the signal aborts, whether or not the work handles it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
   /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
-  /** All phases are over, but the output is read while it comes. */
+  /** All phases are over, but the output is still being streamed. */
   streaming(): void;
 }
 
 export interface DeadlineOptions {
   /** Milliseconds for everything; null: none. */
   readonly timeoutMs: number | null;
-  /** Milliseconds of it that are gone already. */
+  /** Milliseconds of it that have already elapsed. */
   readonly spentMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
@@ -90,7 +90,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
         return await untilAborted(work(), controller.signal);
       } finally {
         clearTimeout(phaseTimer);
-        // A phase may come twice: assets are collected while the page is there, and settled once the output is encoded.
+        // A phase may run twice: assets are collected while the page is open, and settled once the output is encoded.
         elapsed[next] = (elapsed[next] ?? 0) + (performance.now() - started);
       }
     },

@@ -3,17 +3,17 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { nearest } from '@platen/schema';
 import { PlatenError } from './errors.js';
 
-/** A plugin package as its package.json describes it: none of its code has run. */
+/** A plugin package as described by its package.json, without running its code. */
 export interface DiscoveredPlugin {
   readonly name: string;
   readonly packageName: string;
   readonly version: string;
-  /** What its package says of it, in a sentence. */
+  /** The package's one-sentence description. */
   readonly description?: string;
   readonly directory: string;
-  /** File that holds the definition. */
+  /** File with the definition. */
   readonly entry: string;
-  /** Semver range of the kernels it is made for; undefined where its package has none, which keeps it from being loaded. */
+  /** Semver range of supported kernels; if undefined, the plugin is not loaded. */
   readonly kernelRange: string | undefined;
   readonly requires: readonly string[];
   readonly outputs: readonly string[];
@@ -21,16 +21,16 @@ export interface DiscoveredPlugin {
   readonly flags: readonly string[];
   /** Known, but not in this build. */
   readonly leftOut?: boolean;
-  /** Found among the operator's dependencies and not named: Platen starts without it where it cannot be loaded. */
+  /** Found among the operator's dependencies, but not enabled explicitly: Platen starts without it if it cannot be loaded. */
   readonly optional?: boolean;
-  /** Why it cannot be loaded. */
+  /** The reason why it cannot be loaded. */
   readonly fault?: string;
 }
 
 export interface DiscoveryOptions {
-  /** The folder that holds `plugins/<family>/<name>/`; where npm installed Platen, the folder that holds its packages. */
+  /** The folder with `plugins/<family>/<name>/`; in an npm installation, the folder with Platen's packages. */
   readonly installation: string;
-  /** The operator's folder: plugins are looked for among its package.json's direct dependencies. */
+  /** The operator's folder, whose package.json's direct dependencies are searched for plugins. */
   readonly operatorDir: string;
   /** Packages or paths named by `--plugin`. */
   readonly extra?: readonly string[];
@@ -61,7 +61,7 @@ export function selectPlugins(
   found: readonly DiscoveredPlugin[],
   { only, without = [] }: { readonly only?: readonly string[] | undefined; readonly without?: readonly string[] | undefined },
 ): { readonly enabled: readonly DiscoveredPlugin[]; readonly absent: readonly DiscoveredPlugin[] } {
-  // The first of a name, which is Platen's own where there is one.
+  // The first plugin of each name, which is Platen's own if it exists.
   const byName = new Map(found.toReversed().map((plugin) => [plugin.name, plugin]));
   for (const name of [...(only ?? []), ...without]) {
     if (byName.has(name)) continue;
@@ -128,7 +128,7 @@ function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly
 
 async function installedDirectories(installation: string): Promise<readonly string[]> {
   const families = await subdirectories(join(installation, 'plugins'));
-  // `node_modules/@platen`, where every package is beside the others.
+  // `node_modules/@platen`, which has all packages side by side.
   if (families.length === 0) return subdirectories(installation);
   const nested = await Promise.all(families.map(subdirectories));
   return nested.flat().sort();
@@ -163,7 +163,7 @@ async function namedDirectory(name: string, operatorDir: string): Promise<string
   return directory;
 }
 
-/** As Node looks packages up, but by folder: a package's `exports` need not show its package.json. */
+/** Like Node's package lookup, but by folder, since a package's `exports` may hide its package.json. */
 async function packageDirectory(name: string, from: string): Promise<string | undefined> {
   for (let directory = resolve(from); ; directory = dirname(directory)) {
     const candidate = join(directory, 'node_modules', name);
@@ -210,7 +210,7 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
 export const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
 async function readPlugin(directory: string, { optional }: { readonly optional: boolean }): Promise<DiscoveredPlugin | undefined> {
-  // A dependency that cannot be read does not say that it is a plugin.
+  // An unreadable dependency does not count as a plugin.
   const manifest = await readPackage(directory).catch((error: unknown) => {
     if (optional) return undefined;
     throw error;

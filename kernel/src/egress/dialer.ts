@@ -12,7 +12,7 @@ export interface Route {
   readonly lookup: LookupFunction;
 }
 
-/** A destination that will not be dialed. Its message is for the log and the render's record. */
+/** The error of a destination that is not dialed. Its message is for the log and the render's connection log. */
 export class DialError extends Error {
   override readonly name = 'DialError';
   readonly outcome: 'blocked' | 'unresolved';
@@ -44,7 +44,7 @@ export interface DialerOptions {
   readonly guards?: readonly AddressFilter[];
   /** The only exceptions to the metadata rule. Rules may be added later. */
   readonly allowRules?: readonly AllowRule[];
-  /** How names are looked up; by default as the host does. */
+  /** Resolves names; default: as the machine does. */
   readonly resolve?: Resolve;
 }
 
@@ -110,7 +110,7 @@ function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** An errno name where there is one. */
+/** The errno name, if there is one. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;

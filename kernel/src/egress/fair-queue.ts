@@ -23,7 +23,7 @@ interface Owner {
 }
 
 export function createFairQueue({ all, each }: QueueLimits): FairQueue {
-  /** Those with waiting tasks: whose turn was longest ago comes first. */
+  /** Owners with waiting tasks, the least recently served first. */
   const owners = new Set<Owner>();
   let running = 0;
   const next = (): void => {

@@ -31,5 +31,5 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Of zlib, and of brotli, which joins its own names to "ERR_". */
+/** Error codes of zlib, and of brotli, which appends its own names to "ERR_". */
 const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;

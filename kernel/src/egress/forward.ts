@@ -36,7 +36,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
         client.end(refusal('400 Bad Request'));
         return;
       }
-      // An answer would pass for the site's.
+      // A response would look like the site's.
       if (isSpeculative(head)) break;
       link ??= await openLink(services, client, ask);
       // Another site, on a connection that was used before: the browser tries again on a fresh one.
@@ -52,7 +52,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
   }
 }
 
-/** A browser's connection and the upstream one made for it: each ends with the other. */
+/** A browser's connection and its upstream connection: each ends with the other. */
 interface Link {
   readonly host: string;
   readonly port: number;
@@ -100,7 +100,7 @@ function passAnswers(upstream: Socket, client: Socket, watch: ProxyAuthGuard): v
   client.once('close', () => upstream.destroy());
 }
 
-/** Resolves once more may be sent, or nothing can be any more. */
+/** Resolves once more data may be sent, or the connection has closed. */
 async function send(socket: Socket, bytes: Buffer): Promise<void> {
   if (socket.destroyed || socket.write(bytes)) return;
   await new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ function isSpeculative({ fields }: RequestHead): boolean {
   return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
 }
 
-/** `http://host[:port][/path]`, the path as it came. Whether there is such a host is not for its spelling to say. */
+/** `http://host[:port][/path]`, with the path unchanged. Whether the host exists cannot be decided by its spelling. */
 function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
   const match = /^http:\/\/[^/?#]+((?:[/?][^#]*)?)$/i.exec(url);
   const asked = match ? readHost(url) : undefined;

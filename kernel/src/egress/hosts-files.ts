@@ -7,14 +7,14 @@ import { join } from 'node:path';
 export interface HostsFiles {
   hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
   search(): Promise<SearchRules>;
-  /** Whether the system knows names that are neither in the hosts file nor with name servers. */
+  /** Whether the system has names from sources other than the hosts file and name servers. */
   others(): Promise<boolean>;
 }
 
 export interface NamePaths {
   readonly hosts: string;
   readonly resolv: string;
-  /** Undefined where the system keeps its sources to itself. */
+  /** Undefined if the system does not publish its sources. */
   readonly nsswitch: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function openHostsFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PAT
   };
 }
 
-/** Whether hosts are looked for elsewhere than in files and with name servers (nsswitch.conf(5)); without a line they are not. */
+/** Whether hosts have sources other than files and name servers (nsswitch.conf(5)); false without a line. */
 function hasOtherSources(text: string): boolean {
   const line = text.split('\n').find((each) => each.trimStart().startsWith('hosts:')) ?? '';
   const [, ...sources] = line
@@ -63,7 +63,7 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly LookupAdd
   return names;
 }
 
-/** What names are completed with, and from how many dots on they are tried as they are first (resolv.conf(5)). */
+/** Search domains, and the number of dots from which names are first tried unchanged (resolv.conf(5)). */
 export interface SearchRules {
   readonly domains: readonly string[];
   readonly dots: number;

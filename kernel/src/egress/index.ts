@@ -13,11 +13,11 @@ export interface EgressListener extends AsyncDisposable {
 }
 
 export interface ListenOptions {
-  /** What of a request over plain http is sent on in place of its header fields; default: they themselves. */
+  /** Rewrites the header fields of plain http requests; default: unchanged. */
   readonly rewriteHeaders?: HeaderRewriter;
 }
 
-/** Disposing it closes every listener that is still open. */
+/** Disposing closes every open listener. */
 export interface Egress extends AsyncDisposable {
   open(options?: ListenOptions): Promise<EgressListener>;
 }

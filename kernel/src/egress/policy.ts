@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A connection about to be made: the very address that will be dialed, and the name it came from. */
+/** A planned connection: the exact address to be dialed, and its host name. */
 export interface Destination {
   readonly address: string;
   readonly port: number;
@@ -13,7 +13,10 @@ export interface Destination {
  */
 export type AddressFilter = (destination: Destination) => string | undefined;
 
-/** Decides about a name before anybody is asked for its addresses, as an `AddressFilter` does about each of these. In lower case, no dot at its end. */
+/**
+ * Checks a name before its addresses are looked up, as an `AddressFilter` checks each address. The name is in lower case, without a
+ * trailing dot.
+ */
 export type HostFilter = (name: string) => string | undefined;
 
 /** Returns whether the operator has allowed a destination: the metadata rule then lets it pass. All other filters still apply. */
@@ -69,10 +72,10 @@ export function embeddedIPv4(address: string): readonly string[] {
   return [];
 }
 
-/** Lengths in bits of the NAT64 prefixes that a network can make of 64:ff9b:1::/48; the IPv4 address behind one of 96 bits is at the end. */
+/** Possible lengths in bits of NAT64 prefixes within 64:ff9b:1::/48; after a 96-bit prefix the IPv4 address is at the end. */
 const TRANSLATION_PREFIXES = [48, 56, 64] as const;
 
-/** The IPv4 address behind a NAT64 prefix of so many bits (RFC 6052, section 2.2): the octet of bits 64 to 71 is not part of it. */
+/** The IPv4 address after a NAT64 prefix of the given length (RFC 6052, section 2.2): the octet of bits 64 to 71 is not part of it. */
 function translatedIPv4(groups: readonly number[], bits: (typeof TRANSLATION_PREFIXES)[number]): string {
   const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);
   return octets

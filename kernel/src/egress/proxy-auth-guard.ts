@@ -1,12 +1,12 @@
-/** Reads along with the start of each answer, and changes nothing. */
+/** Inspects the start of each response without changing it. */
 export interface ProxyAuthGuard {
   /** A request was sent: the next bytes start its response. */
   expect(): void;
-  /** Whether the bytes complete the status of a proxy that asks for credentials (407). */
+  /** Whether the bytes complete a 407 (Proxy Authentication Required) status. */
   asksForProxyAuth(bytes: Buffer): boolean;
 }
 
-/** Chromium's own limit for an answer's header block: it takes no longer one. */
+/** Chromium's own limit for the size of a response's header block. */
 const MAX_WATCHED = 256 * 1024;
 /** The start of a status line is within this number of characters. */
 const OPENING = 8;
@@ -14,14 +14,14 @@ const OPENING = 8;
 const EMPTY_LINE = 3;
 const LINE_FEED = 0x0a;
 
-/** One of an answer's header blocks, as far as it has come. */
+/** One of a response's header blocks, as far as received. */
 interface Head {
   size: number;
   /** The status line so far, including bytes in front of it; undefined once it belongs to an interim response. */
   line: string | undefined;
-  /** Where the status begins in it, once that is known. */
+  /** Start of the status, once known. */
   start: number | undefined;
-  /** What there is of a field without its end. Only whether it is empty matters: of a long one there is no more than its beginning. */
+  /** The received part of an unfinished field. Only whether it is empty matters, so only its start is buffered. */
   field: string;
 }
 
@@ -39,7 +39,7 @@ export function createProxyAuthGuard(): ProxyAuthGuard {
       head = openHead();
     },
     asksForProxyAuth(bytes) {
-      // Each byte once: a site may send them one by one, and interim answers without an end.
+      // Reads each byte only once: a site may send single bytes, and endless interim responses.
       let at = 0;
       while (head !== undefined && at < bytes.length) {
         const from = at;

@@ -3,9 +3,9 @@ import { RequestError } from './request-head.js';
 
 /** A connection's bytes, read on demand only. */
 export interface ByteReader {
-  /** Latin-1 up to and without the delimiter, which is taken as well; undefined where the connection ends before. */
+  /** Latin-1 text up to the delimiter, which is consumed but not returned; undefined if the connection ends before. */
   takeUntil(delimiter: string, limit: number): Promise<string | undefined>;
-  /** That many bytes, as they come. */
+  /** The given number of bytes, as they arrive. */
   take(length: number): AsyncGenerator<Buffer, void>;
   /** Ends the reading, and returns the excess bytes. */
   release(): Promise<Buffer>;

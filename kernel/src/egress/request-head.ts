@@ -1,4 +1,4 @@
-/** A request as the browser wrote it: the names of its fields keep their case, order and repetitions. */
+/** A request as the browser sent it: field names keep their case, order and repetitions. */
 export interface RequestHead {
   readonly method: string;
   readonly target: string;
@@ -30,11 +30,11 @@ export function parseRequestHead(text: string): RequestHead {
 function parseField(line: string): readonly [string, string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):([\t -~\x80-\xff]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new RequestError('not a header field');
-  // Not `trim`, for which the last byte of a letter in UTF-8 may be a blank.
+  // Not `trim`, which may remove the last byte of a UTF-8 character as a blank.
   return [name, value.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, '')];
 }
 
-/** RFC 9112, 6.3, and nothing that it lets recipients guess about. */
+/** RFC 9112, 6.3, without the cases in which recipients may guess. */
 function bodyOf(fields: RequestHead['fields']): number | 'chunked' {
   const lengths = valuesOf(fields, 'content-length');
   const encodings = valuesOf(fields, 'transfer-encoding');
@@ -57,7 +57,7 @@ export function valuesOf(fields: RequestHead['fields'], wanted: string): readonl
  */
 export function writeRequestHead({ method, fields }: RequestHead, path: string): Buffer {
   const listed = new Set(valuesOf(fields, 'connection').flatMap((value) => value.split(',').map((token) => token.trim().toLowerCase())));
-  // What says where the body ends is not for a `Connection` to take away.
+  // `Connection` must not remove the fields that determine the end of the body.
   for (const kept of ['content-length', 'transfer-encoding', 'host']) listed.delete(kept);
   const lines = fields.flatMap(([name, value]) => {
     const lower = name.toLowerCase();

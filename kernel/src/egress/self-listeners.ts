@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { embeddedIPv4, type AddressFilter } from './policy.js';
 
-/** Where this process listens: an address, perhaps the unspecified one, and a port. */
+/** A listener of this process: a port and an address, which may be the unspecified one. */
 export interface SelfListener {
   readonly address: string;
   readonly port: number;

@@ -17,7 +17,7 @@ export interface OutboundRequest {
 }
 
 export interface OutboundResponse {
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string;
   readonly status: number;
   /** By lower-case name; repeated fields are joined by a comma. */
@@ -25,7 +25,7 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** As Chromium has it: a page that it renders may be asked for its robots.txt. */
+/** Same as Chromium's, since robots.txt is requested from the pages it renders. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {
@@ -33,7 +33,7 @@ interface Way {
   /** Trusted certificates; undefined: Node's defaults. */
   readonly secureContext: SecureContext | undefined;
   readonly maxBytes: number;
-  /** Whether the body of such an answer is wanted: else it is neither read nor decoded, and empty. */
+  /** Whether to read the body of such a response; if not, it is neither read nor decoded, and empty. */
   readonly wants: (answer: Omit<OutboundResponse, 'body'>) => boolean;
   readonly signal: AbortSignal;
 }
@@ -106,10 +106,10 @@ function send(
   return request.end(body);
 }
 
-/** Interim answers (RFC 9110, 15.2) are few; without an end to them, reading them is all that a server would do until the time is up. */
+/** Limit of interim responses (RFC 9110, 15.2), so that endless ones do not keep the reader busy until the time is up. */
 const MAX_INTERIM = 32;
 
-/** The answer, without its body. A connection may end, or become one of another protocol, without a word of either. */
+/** The response without its body. A connection may end, or switch protocols, without a response event. */
 function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const refuse = (words: string): void => {
@@ -131,7 +131,7 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
     request.on('response', (response) => {
       // A reader gets the error from the stream; without a reader it can be ignored.
       response.on('error', () => undefined);
-      // To a protocol without a name, that is.
+      // That is, to an unnamed protocol.
       if (response.statusCode === 101) switches();
       else resolve(response);
     });
