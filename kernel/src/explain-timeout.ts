@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from './browser/contract.js';
 import { isPlatenError } from './errors.js';
 
-/** How long a page may take to answer whose scripts do nothing; the client waits for its error meanwhile. */
+/** How long a page with idle scripts may take to respond. It is short because the client is waiting for the error. */
 const ANSWER_MS = 300;
 
 /** The timeout error of a render. It says if a script blocks the page, since the wait reason is then not the cause. */

@@ -19,7 +19,10 @@ import { renderWithRetry } from './retry.js';
 import { createRunningRenders, drainingError } from './running-renders.js';
 import { KERNEL_VERSION } from './version.js';
 
-/** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render, or with `start`. */
+/**
+ * Boots the plugins and owns the browser. Throws a `boot_*` error that names the conflict. The browser starts with the first render, or
+ * with `start`.
+ */
 export function createKernel(options: KernelOptions): Kernel {
   const log = options.log ?? silentLogger;
   const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
@@ -96,7 +99,7 @@ async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void
   });
 }
 
-/** A body that streams is part of its render: the client may leave in the middle of it. */
+/** A streaming body is part of its render: the client may disconnect while it is sent. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
   if (!Buffer.isBuffer(body)) await finished(body, { writable: false });
 }

@@ -57,7 +57,7 @@ async function attempt(plugin: DiscoveredPlugin): Promise<Imported | { readonly 
   }
 }
 
-/** Adds the optional plugins to the others one by one, until none of those left fits any more. */
+/** Adds the optional plugins one by one, until none of the remaining ones is compatible. */
 function findMisfits(imported: readonly Imported[], assertFit: (plugins: readonly LoadedPlugin[]) => void): ReadonlyMap<Imported, string> {
   const misfits = new Map<Imported, string>();
   let waiting = imported.filter(({ plugin }) => plugin.optional === true);

@@ -10,7 +10,7 @@ export async function openPrivateFolder(folder: string): Promise<void> {
   if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Level by level: Node's own way tries for ever where a folder exists and takes no other, as /proc does. */
+/** Level by level: Node's recursive mkdir retries forever in an existing folder that allows no subfolders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await makeOne(folder);

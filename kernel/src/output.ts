@@ -10,7 +10,7 @@ export interface CaptureOptions {}
 
 export type CaptureValue<K> = K extends keyof CaptureKinds ? CaptureKinds[K] : unknown;
 
-/** One output type, as its plugin declares it. */
+/** One output type, as declared by its plugin. */
 export interface OutputDeclaration {
   readonly type: string;
   /** Capture kind that feeds it; of several the first, unless its plugin's `plan` chooses another. */
@@ -18,7 +18,7 @@ export interface OutputDeclaration {
   readonly contentType: string;
   /** Without a dot. */
   readonly extension: string;
-  /** Other endings of such files, without a dot: `tif` beside `tiff`. For the command line. */
+  /** Other file extensions, without a dot, such as `tif` for `tiff`. For the command line. */
   readonly endings?: readonly string[];
   /** Of an extension that ends in `gz`: the switch, among the plugin's keys, that leaves the packing out. */
   readonly noGzipKey?: string;
@@ -32,13 +32,13 @@ export interface Output {
   readonly contentType: string;
   readonly extension: string;
   readonly body: Buffer | Readable;
-  /** Bytes of a body that streams, where they are known before it does. */
+  /** Size of a streaming body in bytes, if known in advance. */
   readonly length?: number;
   /** The content's own name; if missing, the server derives one from the target. */
   readonly filename?: string;
 }
 
-/** One additional asset, as its plugin declares it. */
+/** One additional asset, as declared by its plugin. */
 export interface AssetDeclaration {
   /** The switch: `with_har`. */
   readonly key: string;
@@ -49,11 +49,11 @@ export interface Asset {
   /** The name of its declaration: `har`. */
   readonly name: string;
   readonly contentType: string;
-  /** Without a dot in front; may have one inside where the main output could have the same: `axtree.json`. */
+  /** Without a leading dot. May have two parts if the main output could have the same extension: `axtree.json`. */
   readonly extension: string;
   /** Viewers on other origins load it, so every page that knows its URL may read it. Not for assets with login data. */
   readonly forViewers?: boolean;
-  /** Where a part of it is missing: which, and why, made for the client. */
+  /** If a part is missing: its name and the reason, written for the client. */
   readonly incomplete?: string;
   /** A stream is read immediately, while the page is open; a function is called when the page is closed. */
   readonly body: Buffer | Readable | (() => Buffer | Readable | Promise<Buffer | Readable>);

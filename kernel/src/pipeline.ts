@@ -19,7 +19,7 @@ import { createBaseRenderContext, createRenderContext, type OwnedContext } from 
 export interface Pipeline {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
-  /** The render's own; the output's body keeps it until it ends. */
+  /** The render's deadline; it lasts until the output's body ends. */
   readonly deadline: Deadline;
   readonly store: AssetStore;
   readonly log: Logger;
@@ -106,10 +106,10 @@ interface Capturing extends Pick<Pipeline, 'hooks' | 'deadline'> {
   readonly isLed: boolean;
 }
 
-/** Documents that a page may go on to before it stays on one: each is awaited anew, as the first was. */
+/** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
 const MAX_DOCUMENTS = 30;
 
-/** Captures the document on which the page stays. Throws `page_unstable` where it stays on none. */
+/** Captures the page's final document. Throws `page_unstable` if the page keeps navigating. */
 async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing): Promise<unknown> {
   const { context } = owned;
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
@@ -172,7 +172,7 @@ function settleWithOutput({ body }: Output, deadline: Deadline, close: () => voi
     settle();
     return;
   }
-  // Nothing is left to be done here: what takes its time now is the reader, or what still writes the stream.
+  // The pipeline is done: remaining time is spent by the reader, or by the writer of the stream.
   deadline.streaming();
   const abort = () => {
     body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);

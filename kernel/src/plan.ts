@@ -15,7 +15,7 @@ import { isSwitchedOn } from './scope.js';
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
   readonly params: RenderParams;
-  /** The target, as the WHATWG URL parser writes it. */
+  /** The target, as serialized by the WHATWG URL parser. */
   readonly url: string;
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
@@ -24,7 +24,7 @@ export interface RenderPlan {
   readonly timeoutMs: number | null;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
-  /** False where loading the page a second time, after the loss of a browser, could repeat an effect. */
+  /** False if loading the page again, after the browser was lost, could repeat a side effect. */
   readonly retryable: boolean;
   /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
   readonly retryableBeforeScript: boolean;
@@ -34,7 +34,7 @@ export interface RenderPlan {
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A plan in the making, as a plugin's `plan` sees it. */
+/** An unfinished plan, as passed to a plugin's `plan`. */
 export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
@@ -53,7 +53,7 @@ export interface PlanDraft<P = RenderParams> {
    * from `Stage.early` on) have side effects.
    */
   disableRetry(effect?: 'load' | 'script'): void;
-  /** Ends the planning with a 400 that names the parameter. */
+  /** Aborts planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
 
@@ -62,7 +62,7 @@ export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 
   readonly profile: DeviceProfile;
 }
 
-/** Decides a render from its validated parameters; throws a 400 for what can be refused without a browser. */
+/** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);

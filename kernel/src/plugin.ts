@@ -6,18 +6,18 @@ import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { PlanDraft, PlanView } from './plan.js';
 import type { ToolDeclaration } from './tools.js';
 
-/** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
+/** The API of `@platen/server` for plugins that serve; the server adds its members by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
 export interface ServerApi {}
 
-/** A capture kind, as its plugin declares it. */
+/** A capture kind, as declared by its plugin. */
 export interface CaptureDeclaration {
   readonly kind: string;
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
   /** The page's time may be paused from its tap until its stream ends: calls that need the page's event loop would not return. */
   readonly pausesVirtualTime?: true;
-  /** It records what happens over time: the page may go on to other documents meanwhile. Any other kind is captured of one document. */
+  /** It records over time: the page may navigate to other documents meanwhile. All other kinds capture a single document. */
   readonly spansDocuments?: true;
   /** It captures files: a target that is served as a download is not an error. */
   readonly acceptsDownloads?: true;
@@ -26,10 +26,10 @@ export interface CaptureDeclaration {
 /** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
 export interface CommandDeclaration {
   readonly name: string;
-  /** What follows the name: `inspect FILE`. */
+  /** Usage after the name: `inspect FILE`. */
   readonly usage: string;
   readonly description: string;
-  /** More than the description, in lines: what `platen NAME --help` says. */
+  /** Lines of `platen NAME --help` after the description. */
   readonly help?: string;
   /** Resolves with the exit code. Errors are printed to stderr. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
@@ -51,7 +51,10 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly outbound: Outbound;
 }
 
-/** All but `plan`, `validatePlan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/**
+ * Everything except `plan`, `validatePlan`, `apply`, `prepare`, `serve` and the functions of commands is plain data: a plugin is listed,
+ * checked, licensed and documented without running it.
+ */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -60,7 +63,7 @@ export interface PluginDefinition<
   readonly name: string;
   /** Lowest tier that may use the plugin's keys and outputs; a single key may differ by `x-tier`. */
   readonly tier?: Tier;
-  /** Names of plugins that must be there; they are applied first. */
+  /** Names of required plugins, which are applied first. */
   readonly requires?: readonly string[];
   readonly captures?: readonly CaptureDeclaration[];
   readonly outputs?: O;
@@ -73,9 +76,9 @@ export interface PluginDefinition<
   readonly commands?: readonly CommandDeclaration[];
   /** The renders for which `plan` and `validatePlan` run, by the capture kind that the draft has by then. Without it: all. */
   readonly planFor?: Scope;
-  /** Pure: refuses what can be refused without a browser and shapes the plan. */
+  /** Pure: shapes the plan, and refuses requests that can be refused without a browser. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
-  /** Pure: refuses what only shows once every plugin has shaped the plan, such as what depends on the viewport. */
+  /** Pure: refuses requests by the final plan, such as errors that depend on the viewport. */
   validatePlan?(plan: PlanView<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
@@ -84,7 +87,7 @@ export interface PluginDefinition<
    * An error, or more than 120 s, aborts the startup.
    */
   prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
-  /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */
+  /** Taps the server's hooks, if there is a server. Runs once, after every `apply`. */
   serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
 }
 
@@ -97,5 +100,5 @@ export function definePlugin<
   return Object.freeze(definition);
 }
 
-/** Any plugin, as the kernel holds it. */
+/** Any plugin, as stored by the kernel. */
 export type Plugin = PluginDefinition;

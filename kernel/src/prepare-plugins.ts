@@ -1,13 +1,13 @@
 import { untilAborted } from './deadline.js';
 import { PlatenError } from './errors.js';
 
-/** How long all plugins together may take, in milliseconds: longer than any list that one of them fetches (60 s). */
+/** Timeout for all plugins together, in milliseconds: longer than the timeout of a plugin's list downloads (60 s). */
 const LIMIT_MS = 120_000;
 
 /** Interval in milliseconds for reporting plugins that are not ready yet. */
 const NOTICE_MS = 10_000;
 
-/** A plugin that has something to make ready. */
+/** A plugin with a `prepare` function. */
 export interface Preparation {
   readonly plugin: string;
   run(): Promise<void>;

@@ -14,7 +14,7 @@ export async function readTextFile(path: string, options?: ReadOptions): Promise
   return (await readGivenFile(path, options)).toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** The bytes of a file that an operator has named. */
+/** Reads the bytes of a file set by the operator. */
 export async function readGivenFile(path: string, { regular = false }: ReadOptions = {}): Promise<Buffer> {
   if (!regular) return await readFile(path);
   assertRegular(await stat(path), path);

@@ -11,7 +11,9 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-/** Host and port that a URL of a network scheme leads to, as the egress writes them down: without brackets. Also where `readUrl` has nothing. */
+/**
+ * Host and port of a URL with a network scheme, as logged by the egress proxy: without brackets. Also for URLs that `readUrl` cannot parse.
+ */
 export function readHost(text: string): HostAndPort | undefined {
   const url = readUrl(text);
   const [, protocol = '', hostname = '', port = ''] = url ? ['', url.protocol, url.hostname, url.port] : (AUTHORITY.exec(text) ?? []);

@@ -5,7 +5,7 @@ import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration, Plugin } from './plugin.js';
 import { createScope, type InScope } from './scope.js';
 
-/** An additional asset, with the plugin that makes it. */
+/** An additional asset, with its plugin. */
 export interface OwnedAsset extends AssetDeclaration {
   readonly plugin: string;
 }
@@ -17,13 +17,13 @@ export interface Registry {
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
   readonly assets: readonly OwnedAsset[];
-  /** By plugin: the plans for which it is asked. */
+  /** The plans for which each plugin is called. */
   readonly planScopes: ReadonlyMap<Plugin, InScope>;
 }
 
 const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Checks that the plugins fit together; throws a `boot_*` error that names the culprits. */
+/** Checks that the plugins are compatible; throws a `boot_*` error that names the conflicting ones. */
 export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const { definition, packageName } of loaded) assertDefinition(definition, packageName);
   const byName = indexByName(loaded);
@@ -82,7 +82,7 @@ function assertRequirements(byName: ReadonlyMap<string, LoadedPlugin>): void {
   throw new PlatenError('boot_missing_requirement', `plugins require others that are not enabled: ${lacking.join('; ')}`);
 }
 
-/** Nothing that is required is missing. */
+/** Checks that no requirement is missing. */
 function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly LoadedPlugin[] {
   const ordered = new Set<LoadedPlugin>();
   const visit = (plugin: LoadedPlugin, path: readonly string[]) => {
@@ -133,7 +133,7 @@ interface Owned<T> {
   readonly value: T;
 }
 
-/** What plugins provide, by its id, of which each may have one owner. */
+/** The contributions of plugins by id; each id may have only one owner. */
 function indexOwned<T>(
   owned: readonly Owned<T>[],
   { code, what }: { readonly code: ErrorCode; readonly what: string },

@@ -5,7 +5,7 @@ import type { Logger } from './logger.js';
 import { renavigate } from './navigate.js';
 import type { RenderPlan } from './plan.js';
 
-/** A render's context with what only the pipeline may do to it. */
+/** A render's context, with methods only for the pipeline. */
 export interface OwnedContext {
   readonly context: RenderContext;
   readonly headers: Readonly<Record<string, string>>;
@@ -88,7 +88,7 @@ export function createRenderContext({ opened, lease, deadline }: ContextParts): 
   return owned;
 }
 
-/** Something that is said once, by whomever. */
+/** A signal that any caller can set once. */
 function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean; readonly raise: () => void } {
   let isUp = false;
   let resolve = (): void => undefined;

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What may do a piece of a plugin's work: a program of the host, or an npm package. */
+/** A tool for a part of a plugin's work: a program on the machine, or an npm package. */
 export type ToolCandidate =
   | {
       readonly name: string;
@@ -19,7 +19,7 @@ export type ToolCandidate =
 export interface ToolDeclaration {
   /** Stable name in snake_case. */
   readonly id: string;
-  /** Best first: the first that is there is taken. */
+  /** In order of preference: the first available candidate is used. */
   readonly candidates: readonly ToolCandidate[];
   /** Command that installs the best. */
   readonly fix: string;
@@ -34,13 +34,13 @@ export interface FoundTool {
   readonly best: boolean;
 }
 
-/** A tool that does not answer within this is not there. */
+/** A tool that does not respond within this time counts as missing. */
 const ANSWER_MS = 10_000;
 
 /**
- * Takes the first candidate that is there; undefined where none is.
+ * Selects the first available candidate; undefined if there is none.
  * @param from file or file URL from which packages are resolved, as an import there would be
- * @param programs paths of programs that are elsewhere than in `PATH`, by the name in the candidate's command
+ * @param programs paths of programs outside `PATH`, by the name in the candidate's command
  */
 export async function findTool(
   { candidates }: ToolDeclaration,

@@ -58,7 +58,7 @@ export function compileFragment(fragment: Fragment): Check {
   return check;
 }
 
-/** Throws an error where a fragment's own value is none of its values. */
+/** Throws an error if a fragment's own value is not one of its valid values. */
 export function assertValid(value: unknown, check: Check): void {
   const fault = check(value);
   if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
@@ -76,12 +76,12 @@ function assertMatches(value: unknown, schema: object): void {
   if (!validate(value)) throw new Error(explainFragment(validate.errors ?? []));
 }
 
-/** Of a failed `anyOf` the last error is the one of the whole. */
+/** The last error of a failed `anyOf` is the error of the `anyOf` itself. */
 function toCheck(validate: ValidateFunction): Check {
   return (value) => {
     if (validate(value)) return undefined;
     const fault = validate.errors?.at(-1);
-    // The errors hold the value, which may be large or secret: they do not outlive the request.
+    // The errors contain the value, which may be large or secret, so they must not outlive the request.
     validate.errors = null;
     return fault;
   };

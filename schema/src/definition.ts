@@ -6,7 +6,7 @@ interface Shape {
   is(value: unknown): boolean;
   /** The allowed members of an object. */
   readonly members?: Readonly<Record<string, Member>>;
-  /** Of a list: what each item must be. */
+  /** The required form of each item of a list. */
   readonly items?: Shape;
 }
 
@@ -16,12 +16,12 @@ interface Member {
 }
 
 const text: Shape = { what: 'a string', is: (value) => typeof value === 'string' && value !== '' };
-/** RFC 9110, 8.3.1: it goes into a header as it is. */
+/** RFC 9110, 8.3.1: used unchanged in a header. */
 const mediaType: Shape = {
   what: 'a media type, such as "image/png"',
   is: (value) => typeof value === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w.-]+=[\w.:+-]+)*$/.test(value),
 };
-/** It goes into file names. */
+/** Used in file names. */
 const extension: Shape = {
   what: 'an ending of file names without a dot in front, such as "png"',
   is: (value) => typeof value === 'string' && /^\w+(?:\.\w+)*$/.test(value),

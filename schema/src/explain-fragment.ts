@@ -40,7 +40,7 @@ function unknownKeyword(keyword: string, place: string | undefined): string {
   return where + explainUnknown(keyword, { noun: 'keyword', names });
 }
 
-/** `"items.type"`; undefined for the whole. */
+/** `"items.type"`; undefined for the fragment itself. */
 function placeOf(pointer: string): string | undefined {
   const [, first, ...rest] = pointer.split('/');
   return first === undefined ? undefined : nameOf(first, ['', ...rest].join('/'));

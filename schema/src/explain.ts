@@ -6,10 +6,10 @@ import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
 
 const MAX_ECHO = 60;
-/** A place in a value is most of all names that the schema has, and of no use without its end. */
+/** A place in a value consists mostly of names from the schema, and is useless without its end. */
 const MAX_PLACE = 200;
 
-/** A word of the request, quoted, with control characters escaped and cut where it is long. */
+/** Quotes a word of the request, escapes control characters and truncates long words. */
 export function quote(text: string, max = MAX_ECHO): string {
   return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
@@ -21,8 +21,8 @@ export interface FoundFault {
 }
 
 /**
- * Why the value of a key is refused: the key, where in it, and what would be valid. The value itself is repeated only beside
- * an enumeration: anything else may be a secret.
+ * Explains why the value of a key is refused: the key, the place in it, and the valid values. The value itself is repeated only for an
+ * enumeration: other values may be secret.
  */
 export function explainFault(key: string, value: unknown, { fragment, fault, source }: FoundFault): string {
   const name = nameOf(key, fault.instancePath);
@@ -101,7 +101,7 @@ interface End {
   readonly bound: number;
 }
 
-/** A format's own maximum is worth a word only to who is past it. */
+/** A format's own maximum is mentioned only if the value exceeds it. */
 function boundsOf({ format, ...own }: Fragment, value: unknown): { readonly low: End | undefined; readonly high: End | undefined } {
   const range = format === undefined ? undefined : FORMATS[format];
   const maximum = own.maximum ?? (range !== undefined && typeof value === 'number' && value > range.maximum ? range.maximum : undefined);
@@ -149,7 +149,7 @@ function either(phrases: readonly string[]): string {
   return `${rest}${last.includes(' or ') ? ', ' : ' or '}${last}`;
 }
 
-/** Why a key is refused whatever its value, for where it came from. */
+/** Explains why a key is refused from its source, whatever its value. */
 export function explainSource(key: string, allowed: readonly Source[]): string {
   const places = allowed.includes('body') || allowed.includes('mcp') ? ['a JSON body'] : [];
   if (allowed.includes('query')) places.push('a query string');
@@ -162,11 +162,11 @@ interface Known {
   readonly noun: string;
   readonly names: readonly string[];
   readonly absent?: readonly MissingPart[];
-  /** What to write in place of a name that other tools have. */
+  /** The replacement for a name used by other tools. */
   suggest?(name: string): string | undefined;
 }
 
-/** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
+/** Explains that a missing plugin provides the refused name; `what` is shown as given. */
 export function explainMissing(
   what: string,
   { plugin, leftOut = false, broken = false }: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>,

@@ -48,7 +48,7 @@ export const NESTED = {
   'x-expects': text,
 } as const satisfies Record<Exclude<keyof Fragment, KeyOnly>, unknown>;
 
-/** What says something of a whole key. */
+/** Keywords that apply to a whole key. */
 export const KEY_ONLY = {
   nullable: { const: false },
   'x-refuses-empty': { const: true },

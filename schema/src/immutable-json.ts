@@ -1,7 +1,7 @@
-/** A value's nesting: deeper than any real storage state or JSON Schema, far below what recursion bears. */
+/** A value's nesting: deeper than any real storage state or JSON Schema, far below the limit of recursion. */
 export const MAX_DEPTH = 1000;
 
-/** Names by which a careless merge reaches a prototype. No parameter has a use for them. */
+/** Names through which an unsafe merge reaches a prototype. No parameter needs them. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isPrototypeName(name: string): boolean {
@@ -51,7 +51,7 @@ function copyAt(value: unknown, at: string | number, path: (string | number)[]):
   return copy;
 }
 
-/** Where in the value, for the end of a message; empty for the value itself. */
+/** The place in the value, for the end of a message; empty for the value itself. */
 function placeOf(path: readonly (string | number)[]): string {
   return path.length === 0 ? '' : `, in "${namePath(path)}"`;
 }
@@ -59,7 +59,7 @@ function placeOf(path: readonly (string | number)[]): string {
 /** Characters of a path that a message repeats. */
 const LONGEST_PATH = 200;
 
-/** As it would be written in a script: `origins[0].name`; its end where it is long. */
+/** In JavaScript notation: `origins[0].name`; only the end of long paths. */
 export function namePath(path: readonly (string | number)[]): string {
   const text = path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
   return text.length > LONGEST_PATH ? `…${text.slice(-LONGEST_PATH)}` : text;

@@ -4,7 +4,7 @@ import { immutableJson, isPrototypeName } from './immutable-json.js';
 import { publishFragment, type JsonSchema } from './publish.js';
 import { compileOwned, invalidFragment, SchemaError } from './schema-error.js';
 
-/** What one plugin adds to the request schema. */
+/** A plugin's part of the request schema. */
 export interface SchemaPart {
   readonly owner: string;
   readonly tier?: Tier;
@@ -18,16 +18,16 @@ export interface OutputType {
   readonly tier?: Tier;
   /** Input spellings that become `type`; they are not published. */
   readonly aliases?: readonly string[];
-  /** What else people call it, its files' endings say: not accepted, but known to error texts. */
+  /** Other common names, such as file extensions: not accepted, but known to error texts. */
   readonly spellings?: readonly string[];
 }
 
 /** The contributions of a plugin that is not enabled: only for error texts. */
 export interface MissingPart {
   readonly plugin: string;
-  /** It cannot be enabled either: the build is without it. */
+  /** It cannot be enabled: the build does not contain it. */
   readonly leftOut?: boolean;
-  /** It cannot be enabled as it is: it cannot be loaded. */
+  /** It cannot be enabled, because loading it failed. */
   readonly broken?: boolean;
   readonly keys: readonly string[];
   readonly outputs: readonly string[];
@@ -71,7 +71,7 @@ export interface MergeInput {
 
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;
 
-/** Joins the parts into one closed schema. Throws `SchemaError` for parts that claim the same name and for a part that is wrong. */
+/** Joins the parts into one closed schema. Throws `SchemaError` for parts that claim the same name and for an invalid part. */
 export function mergeSchema({ parts, outputs, absent = [] }: MergeInput): RequestSchema {
   const aliases = mergeOutputs(outputs);
   const keys = mergeKeys(parts, outputs);

@@ -24,13 +24,13 @@ function nearestSpelling(word: string, candidates: readonly string[]): string | 
   return best?.candidate;
 }
 
-/** Two neighbouring letters in the wrong order are one slip, not two. */
+/** Two swapped adjacent letters are one error, not two. */
 function isSwapped(word: string, other: string): boolean {
   const at = Array.from({ length: word.length }, (_, index) => index).findIndex((index) => word[index] !== other[index]);
   return at !== -1 && word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other;
 }
 
-/** Undefined where several are as near. */
+/** Undefined if several are equally near. */
 function leastLonger(word: string, candidates: readonly string[]): string | undefined {
   const words = wordsOf(word);
   if (words.length < 2) return undefined;
@@ -40,7 +40,7 @@ function leastLonger(word: string, candidates: readonly string[]): string | unde
   return others.length === 0 ? first : undefined;
 }
 
-/** Whether the words are some of the others, in their order. */
+/** Whether the words are a subsequence of the others. */
 function leavesOut(words: readonly string[], others: readonly string[]): boolean {
   const found = others.reduce((count, other) => (other === words[count] ? count + 1 : count), 0);
   return found === words.length && others.length > found;

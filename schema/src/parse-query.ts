@@ -2,8 +2,8 @@
 export type QueryPair = readonly [name: string, text: string | undefined];
 
 /**
- * A query's parameters in order, form-decoded as the URL standard does it (a plus is a blank), without a question mark in front.
- * `URLSearchParams` alone reads `full_page` and `full_page=` as the same.
+ * A query's parameters in order, form-decoded by the URL standard (a plus is a blank), without a leading question mark. `URLSearchParams`
+ * alone reads `full_page` and `full_page=` as the same.
  */
 export function parseQuery(query: string): readonly QueryPair[] {
   // It skips only empty parts between ampersands, so both lists match by index.

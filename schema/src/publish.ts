@@ -4,7 +4,7 @@ import { FORMATS } from './shape.js';
 /** Any JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A fragment as clients read it: plain draft 2020-12, with `null` where it means "unset". */
+/** The published form of a fragment: plain draft 2020-12, with `null` if it means "unset". */
 export function publishFragment({ nullable, 'x-synonyms': _, ...fragment }: Fragment): JsonSchema {
   const schema = fragment['x-single'] === true ? publishSingle(fragment) : publishNested(fragment);
   const whole = fragment['x-number'] === true ? { ...schema, type: ['string', 'number'] } : schema;

@@ -1,11 +1,11 @@
 import { compileFragment, type Check } from './compile.js';
 import type { Fragment } from './fragment.js';
 
-/** Parts that do not fit together, or a part that is wrong in itself: ends the start. */
+/** Conflicting parts, or an invalid part: aborts the startup. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly code: 'duplicate_key' | 'duplicate_output' | 'invalid_fragment';
-  /** Who declared it; of a duplicate, both. */
+  /** The owner that declared it; both owners of a duplicate. */
   readonly owners: readonly string[];
   /** The key or output type. */
   readonly subject: string;

@@ -52,7 +52,7 @@ export interface KeyGroup {
 }
 
 /**
- * Keys by section, in the order of the interface specification; keys that it does not have come last, by the plugin that owns them.
+ * Keys by section, in the order of the interface specification; other keys come last, grouped by the plugin that owns them.
  *
  * @param owners every key with the name of its owner
  */

@@ -12,7 +12,7 @@ export function takesList(fragment: Fragment): boolean {
   return types.length === 0 || types.includes('array');
 }
 
-/** Whether an object may be the key's value, or an item of it. */
+/** Whether the key accepts an object as value or item. */
 export function takesObjects(fragment: Fragment): boolean {
   const types = typesOf(fragment);
   return types.length === 0 || types.includes('object') || (types.includes('array') && takesObjects(itemOf(fragment)));

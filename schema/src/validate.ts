@@ -28,13 +28,13 @@ export class ValidationError extends Error {
   }
 }
 
-/** What became of one key: a value (undefined: unset), or why not. */
+/** The result for one key: a value (undefined: unset), or an error. */
 type Reading = { readonly value: unknown } | { readonly detail: string };
 type KeyReader = (given: unknown, source: Source) => Reading;
 
 /**
- * Turns raw values into parameters: `null` means unset and is dropped, a lone value becomes a list and a number its text where the key allows it,
- * aliases get their own name, defaults stay out. The result is a deep-frozen copy. Throws `ValidationError`.
+ * Turns raw values into parameters: `null` means unset and is dropped, a single value becomes a list and a number becomes text if the key
+ * allows it, aliases are replaced by the key's name, defaults are not added. The result is a deep-frozen copy. Throws `ValidationError`.
  */
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { owner, fragment }]) => ({ key, owner, fragment })));

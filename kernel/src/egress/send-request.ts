@@ -25,7 +25,7 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** Same as Chromium's, since robots.txt is requested from the pages it renders. */
+/** Same as Chromium's, since robots.txt is requested from the same hosts as pages. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {

@@ -12,7 +12,7 @@ export interface TestKernelOptions {
 }
 
 export interface TestRender extends RenderResult {
-  /** The output's body, whole. */
+  /** The output's complete body. */
   bytes(): Promise<Buffer>;
 }
 
