@@ -11,14 +11,14 @@ import { createPluginHooks } from './plugin-hooks.js';
 type Api = PluginApi<never, never, never>;
 
 export interface BootedPlugins {
-  /** Resolves when every plugin is ready; the same promise for all who ask. */
+  /** Resolves when every plugin is ready; the same promise for all callers. */
   prepare(): Promise<void>;
-  /** Whoever waits for plugins to be ready is told the reason instead. */
+  /** Callers waiting for the plugins get this reason instead. */
   leave(reason: Error): void;
   serve(server: ServerApi): void;
 }
 
-/** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the one which fails, or lacks a tap. */
+/** Lets every plugin tap the hooks, in their order. Throws a `boot_*` error that names the plugin that fails or lacks a tap. */
 export function bootPlugins(registry: Registry, parts: ApiParts): BootedPlugins {
   const apis = new Map(registry.plugins.map((plugin) => [plugin, createApi(plugin, parts)] as const));
   for (const [{ definition }, api] of apis) booting(definition.name, 'apply', () => definition.apply?.(api));
@@ -52,7 +52,7 @@ function preparationsOf(apis: ReadonlyMap<LoadedPlugin, Api>): readonly Preparat
   }));
 }
 
-/** Names the plugin whose `apply` or `serve` fails; either must be done when it returns, since the boot does not wait. */
+/** Names the plugin whose `apply` or `serve` fails; both must finish before they return, since the boot does not wait. */
 function booting(plugin: string, verb: 'apply' | 'serve', run: () => unknown): void {
   let answer: unknown;
   try {
@@ -80,7 +80,7 @@ function bootFault(cause: unknown, plugin: string, verb: string): PlatenError {
 }
 
 interface ApiParts {
-  /** Told every 10 s which plugins are not ready yet; unless given, the log is. */
+  /** Called every 10 s with the plugins that are not ready yet. Default: they are logged. */
   readonly onSlow?: ((plugins: readonly string[]) => void) | undefined;
   readonly hooks: KernelHooks;
   readonly flags: Readonly<Record<string, unknown>>;
@@ -96,7 +96,7 @@ function createApi({ definition }: LoadedPlugin, { hooks, flags, log, outbound }
     log: log.child({ plugin: definition.name }),
     outbound,
   };
-  // The plugin's types stand on its own fragments, by which its options and parameters were validated.
+  // The plugin's types are derived from its own fragments, which validated its options and parameters.
   return api as unknown as Api;
 }
 

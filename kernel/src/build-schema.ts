@@ -7,8 +7,8 @@ import type { Registry } from './registry.js';
 /**
  * The schema of a request: the kernel's own keys and those of the plugins.
  *
- * @param absent plugins that are not there: named where a request asks for what they provide
- * @throws PlatenError `boot_*` for plugins that claim the same name, and for a fragment that is wrong
+ * @param absent plugins that are not loaded; errors name them if a request uses their parameters
+ * @throws PlatenError `boot_*` for plugins that claim the same name, and for an invalid fragment
  */
 export function buildSchema(registry: Registry, absent: readonly DiscoveredPlugin[] = []): RequestSchema {
   try {

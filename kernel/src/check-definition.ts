@@ -2,7 +2,7 @@ import { findDefinitionFault } from '@platen/schema';
 import { PlatenError } from './errors.js';
 import type { Plugin } from './plugin.js';
 
-/** Throws `boot_invalid_plugin`, which names the plugin and the field that is wrong. */
+/** Throws `boot_invalid_plugin`, which names the plugin and the invalid field. */
 export function assertDefinition(definition: Plugin, packageName: string): void {
   const fault = faultOf(definition);
   if (fault === undefined) return;

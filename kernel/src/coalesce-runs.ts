@@ -1,7 +1,4 @@
-/**
- * Asks for the work to be done: who asks while it is under way gets it done once more, together with all others who do. The work does
- * not reject.
- */
+/** Requests a run of the work. All requests made during a run share one further run. The work does not reject. */
 export function coalesceRuns(work: () => Promise<void>): () => void {
   let asked = 0;
   const run = async (): Promise<void> => {

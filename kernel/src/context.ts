@@ -14,42 +14,42 @@ export function contextKey<T>(description: string): ContextKey<T> {
   return Object.freeze({ description });
 }
 
-/** What of a render is there before its page. */
+/** The part of a render's context that exists before its page. */
 export interface BaseRenderContext<P = RenderParams> {
   readonly plan: RenderPlan;
   readonly params: P;
-  /** Aborted when the client leaves or the time is up; its reason is the error to answer. */
+  /** Aborted when the client disconnects or the time is up; its reason is the error to return. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   get<T>(key: ContextKey<T>): T | undefined;
   set<T>(key: ContextKey<T>, value: T): void;
 }
 
-/** What of a render is known without its page: all that an encoder sees. */
+/** The part of a render's context that needs no page: everything that an encoder sees. */
 export interface EncodeContext<P = RenderParams> extends Omit<BaseRenderContext<P>, 'set'> {
-  /** Says that a streaming capture was read to its end: its session is closed now, not with the output's body. */
+  /** Reports that a streaming capture was read to its end: its session is closed now, not with the output's body. */
   release(): void;
 }
 
-/** What a plugin sees of a running render. */
+/** A plugin's view of a running render. */
 export interface RenderContext<P = RenderParams> extends EncodeContext<P>, BaseRenderContext<P> {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: BrowserLease['egress'];
-  /** The moment at which the render's time is up, by performance.now(); Infinity: it may take as long as it likes. */
+  /** The moment at which the render's time is up, by performance.now(); Infinity: no limit. */
   readonly deadlineAt: number;
-  /** The main document's answer, once `navigate` is over; undefined for `data:` targets. */
+  /** The main document's response, once `navigate` is over; undefined for `data:` targets. */
   readonly response: TargetResponse | undefined;
-  /** Takes the files that the render's targets are sent, from now on; without it the browser refuses them. They go with the session. */
+  /** Accepts downloads of the render's targets from now on. Until then the browser refuses them. The files are removed with the session. */
   acceptDownloads(): Promise<Downloads>;
-  /** Says that what is to be captured is there: no wait condition is waited for any longer. */
+  /** Reports that the content to capture is complete: all waiting for conditions ends. */
   ready(): void;
-  /** Loads the target a second time; its answer is judged as the first one's. */
+  /** Loads the target again; its response is checked like the first one. */
   renavigate(): Promise<void>;
-  /** Adds a response header to the answer. */
+  /** Adds a header to the response. */
   setResponseHeader(name: string, value: string): void;
-  /** Runs once the render is over, whatever became of it: its output was read to its end, or it failed. For what was kept until then. */
+  /** Runs once the render is over: its output was read to the end, or it failed. For releasing resources. */
   onRenderEnd(listener: () => Promise<void>): void;
-  /** Says what is being waited for: named in the error if time runs out meanwhile. */
+  /** Sets the current wait reason, which is named in the timeout error. */
   setWaitReason(condition: string): void;
 }

@@ -2,7 +2,7 @@ import type { Fragments, InferParams } from '@platen/schema';
 
 const QUALITY = 'no key sets the quality: each output type has its own';
 
-/** The request keys without which there is no render: the kernel's own part of the schema. */
+/** The kernel's own request keys, which every render needs. */
 export const CORE_PARAMS = {
   url: {
     type: 'string',

@@ -1,7 +1,7 @@
-/** What browsers hold against a data URL: they show an error page for one such, and nothing that anybody wrote. */
+/** Reasons for which browsers reject a data URL: they show an error page instead of its content. */
 export type DataUrlFault = 'no_comma' | 'base64';
 
-/** Why no browser would load a data URL ("data: URL processor" of the Fetch standard); undefined where they would. */
+/** Why browsers would not load a data URL ("data: URL processor" of the Fetch standard); undefined if they would. */
 export function faultOfDataUrl({ pathname, search }: Pick<URL, 'pathname' | 'search'>): DataUrlFault | undefined {
   const content = pathname + search;
   const comma = content.indexOf(',');

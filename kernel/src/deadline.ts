@@ -3,48 +3,48 @@ import { isPlatenError, PlatenError } from './errors.js';
 export type Phase = 'open' | 'beforeNavigate' | 'navigate' | 'wait' | 'capture' | 'additionalAssets' | 'encode';
 
 /**
- * The most that one phase may take, in milliseconds, whatever the request's timeout is; null: as long as the request has. Phases follow
- * one another, so the request's timeout bounds each of them and their sum, and the error names the one that it ended. A limit of its own
- * has only what would else have none under `timeout=0`: who asks for no timeout waits for the page, not for a plugin that hangs.
+ * Maximum duration of each phase in milliseconds, whatever the request's timeout; null: no separate limit. Phases run one after another, so
+ * the request's timeout limits each of them and their sum, and the error names the phase that it ended. Only phases that would be unlimited
+ * under `timeout=0` have their own limit: without a timeout the client waits for the page, not for a plugin that hangs.
  */
 const PHASE_LIMITS: Readonly<Record<Phase, number | null>> = {
-  // A turn in the queue may come late; the start of a browser has a limit of its own (`browser/launch.ts`).
+  // Waiting in the queue may take long; the start of a browser has its own limit (`browser/launch.ts`).
   open: null,
-  // No page is there yet: recorders and emulation are protocol calls of milliseconds.
+  // No page is open yet: recorders and emulation are protocol calls that take milliseconds.
   beforeNavigate: 30_000,
-  // The target's own time, and the wait that the request asked for.
+  // The target's own time, and the requested wait.
   navigate: null,
   wait: null,
-  // A film lasts as long as it was asked to; every protocol call in it is bounded (`browser/protocol-session.ts`).
+  // A video takes as long as its requested duration; each of its protocol calls has a timeout (`browser/protocol-session.ts`).
   capture: null,
-  // What was recorded is written out: the page has no say in how long that takes.
+  // Writes recorded data; the page does not influence how long that takes.
   additionalAssets: 120_000,
-  // As long as the film, and no browser is held meanwhile.
+  // Encoding takes as long as the video, and uses no browser.
   encode: null,
 };
 
-/** Timers hold 31 bits; beyond that a timeout means none. */
+/** Timers have 31 bits; longer timeouts count as none. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface Deadline extends Disposable {
-  /** Aborted by the client or by time; its reason is the error to answer. */
+  /** Aborted by the client or by the timeout; its reason is the error to return. */
   readonly signal: AbortSignal;
   /** The moment at which the time is up, by performance.now(); Infinity: never. */
   readonly endsAt: number;
-  /** Milliseconds that each phase has taken; of one that ran several times, together. */
+  /** Milliseconds per phase, summed if a phase ran several times. */
   readonly elapsed: Readonly<Partial<Record<Phase, number>>>;
-  /** Runs one phase; rejects as soon as the signal aborts, whether or not the work heeds it. */
+  /** Runs one phase; rejects as soon as the signal aborts, whether or not the work handles it. */
   run<T>(phase: Phase, work: () => Promise<T>): Promise<T>;
-  /** Names what the present phase waits for. */
+  /** Names the wait reason of the current phase. */
   setWaitReason(condition: string): void;
-  /** All phases are over, but the output is read while it comes. */
+  /** All phases are over, but the output is still being streamed. */
   streaming(): void;
 }
 
 export interface DeadlineOptions {
   /** Milliseconds for everything; null: none. */
   readonly timeoutMs: number | null;
-  /** Milliseconds of it that are gone already. */
+  /** Milliseconds of it that have already elapsed. */
   readonly spentMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onPhase?: ((phase: Phase) => void) | undefined;
@@ -90,7 +90,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
         return await untilAborted(work(), controller.signal);
       } finally {
         clearTimeout(phaseTimer);
-        // A phase may come twice: assets are collected while the page is there, and settled once the output is encoded.
+        // A phase may run twice: assets are collected while the page is open, and settled once the output is encoded.
         elapsed[next] = (elapsed[next] ?? 0) + (performance.now() - started);
       }
     },
@@ -101,7 +101,7 @@ export function createDeadline({ timeoutMs, spentMs = 0, signal: outer, onPhase 
   };
 }
 
-/** The promise's outcome, or the signal's reason as soon as it aborts; the promise's later failure is nobody's business then. */
+/** The promise's outcome, or the signal's reason as soon as it aborts; a later rejection of the promise is then ignored. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => {

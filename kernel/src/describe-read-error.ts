@@ -8,7 +8,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'its name is too long',
 };
 
-/** Why a file could not be read, in words; the system's own code (errno) where there are none. */
+/** Describes why a file could not be read; the system's error code (errno) if there is no description. */
 export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error';
   return REASONS[code] ?? code;

@@ -3,17 +3,17 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { nearest } from '@platen/schema';
 import { PlatenError } from './errors.js';
 
-/** A plugin package as its package.json describes it: none of its code has run. */
+/** A plugin package as described by its package.json, without running its code. */
 export interface DiscoveredPlugin {
   readonly name: string;
   readonly packageName: string;
   readonly version: string;
-  /** What its package says of it, in a sentence. */
+  /** The package's one-sentence description. */
   readonly description?: string;
   readonly directory: string;
-  /** File that holds the definition. */
+  /** File with the definition. */
   readonly entry: string;
-  /** Semver range of the kernels it is made for; undefined where its package has none, which keeps it from being loaded. */
+  /** Semver range of supported kernels; if undefined, the plugin is not loaded. */
   readonly kernelRange: string | undefined;
   readonly requires: readonly string[];
   readonly outputs: readonly string[];
@@ -21,16 +21,16 @@ export interface DiscoveredPlugin {
   readonly flags: readonly string[];
   /** Known, but not in this build. */
   readonly leftOut?: boolean;
-  /** Found among the operator's dependencies and not named: Platen starts without it where it cannot be loaded. */
+  /** Found among the operator's dependencies, but not enabled explicitly: Platen starts without it if it cannot be loaded. */
   readonly optional?: boolean;
-  /** Why it cannot be loaded. */
+  /** The reason why it cannot be loaded. */
   readonly fault?: string;
 }
 
 export interface DiscoveryOptions {
-  /** The folder that holds `plugins/<family>/<name>/`; where npm installed Platen, the folder that holds its packages. */
+  /** The folder with `plugins/<family>/<name>/`; in an npm installation, the folder with Platen's packages. */
   readonly installation: string;
-  /** The operator's folder: plugins are looked for among its package.json's direct dependencies. */
+  /** The operator's folder, whose package.json's direct dependencies are searched for plugins. */
   readonly operatorDir: string;
   /** Packages or paths named by `--plugin`. */
   readonly extra?: readonly string[];
@@ -54,14 +54,14 @@ function resolveLinks(directories: readonly string[]): Promise<readonly string[]
 }
 
 /**
- * Splits what was found by `--plugins` and `--disable-plugins`; what an enabled plugin requires is enabled with it. No plugin is optional
- * that `--plugins` enables, or that one which is not optional requires.
+ * Splits the discovered plugins by `--plugins` and `--disable-plugins`. The requirements of an enabled plugin are enabled too. A plugin is
+ * not optional if `--plugins` enables it, or if a plugin that is not optional requires it.
  */
 export function selectPlugins(
   found: readonly DiscoveredPlugin[],
   { only, without = [] }: { readonly only?: readonly string[] | undefined; readonly without?: readonly string[] | undefined },
 ): { readonly enabled: readonly DiscoveredPlugin[]; readonly absent: readonly DiscoveredPlugin[] } {
-  // The first of a name, which is Platen's own where there is one.
+  // The first plugin of each name, which is Platen's own if it exists.
   const byName = new Map(found.toReversed().map((plugin) => [plugin.name, plugin]));
   for (const name of [...(only ?? []), ...without]) {
     if (byName.has(name)) continue;
@@ -85,7 +85,7 @@ export function selectPlugins(
   };
 }
 
-/** The plugins named, and what they require, themselves and through others. */
+/** The named plugins and their direct and indirect requirements. */
 function withRequired(
   names: Iterable<string>,
   { byName, without = [] }: { readonly byName: ReadonlyMap<string, DiscoveredPlugin>; readonly without?: readonly string[] },
@@ -100,7 +100,7 @@ function withRequired(
   return chosen;
 }
 
-/** `--plugins png --disable-plugins screenshot`: what is asked for by one flag lacks what the other takes away. */
+/** `--plugins png --disable-plugins screenshot`: a plugin enabled by one flag requires a plugin disabled by the other. */
 function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: readonly string[]): void {
   const lacking = enabled.flatMap(({ name, requires }) => {
     const gone = requires.filter((required) => without.includes(required)).map((required) => `"${required}"`);
@@ -110,7 +110,7 @@ function assertNotTakenAway(enabled: readonly DiscoveredPlugin[], without: reado
   throw new PlatenError('boot_missing_requirement', `plugins require others that --disable-plugins takes away: ${lacking.join('; ')}`);
 }
 
-/** Who takes a plugin away is told at once all that cannot stay without it. */
+/** Disabling a plugin reports all plugins that require it in one error. */
 function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly string[]): void {
   const gone = new Set(without);
   for (let before = -1; before !== gone.size;) {
@@ -128,7 +128,7 @@ function assertNotRequired(found: readonly DiscoveredPlugin[], without: readonly
 
 async function installedDirectories(installation: string): Promise<readonly string[]> {
   const families = await subdirectories(join(installation, 'plugins'));
-  // `node_modules/@platen`, where every package is beside the others.
+  // `node_modules/@platen`, which has all packages side by side.
   if (families.length === 0) return subdirectories(installation);
   const nested = await Promise.all(families.map(subdirectories));
   return nested.flat().sort();
@@ -163,7 +163,7 @@ async function namedDirectory(name: string, operatorDir: string): Promise<string
   return directory;
 }
 
-/** As Node looks packages up, but by folder: a package's `exports` need not show its package.json. */
+/** Like Node's package lookup, but by folder, since a package's `exports` may hide its package.json. */
 async function packageDirectory(name: string, from: string): Promise<string | undefined> {
   for (let directory = resolve(from); ; directory = dirname(directory)) {
     const candidate = join(directory, 'node_modules', name);
@@ -200,7 +200,7 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
   const text = await readFile(join(directory, 'package.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   try {
-    // Every field is optional and read with a default; `readPlugin` checks what a plugin's must hold.
+    // Every field is optional and read with a default; `readPlugin` checks the required fields of plugins.
     return JSON.parse(text) as PackageJson;
   } catch (cause) {
     throw new PlatenError('boot_invalid_plugin', `"${join(directory, 'package.json')}" is not valid JSON: ${String(cause)}`, { cause });
@@ -210,7 +210,7 @@ async function readPackage(directory: string): Promise<PackageJson | undefined> 
 export const LISTS = ['requires', 'outputs', 'keys', 'flags'] as const;
 
 async function readPlugin(directory: string, { optional }: { readonly optional: boolean }): Promise<DiscoveredPlugin | undefined> {
-  // A dependency that cannot be read does not say that it is a plugin.
+  // An unreadable dependency does not count as a plugin.
   const manifest = await readPackage(directory).catch((error: unknown) => {
     if (optional) return undefined;
     throw error;

@@ -2,8 +2,8 @@ import type { CollectedAssets } from './assets/render-asset-store.js';
 import type { BrowserRequirements } from './browser/contract.js';
 
 /**
- * Every error that Platen can answer, in one table. The code is the stable name that clients and metrics see; the status is
- * what HTTP answers (boot errors never reach HTTP: they end the start with their code).
+ * All errors that Platen can return. The code is the stable name in responses and metrics; the status is the HTTP status (boot errors never
+ * reach HTTP: they abort the startup with their code).
  */
 export const ERRORS = {
   invalid_parameters: { status: 400, title: 'Invalid parameters' },
@@ -82,29 +82,29 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'render_timeout',
 ]);
 
-/** Whether the same request may succeed later, unless the error itself says otherwise. */
+/** Whether the same request may succeed later, unless the error itself overrides it. */
 export function isRetryable(code: ErrorCode): boolean {
   return RETRYABLE.has(code);
 }
 
-/** What failed, in a form that the problem document repeats (RFC 9457 extension members). */
+/** Structured details of the failure, included in the problem document (RFC 9457 extension members). */
 export interface ErrorDetails {
   readonly errors?: readonly { readonly parameter: string; readonly detail: string }[];
   readonly target?: {
     readonly url: string;
     readonly status?: number;
     readonly net_error?: string;
-    /** It is sent as a file. */
+    /** It is served as a download. */
     readonly download?: true;
   };
-  /** The pipeline's phase in which time ran out, and what was waited for. */
+  /** The pipeline phase in which time ran out, and the wait reason. */
   readonly phase?: string;
   readonly unmet?: string;
-  /** Seconds until another try makes sense: becomes `Retry-After`. */
+  /** Seconds after which a retry makes sense: becomes `Retry-After`. */
   readonly retry_after?: number;
   readonly retryable?: boolean;
   readonly allow?: readonly string[];
-  /** Why, as one of few words that observers count by: `wrong_credential`. No problem document holds it. */
+  /** Reason as one of a few fixed words for metrics, such as `wrong_credential`. Not included in problem documents. */
   readonly reason?: string;
 }
 
@@ -112,11 +112,11 @@ export interface ErrorOptions extends ErrorDetails {
   readonly cause?: unknown;
   readonly plugin?: string;
   readonly hook?: string;
-  /** What was collected before the render failed. */
+  /** Assets collected before the render failed. */
   readonly assets?: CollectedAssets | undefined;
   /**
-   * Of a `browser_lost`: the browser of another kind that the render is tried again in, once, where its plan is retryable; where it is only
-   * retryableBeforeScript, for errors that are thrown before anything was done in the loaded page.
+   * Of a `browser_lost`: the other kind of browser for one retry of the render, if its plan is retryable. If the plan is only
+   * retryableBeforeScript, for errors thrown before any action in the loaded page.
    */
   readonly retryWith?: BrowserRequirements | undefined;
 }
@@ -154,7 +154,7 @@ export class PlatenError extends Error {
     return this.plugin === undefined ? this.#with({ plugin, hook }) : this;
   }
 
-  /** The same error, with what was collected before it. */
+  /** The same error, with the assets collected before it. */
   withAssets(assets: CollectedAssets): PlatenError {
     return this.#with({ assets });
   }
@@ -180,7 +180,7 @@ export class PlatenError extends Error {
   }
 }
 
-/** True for errors of this table, also from another copy of this package, as a plugin of its own installation may bring. */
+/** True for errors of this table, also from another copy of this package, such as a separately installed plugin's dependency. */
 export function isPlatenError(error: unknown): error is PlatenError {
   return (
     error instanceof Error && error.name === 'PlatenError' && 'code' in error && typeof error.code === 'string' && error.code in ERRORS

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from './browser/contract.js';
 import { isPlatenError } from './errors.js';
 
-/** How long a page may take to answer whose scripts do nothing; the client waits for its error meanwhile. */
+/** How long a page with idle scripts may take to respond. It is short because the client is waiting for the error. */
 const ANSWER_MS = 300;
 
-/** The error of a render whose time was up, saying so where a script holds the page: what was waited for is then not what is wrong. */
+/** The timeout error of a render. It says if a script blocks the page, since the wait reason is then not the cause. */
 export async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): Promise<unknown> {
   if (!isPlatenError(error) || error.code !== 'render_timeout') return error;
   const { phase } = error.details;
@@ -14,7 +14,7 @@ export async function explainTimeout(page: Pick<Page, 'send'>, error: unknown): 
   return (await isHeldByScript(page)) ? error.withDetail('a script holds the page and may not end') : error;
 }
 
-/** A page that is about to go elsewhere answers nothing either; but only one that a script holds does so once its script is ended. */
+/** A page that is about to navigate does not respond either; but only a blocked page responds once its script is terminated. */
 async function isHeldByScript(page: Pick<Page, 'send'>): Promise<boolean> {
   const answer = page.send('Runtime.evaluate', { expression: '0' }, { timeoutMs: 2 * ANSWER_MS }).then(
     () => true,

@@ -4,17 +4,17 @@ import type { RenderAssetStore } from './assets/render-asset-store.js';
 import type { EncodeContext, BaseRenderContext, RenderContext } from './context.js';
 import type { AssetCollector, CaptureValue, Output, OutputDeclaration } from './output.js';
 
-/** What `navigate` answers: the kernel's own tap goes to the URL; navigators and walks come before it. */
+/** The result of `navigate`: the kernel's own tap loads the URL; navigators and walks run before it. */
 export interface NavigateResult {
   readonly by: string;
 }
 
-/** What `waitFor` answers: the condition that was met. */
+/** The result of `waitFor`: the condition that was met. */
 export interface WaitResult {
   readonly condition: string;
 }
 
-/** The whole extension surface of a render, in the order in which the pipeline calls it. */
+/** All extension points of a render, in the order in which the pipeline calls them. */
 export function createHooks() {
   return Object.freeze({
     beforeOpen: new AsyncSeriesHook<[BaseRenderContext]>(['context'], 'beforeOpen'),
@@ -32,12 +32,12 @@ export function createHooks() {
 
 export type KernelHooks = ReturnType<typeof createHooks>;
 
-/** Where in a hook's order a tap stands; plugins of the same stage run in the order of their requirements. */
+/** Position of a tap in a hook's order; plugins of the same stage run in the order of their requirements. */
 export const Stage = { first: -100, early: -10, normal: 0, late: 10, last: 100 } as const;
 
 /**
- * The renders that something is for: those with any of these capture kinds, output types, asset switches that are on, or parameters that
- * the request sets. All of them are the plugin's own.
+ * Selects renders: with any of these capture kinds, output types, enabled asset switches, or parameters set by the request. All of them are
+ * the plugin's own.
  */
 export type Scope = Readonly<Partial<Record<'capture' | 'output' | 'asset' | 'param', string | readonly string[]>>>;
 
@@ -48,7 +48,7 @@ export interface TapOptions {
   readonly stage?: (typeof Stage)[keyof typeof Stage];
 }
 
-/** A hook as plugins see it: to be tapped, never called. */
+/** A plugin's view of a hook: it can be tapped, but not called. */
 export interface TapOnly<A extends readonly unknown[], R> {
   tap(options: string | TapOptions, fn: (...args: A) => R): void;
   tapPromise(options: string | TapOptions, fn: (...args: A) => Promise<R>): void;
@@ -58,12 +58,12 @@ type KindOf<F> = F extends readonly (infer K)[] ? K : F;
 type SourceOf<O extends readonly OutputDeclaration[], T> = KindOf<Extract<O[number], { readonly type: T }>['from']>;
 
 export interface PluginHooks<P = RenderParams, O extends readonly OutputDeclaration[] = readonly OutputDeclaration[]> {
-  /** No page is there yet: what is asked of others meanwhile may begin here, and what forbids the render may be thrown. */
+  /** Runs before a page is opened: taps may start requests to other servers, or throw to refuse the render. */
   readonly beforeOpen: TapOnly<[BaseRenderContext<P>], void>;
   readonly beforeNavigate: TapOnly<[RenderContext<P>], void>;
   readonly navigate: TapOnly<[RenderContext<P>], NavigateResult | undefined>;
   readonly waitFor: TapOnly<[RenderContext<P>], WaitResult | undefined>;
-  /** The page is ready, whatever said so: what changes it for every capture kind alike. */
+  /** The page is ready, by any condition: for changes that all capture kinds need. */
   readonly beforeCapture: TapOnly<[RenderContext<P>], void>;
   readonly capture: { for<K extends string>(kind: K): TapOnly<[RenderContext<P>], CaptureValue<K> | undefined> };
   readonly additionalAssets: TapOnly<[RenderContext<P>, AssetCollector], void>;

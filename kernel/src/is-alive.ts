@@ -1,4 +1,4 @@
-/** Whether a process of this number runs, be it one that we may not signal. */
+/** Whether a process with this id runs, even if this user may not signal it. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -9,7 +9,7 @@ import type { DiscoveredPlugin } from './discovery.js';
 import type { SelfListener } from './egress/self-listeners.js';
 import type { Plugin, ServerApi } from './plugin.js';
 
-/** A plugin with what its package says of it. */
+/** A plugin with its package's metadata. */
 export interface LoadedPlugin {
   readonly definition: Plugin;
   readonly packageName: string;
@@ -22,20 +22,20 @@ export type Timings = Readonly<Partial<Record<'queue' | 'open' | 'navigate' | 'w
 export interface RenderResult {
   readonly output: Output;
   readonly assets: CollectedAssets;
-  /** Headers that the answer carries besides its type and name. */
+  /** Response headers in addition to type and name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timings: Timings;
 }
 
 export interface RenderOptions {
-  /** Aborted when nobody waits for the result any more. */
+  /** Aborted when no client waits for the result any longer. */
   readonly signal?: AbortSignal;
   readonly log?: Logger;
-  /** Where additional assets go; in memory unless given. They are published, or discarded, by the caller. */
+  /** Store of additional assets; default: in memory. The caller publishes or discards them. */
   readonly store?: AssetStore;
   /** Milliseconds that the request has waited for its turn already: they count towards its timeout. */
   readonly waitedMs?: number;
-  /** Told as each phase begins. */
+  /** Called at the start of each phase. */
   onPhase?(phase: string): void;
 }
 
@@ -43,21 +43,21 @@ export interface Kernel {
   readonly version: string;
   readonly plugins: readonly LoadedPlugin[];
   readonly schema: RequestSchema;
-  /** Raw values to parameters; throws `invalid_parameters` listing every fault. */
+  /** Raw values to parameters; throws `invalid_parameters` listing every error. */
   validate(raw: unknown, source: Source): RenderParams;
-  /** Throws a 4xx error for what can be refused without a browser. */
+  /** Throws a 4xx error for requests that can be refused without a browser. */
   plan(params: RenderParams): RenderPlan;
   render(plan: RenderPlan, options?: RenderOptions): Promise<RenderResult>;
-  /** Tells of a listener of this process: from now on no render reaches it, whichever way its address is spelled. */
+  /** Registers a listener of this process: renders can no longer connect to it, whatever the spelling of its address. */
   refuse(listener: SelfListener): void;
   /**
-   * Waits until every plugin is ready, for 120 s at most. Rejects with the `boot_*` error that names the first which cannot be, or those
-   * which are not: then nothing is rendered.
+   * Waits until every plugin is ready, for 120 s at most. Rejects with a `boot_*` error that names the first plugin that failed, or the
+   * plugins that are not ready: then nothing is rendered.
    */
   prepare(): Promise<void>;
   /** Starts the browser and opens pages ahead, so that the first render does not pay for it. Rejects with why it cannot. */
   start(): Promise<void>;
-  /** Hands the server to every plugin that serves, in the plugins' order. */
+  /** Passes the server to every plugin that serves, in the plugins' order. */
   serve(server: ServerApi): void;
   status(): PoolStatus & { readonly inFlight: number };
   /** Waits for running renders up to the grace, then aborts them; afterwards no process and no file is left. */
@@ -71,6 +71,6 @@ export interface KernelOptions {
   /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
-  /** Told every 10 s which plugins are still being prepared; unless given, the log is. */
+  /** Called every 10 s with the plugins that are still being prepared. Default: they are logged. */
   readonly onSlowPlugins?: (plugins: readonly string[]) => void;
 }

@@ -19,7 +19,10 @@ import { renderWithRetry } from './retry.js';
 import { createRunningRenders, drainingError } from './running-renders.js';
 import { KERNEL_VERSION } from './version.js';
 
-/** Boots the plugins and owns the browser. Throws a `boot_*` error that names what does not fit. The browser starts with the first render, or with `start`. */
+/**
+ * Boots the plugins and owns the browser. Throws a `boot_*` error that names the conflict. The browser starts with the first render, or
+ * with `start`.
+ */
 export function createKernel(options: KernelOptions): Kernel {
   const log = options.log ?? silentLogger;
   const flags: KernelFlags & Readonly<Record<string, unknown>> = options.flags ?? {};
@@ -89,14 +92,14 @@ function createValidate(schema: RequestSchema): Kernel['validate'] {
   };
 }
 
-/** Who leaves meanwhile is answered by the render's own deadline. */
+/** If the client disconnects meanwhile, the render's own deadline handles it. */
 async function ready(prepared: Promise<void>, signal: AbortSignal): Promise<void> {
   await untilAborted(prepared, signal).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });
 }
 
-/** A body that streams is part of its render: the client may leave in the middle of it. */
+/** A streaming body is part of its render: the client may disconnect while it is sent. */
 async function bodyRead({ output: { body } }: RenderResult): Promise<void> {
   if (!Buffer.isBuffer(body)) await finished(body, { writable: false });
 }

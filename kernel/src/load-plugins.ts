@@ -10,18 +10,21 @@ import type { Plugin } from './plugin.js';
 import { createRegistry } from './registry.js';
 import { KERNEL_VERSION } from './version.js';
 
-/** The enabled plugins, as given: those to start with, and the optional ones that Platen starts without, each with its `fault`. */
+/**
+ * The enabled plugins, in the given order: the plugins to start with, and the optional plugins that Platen starts without, each with its
+ * `fault`.
+ */
 export interface PluginLoad {
   readonly loaded: readonly LoadedPlugin[];
   readonly broken: readonly DiscoveredPlugin[];
 }
 
 /**
- * Imports the plugins' definitions; nothing of them is applied yet. An optional plugin that cannot be imported, or does not fit to the
- * others (a key of theirs, a requirement that is not there), is left out; of two that do not fit together the second is.
+ * Imports the plugins' definitions; nothing of them is applied yet. An optional plugin is skipped if it cannot be imported or conflicts
+ * with the others (a key that is already taken, a missing requirement); of two conflicting plugins the second is skipped.
  *
- * @param assertMore throws a `boot_*` error where plugins do not fit together in what the kernel does not know
- * @throws PlatenError `boot_*` for a plugin that is not optional and cannot be imported
+ * @param assertMore throws a `boot_*` error for plugin conflicts outside the kernel's knowledge
+ * @throws PlatenError `boot_*` for a required plugin that cannot be imported
  */
 export async function loadPlugins(
   enabled: readonly DiscoveredPlugin[],
@@ -54,7 +57,7 @@ async function attempt(plugin: DiscoveredPlugin): Promise<Imported | { readonly 
   }
 }
 
-/** Adds the optional plugins to the others one by one, until none of those left fits any more. */
+/** Adds the optional plugins one by one, until none of the remaining ones is compatible. */
 function findMisfits(imported: readonly Imported[], assertFit: (plugins: readonly LoadedPlugin[]) => void): ReadonlyMap<Imported, string> {
   const misfits = new Map<Imported, string>();
   let waiting = imported.filter(({ plugin }) => plugin.optional === true);
@@ -104,7 +107,7 @@ async function loadPlugin(plugin: DiscoveredPlugin): Promise<LoadedPlugin> {
   return { definition: module, packageName, version };
 }
 
-/** How long a plugin's module may take to be loaded, in milliseconds: one that waits for what never comes would end the start in silence. */
+/** Timeout for loading a plugin's module, in milliseconds: without it, a module that waits forever would end the startup silently. */
 const IMPORT_MS = 30_000;
 
 async function importEntry(entry: string): Promise<unknown> {
@@ -126,7 +129,7 @@ function inspect(thrown: unknown): string {
   return thrown instanceof Error ? String(thrown) : format('%o', thrown);
 }
 
-/** What package.json says decides which plugin is needed, enabled and named in errors: it must be what the code does. */
+/** package.json decides which plugin is required, enabled and named in errors, so it must match the code. */
 function assertAsDescribed(definition: Plugin, { name, packageName, ...described }: DiscoveredPlugin): void {
   const defined = {
     requires: definition.requires ?? [],

@@ -4,7 +4,7 @@ import { isPlatenError, PlatenError } from './errors.js';
 import type { OwnedContext } from './render-context.js';
 import { withoutUserinfo } from './without-userinfo.js';
 
-/** The kernel's own navigation: go to the plan's URL, and judge the status that the target answers with. */
+/** The kernel's own navigation: loads the plan's URL and checks the response status. */
 export async function navigateToTarget(owned: OwnedContext): Promise<void> {
   const { context } = owned;
   const { plan, page } = context;
@@ -12,7 +12,7 @@ export async function navigateToTarget(owned: OwnedContext): Promise<void> {
   checkResponse(await page.goto(plan.url).catch((error: unknown) => checkDownload(error, owned)), owned);
 }
 
-/** A download fails a render of pages; an error answer that is sent as a file fails every render, since browsers do not save those. */
+/** A download fails a render of pages; an error response served as a download fails every render, since browsers do not save it. */
 function checkDownload(error: unknown, { context: { plan } }: OwnedContext): undefined {
   const { target } = isPlatenError(error) ? error.details : {};
   if (target?.download !== true) throw error;
@@ -26,15 +26,15 @@ function checkDownload(error: unknown, { context: { plan } }: OwnedContext): und
   if (!takes) throw error;
 }
 
-/** The target once more, whatever its scripts have made of the address meanwhile; its answer is judged as the first one's. */
+/** Loads the target again, even if its scripts have changed the address; the response is checked like the first one. */
 export async function renavigate(owned: OwnedContext): Promise<void> {
   const { plan, page } = owned.context;
-  // To go where one is already may be no load at all: with a fragment, it is a jump within the document.
+  // Navigating to the current URL may not load anything: with a fragment, it only scrolls within the document.
   const unmoved = (await page.evaluate(() => location.href)) === plan.url;
   checkResponse(unmoved ? await page.reload() : await page.goto(plan.url), owned);
 }
 
-/** The page that the target's scripts have led to meanwhile, if any: it is what will be captured. */
+/** The page to which the target's scripts have navigated meanwhile, if any: it will be captured. */
 export async function checkCurrentResponse({ context }: OwnedContext): Promise<void> {
   const shown = await context.page.currentResponse();
   if (shown !== context.response) checkStatus(shown, context);

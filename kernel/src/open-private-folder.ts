@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Makes a folder that only this user can look into, and those above it; throws where somebody else has made one of that name. */
+/** Creates a folder that only this user can access, and its parents; throws if another user owns a folder of that name. */
 export async function openPrivateFolder(folder: string): Promise<void> {
   await makeFolder(folder);
   const found = await lstat(folder);
@@ -10,7 +10,7 @@ export async function openPrivateFolder(folder: string): Promise<void> {
   if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
 }
 
-/** Level by level: Node's own way tries for ever where a folder exists and takes no other, as /proc does. */
+/** Level by level: Node's recursive mkdir retries forever in an existing folder that allows no subfolders, such as /proc. */
 async function makeFolder(folder: string): Promise<void> {
   try {
     await makeOne(folder);

@@ -4,17 +4,17 @@ import { isAlive } from './is-alive.js';
 
 const PART = /\.(\d+)(?:-(\d+))?\.part$/;
 
-/** How long a file may rest that no process here can be asked about: its writer's bytes come as a render makes them. */
+/** After how long an unchanged file of an unknown process is stale: writers receive data only as fast as renders produce it. */
 const RESTING_MS = 3_600_000;
-/** Nothing is written that long: its writer's number has gone to another process. */
+/** No write takes that long: the writer's process id was reused. */
 const LONGEST_WRITE_MS = 24 * RESTING_MS;
 
-/** The name that a file has while this process writes it; who else shares the folder sees by it whose it is. */
+/** The name of a file while this process writes it. It identifies the writer to other processes that share the folder. */
 export function partialPath(path: string): string {
   return `${path}.${String(process.pid)}-${namespaceOfPids()}.part`;
 }
 
-/** Whether the file is one in the making that nobody writes any more. */
+/** Whether the file is a partial file that no process writes any longer. */
 export async function isStalePartial(path: string, now = Date.now()): Promise<boolean> {
   const [, pid, namespace] = PART.exec(path) ?? [];
   if (pid === undefined) return false;
@@ -26,7 +26,7 @@ export async function isStalePartial(path: string, now = Date.now()): Promise<bo
 
 let namespace: string | undefined;
 
-/** Containers that share a folder give the same numbers to different processes: a number says nothing but in its own namespace. */
+/** Containers that share a folder use the same ids for different processes: an id is valid only in its own namespace. */
 export function namespaceOfPids(): string {
   return (namespace ??= readNamespace());
 }

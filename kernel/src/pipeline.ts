@@ -19,7 +19,7 @@ import { createBaseRenderContext, createRenderContext, type OwnedContext } from 
 export interface Pipeline {
   readonly hooks: KernelHooks;
   readonly pool: BrowserPool;
-  /** The render's own; the output's body keeps it until it ends. */
+  /** The render's deadline; it lasts until the output's body ends. */
   readonly deadline: Deadline;
   readonly store: AssetStore;
   readonly log: Logger;
@@ -62,13 +62,13 @@ export async function runPipeline({ hooks, pool, deadline, store, log }: Pipelin
   }
 }
 
-/** What is wrong, where the thrown error says only what became of that. */
+/** The underlying cause, if the thrown error is only its consequence. */
 function explain(thrown: unknown, lease: BrowserLease | undefined): unknown {
   if (lease === undefined) return thrown;
   return lease.browserGone ? browserLost(thrown) : explainTimeout(lease.page, thrown);
 }
 
-/** A page that comes too late, because the render's time was up meanwhile, is closed at once. */
+/** A page opened after the render's time was up is closed immediately. */
 async function openSession(pool: BrowserPool, plan: RenderPlan, deadline: Deadline): Promise<BrowserLease> {
   const opening = pool.open({ needs: plan.browser, profile: plan.profile, signal: deadline.signal });
   try {
@@ -106,10 +106,10 @@ interface Capturing extends Pick<Pipeline, 'hooks' | 'deadline'> {
   readonly isLed: boolean;
 }
 
-/** Documents that a page may go on to before it stays on one: each is awaited anew, as the first was. */
+/** Maximum number of further documents that a page may load before it is stable. Each is awaited like the first. */
 const MAX_DOCUMENTS = 30;
 
-/** Captures the document on which the page stays. Throws `page_unstable` where it stays on none. */
+/** Captures the page's final document. Throws `page_unstable` if the page keeps navigating. */
 async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing): Promise<unknown> {
   const { context } = owned;
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
@@ -156,13 +156,13 @@ function isOutput({ contentType, extension, body }: Partial<Output>): boolean {
   return typeof contentType === 'string' && typeof extension === 'string' && (Buffer.isBuffer(body) || body instanceof Readable);
 }
 
-/** A plugin that taps a hook and does not give what it must. */
+/** A plugin whose tap does not return a required result. */
 function unanswered(tapped: { readonly taps: readonly { readonly name: string }[] } | undefined, hook: string): PlatenError {
   const plugin = tapped?.taps.map(({ name }) => name).join(', ') ?? 'none';
   return new PlatenError('plugin_failed', `the plugin "${plugin}" answered nothing usable in its hook "${hook}"`, { plugin, hook });
 }
 
-/** A body that streams keeps the deadline, and what it streams from, until it ends. */
+/** A streaming body keeps the deadline and its source alive until it ends. */
 function settleWithOutput({ body }: Output, deadline: Deadline, close: () => void): void {
   const settle = () => {
     deadline[Symbol.dispose]();
@@ -172,7 +172,7 @@ function settleWithOutput({ body }: Output, deadline: Deadline, close: () => voi
     settle();
     return;
   }
-  // Nothing is left to be done here: what takes its time now is the reader, or what still writes the stream.
+  // The pipeline is done: remaining time is spent by the reader, or by the writer of the stream.
   deadline.streaming();
   const abort = () => {
     body.destroy(deadline.signal.reason instanceof Error ? deadline.signal.reason : undefined);

@@ -15,7 +15,7 @@ import { isSwitchedOn } from './scope.js';
 /** One render, decided: frozen and JSON-able. */
 export interface RenderPlan {
   readonly params: RenderParams;
-  /** The target, as the WHATWG URL parser writes it. */
+  /** The target, as serialized by the WHATWG URL parser. */
   readonly url: string;
   readonly output: OutputDeclaration;
   readonly capture: CaptureDeclaration;
@@ -24,45 +24,45 @@ export interface RenderPlan {
   readonly timeoutMs: number | null;
   readonly browser: BrowserRequirements;
   readonly profile: DeviceProfile;
-  /** False where loading the page a second time, after the loss of a browser, could repeat an effect. */
+  /** False if loading the page again, after the browser was lost, could repeat a side effect. */
   readonly retryable: boolean;
-  /** False where loading the page has an effect by itself; true where only what is done in the loaded page may have one. */
+  /** False if loading the page itself has side effects; true if only actions in the loaded page may have them. */
   readonly retryableBeforeScript: boolean;
-  /** SHA-256 of the canonical parameters, hex; the output type is in it also where nobody asked for one. */
+  /** SHA-256 of the canonical parameters, hex; includes the output type even if the request does not set one. */
   readonly cacheKey: string;
 }
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A plan in the making, as a plugin's `plan` sees it. */
+/** An unfinished plan, as passed to a plugin's `plan`. */
 export interface PlanDraft<P = RenderParams> {
   readonly params: P;
   readonly url: URL;
   readonly output: OutputDeclaration;
-  /** The capture kind: one of those that the output can be made from. */
+  /** The capture kind, one of the output's possible sources. */
   captureKind: string;
-  /** What a device preset says; yields to `profile`. */
+  /** Settings of a device preset; `profile` takes precedence. */
   readonly preset: Partial<Mutable<DeviceProfile>>;
-  /** What the request says itself. */
+  /** Settings of the request itself. */
   readonly profile: Partial<Mutable<DeviceProfile>>;
   readonly browser: Mutable<BrowserRequirements>;
-  /** Seconds added to the timeout, the request's own or the default: a film's duration. */
+  /** Seconds added to the request's or the default timeout, such as a video's duration. */
   extendTimeout(seconds: number): void;
   /**
-   * Keeps the render from being tried again where its browser is lost: it may have effects. `script`: only what is done in the page once it
-   * has loaded (`waitFor`, from `Stage.early` on) has any.
+   * Disables the retry after a lost browser, since the render may have side effects. `script`: only actions in the loaded page (`waitFor`,
+   * from `Stage.early` on) have side effects.
    */
   disableRetry(effect?: 'load' | 'script'): void;
-  /** Ends the planning with a 400 that names the parameter. */
+  /** Aborts planning with a 400 that names the parameter. */
   refuse(parameter: string, detail: string): never;
 }
 
-/** A plan that every plugin has shaped: to be judged, no longer to be changed. */
+/** A plan after all plugins have shaped it: read-only, for validation. */
 export interface PlanView<P = RenderParams> extends Readonly<Pick<PlanDraft<P>, 'params' | 'url' | 'output' | 'captureKind' | 'refuse'>> {
   readonly profile: DeviceProfile;
 }
 
-/** Decides a render from its validated parameters; throws a 400 for what can be refused without a browser. */
+/** Plans a render from its validated parameters; throws a 400 for requests that can be refused without a browser. */
 export function planRender(params: RenderParams & CoreParams, registry: Registry): RenderPlan {
   const url = parseTarget(params.url);
   const output = chooseOutput(params.output_type ?? CORE_PARAMS.output_type.default, registry);
@@ -105,7 +105,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
     profile,
     retryable,
     retryableBeforeScript,
-    // However the target is spelled, what is loaded is `href`. Other defaults, written out, are not the same as unset: a device preset stands in for what is.
+    // However the target is spelled, `href` is loaded. Other defaults, given explicitly, differ from unset keys, which a device preset
+    // fills in.
     cacheKey: createHash('sha256')
       .update(canonicalJson({ ...params, url: url.href, output_type: output.type }))
       .digest('hex'),
@@ -113,8 +114,8 @@ export function planRender(params: RenderParams & CoreParams, registry: Registry
 }
 
 /**
- * Every plugin's say, requirements first. Who sent several wrong parameters is told all of them at once; a plugin is not asked where one
- * that it requires has refused, since it would judge what is not there.
+ * Calls all plugins, requirements first, and reports all wrong parameters in one error. A plugin is skipped if one of its requirements has
+ * refused, since it would check missing data.
  */
 function askPlugins({ plugins }: Registry, verb: 'plan' | 'validatePlan', ask: (definition: Plugin) => unknown): void {
   const refusals: PlatenError[] = [];
@@ -146,7 +147,7 @@ function askPlugins({ plugins }: Registry, verb: 'plan' | 'validatePlan', ask: (
   });
 }
 
-/** Chromium's own bound for a URL (`kMaxURLChars`), in characters of its serialised form, which is ASCII. */
+/** Chromium's own limit for a URL (`kMaxURLChars`), in characters of its serialized form, which is ASCII. */
 const MAX_URL_CHARACTERS = 2 * 1024 ** 2;
 
 const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
@@ -154,7 +155,7 @@ const DATA_URL_FAULTS: Readonly<Record<DataUrlFault, string>> = {
   base64: 'its data is not the base64 that it says it is',
 };
 
-/** Judged on the parsed URL, never on the text: the parser strips blanks and folds case. */
+/** Checks the parsed URL, never the text: the parser strips blanks and folds case. */
 function parseTarget(text = ''): URL {
   const url = readUrl(text);
   if (url === undefined || !['http:', 'https:', 'data:'].includes(url.protocol)) throw refusedScheme(text, url);
@@ -169,7 +170,7 @@ function parseTarget(text = ''): URL {
   return url;
 }
 
-/** Of what was given, the host alone is repeated: the rest may be long or secret. */
+/** Only the host of the given URL is repeated: the rest may be long or secret. */
 function refusedScheme(text: string, url: URL | undefined): PlatenError {
   const { href, origin } = readUrl(withScheme(text.trim()) ?? '') ?? {};
   if (origin !== undefined) return invalidParameter('url', `"url" needs a scheme: ${origin}/${href === `${origin}/` ? '' : '…'}`);

@@ -14,7 +14,7 @@ interface TappableHook<A extends unknown[], R> {
   tapPromise(options: { name: string; stage: number }, fn: (...args: A) => Promise<R | undefined>): void;
 }
 
-/** The kernel's hooks as one plugin sees them: it can tap them, not call them, and whatever its taps throw names plugin and hook. */
+/** One plugin's view of the kernel's hooks: it can tap them, but not call them. Errors of its taps name plugin and hook. */
 export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHooks {
   const facade = {
     beforeOpen: tapOnly(hooks.beforeOpen, plugin),
@@ -26,11 +26,11 @@ export function createPluginHooks(hooks: KernelHooks, plugin: Plugin): PluginHoo
     additionalAssets: tapAssets(hooks.additionalAssets, plugin),
     encode: { for: (type: string) => tapOnly(hooks.encode.for(type), plugin, 1) },
   };
-  // The plugin's own types of parameters and captures stand on what it declares; at run time there is one kind of hook.
+  // The plugin's parameter and capture types are derived from its declarations; at run time there is one kind of hook.
   return facade as unknown as PluginHooks;
 }
 
-/** The member of what taps answer, by hook: a string. Plugins need not be written in TypeScript. */
+/** The required string member of tap results, by hook. Plugins need not be written in TypeScript. */
 const ANSWERS: Readonly<Record<string, string>> = { navigate: 'by', waitFor: 'condition' };
 
 /** @param contextAt the index of the argument that has the plan, by which taps are in scope */
@@ -57,14 +57,14 @@ function tapOnly<A extends unknown[], R>(hook: TappableHook<A, R>, plugin: Plugi
   return { tap: add, tapPromise: add };
 }
 
-/** An answer ends the hook: one that is none would end it by mistake. */
+/** A result ends the hook, so an invalid result would end it by mistake. */
 function assertAnswer(answer: unknown, member: string): void {
   const found: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, member) : undefined;
   if (typeof found !== 'string')
     throw new TypeError(`it must answer { ${member}: string } or undefined, and answered ${inspect(answer, { depth: 0 })}`);
 }
 
-/** A tap that fails to make its assets has failed for itself alone: the next ones still run. */
+/** A tap that fails to create its assets does not stop the next taps. */
 function tapAssets(hook: KernelHooks['additionalAssets'], plugin: Plugin): TapOnly<[RenderContext, AssetCollector], void> {
   const { tapPromise: add } = tapOnly(hook, plugin);
   const forgiving = (options: string | TapOptions, fn: (context: RenderContext, assets: AssetCollector) => void | Promise<void>) => {
@@ -79,10 +79,10 @@ function tapAssets(hook: KernelHooks['additionalAssets'], plugin: Plugin): TapOn
   return { tap: forgiving, tapPromise: forgiving };
 }
 
-/** The error as an answer: one with a code stays itself and learns where it came from, any other is the plugin's failure. */
+/** The error to return: an error with a code is annotated with its origin, any other becomes a failure of the plugin. */
 export function attribute(error: unknown, plugin: string, hook: string): PlatenError {
   if (isPlatenError(error)) return error.withOrigin(plugin, hook);
-  // No page makes a plugin fail by going elsewhere.
+  // A page that navigates away is not a plugin failure.
   if (isContextLost(error)) return documentReplaced(error).withOrigin(plugin, hook);
   return new PlatenError('plugin_failed', `the plugin "${plugin}" failed in its hook "${hook}"`, { cause: error, plugin, hook });
 }

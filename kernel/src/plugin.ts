@@ -6,32 +6,32 @@ import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { PlanDraft, PlanView } from './plan.js';
 import type { ToolDeclaration } from './tools.js';
 
-/** What `@platen/server` offers to plugins that serve; the server adds its members by declaration merging. */
+/** The API of `@platen/server` for plugins that serve; the server adds its members by declaration merging. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- filled by the server
 export interface ServerApi {}
 
-/** A capture kind, as its plugin declares it. */
+/** A capture kind, as declared by its plugin. */
 export interface CaptureDeclaration {
   readonly kind: string;
   /** The capture is a stream out of the browser: the session lives until the stream ends. */
   readonly streaming?: true;
-  /** From its tap until its stream ends the page's time may stand still: nothing that takes a turn of the page can be asked of it. */
+  /** The page's time may be paused from its tap until its stream ends: calls that need the page's event loop would not return. */
   readonly pausesVirtualTime?: true;
-  /** It records what happens over time: the page may go on to other documents meanwhile. Any other kind is captured of one document. */
+  /** It records over time: the page may navigate to other documents meanwhile. All other kinds capture a single document. */
   readonly spansDocuments?: true;
-  /** It captures files: a target that is sent as one is no fault. */
+  /** It captures files: a target that is served as a download is not an error. */
   readonly acceptsDownloads?: true;
 }
 
 /** A word of the command line that a plugin adds: `platen license inspect FILE`. It runs without kernel and browser. */
 export interface CommandDeclaration {
   readonly name: string;
-  /** What follows the name: `inspect FILE`. */
+  /** Usage after the name: `inspect FILE`. */
   readonly usage: string;
   readonly description: string;
-  /** More than the description, in lines: what `platen NAME --help` says. */
+  /** Lines of `platen NAME --help` after the description. */
   readonly help?: string;
-  /** Resolves with the exit code. What it throws is told on stderr. */
+  /** Resolves with the exit code. Errors are printed to stderr. */
   run(args: readonly string[], io: CommandIo): Promise<number>;
 }
 
@@ -47,11 +47,14 @@ export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   /** The start-up flags that the plugin owns. */
   readonly options: InferParams<F>;
   readonly log: Logger;
-  /** The only way out for what the server itself fetches, and where rules for all connections are added. */
+  /** The only client for the server's own requests; also adds rules for all connections. */
   readonly outbound: Outbound;
 }
 
-/** All but `plan`, `validatePlan`, `apply`, `prepare`, `serve` and what runs a command is plain data: a plugin is listed, checked, licensed and documented without being run. */
+/**
+ * Everything except `plan`, `validatePlan`, `apply`, `prepare`, `serve` and the functions of commands is plain data: a plugin is listed,
+ * checked, licensed and documented without running it.
+ */
 export interface PluginDefinition<
   P extends Fragments = Fragments,
   O extends readonly OutputDeclaration[] = readonly OutputDeclaration[],
@@ -60,7 +63,7 @@ export interface PluginDefinition<
   readonly name: string;
   /** Lowest tier that may use the plugin's keys and outputs; a single key may differ by `x-tier`. */
   readonly tier?: Tier;
-  /** Names of plugins that must be there; they are applied first. */
+  /** Names of required plugins, which are applied first. */
   readonly requires?: readonly string[];
   readonly captures?: readonly CaptureDeclaration[];
   readonly outputs?: O;
@@ -68,27 +71,27 @@ export interface PluginDefinition<
   readonly params?: P;
   readonly rules?: readonly Rule[];
   readonly flags?: F;
-  /** What it looks for on the host beside the browser: for reports, and for what is copied into a trimmed build. */
+  /** External tools that it searches for on the machine, besides the browser: for reports, and for copying into a trimmed build. */
   readonly tools?: readonly ToolDeclaration[];
   readonly commands?: readonly CommandDeclaration[];
   /** The renders for which `plan` and `validatePlan` run, by the capture kind that the draft has by then. Without it: all. */
   readonly planFor?: Scope;
-  /** Pure: refuses what can be refused without a browser and shapes the plan. */
+  /** Pure: shapes the plan, and refuses requests that can be refused without a browser. */
   plan?(draft: PlanDraft<InferParams<P>>): void;
-  /** Pure: refuses what only shows once every plugin has shaped the plan, such as what depends on the viewport. */
+  /** Pure: refuses requests by the final plan, such as errors that depend on the viewport. */
   validatePlan?(plan: PlanView<InferParams<P>>): void;
   /** Taps the kernel's hooks. Runs once, at boot. */
   apply?(api: PluginApi<InferParams<P>, O, F>): void;
   /**
-   * Readies what takes time: lists to be fetched, an engine to be built. Runs once, after every `apply`; no render begins before it is
-   * over, and what it throws ends the start, as does what takes more than 120 s.
+   * Prepares slow resources, such as fetched lists or a filter engine. Runs once, after every `apply`. No render begins before it is done.
+   * An error, or more than 120 s, aborts the startup.
    */
   prepare?(api: PluginApi<InferParams<P>, O, F>): Promise<void>;
-  /** Taps the server's hooks, where there is a server. Runs once, after every `apply`. */
+  /** Taps the server's hooks, if there is a server. Runs once, after every `apply`. */
   serve?(server: ServerApi, api: PluginApi<InferParams<P>, O, F>): void;
 }
 
-/** Gives a plugin its types: parameters, options and captures are inferred from what it declares. */
+/** Types a plugin: parameters, options and captures are inferred from its declarations. */
 export function definePlugin<
   const P extends Fragments = Record<never, never>,
   const O extends readonly OutputDeclaration[] = readonly [],
@@ -97,5 +100,5 @@ export function definePlugin<
   return Object.freeze(definition);
 }
 
-/** Any plugin, as the kernel holds it. */
+/** Any plugin, as stored by the kernel. */
 export type Plugin = PluginDefinition;

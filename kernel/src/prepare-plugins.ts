@@ -1,28 +1,28 @@
 import { untilAborted } from './deadline.js';
 import { PlatenError } from './errors.js';
 
-/** How long all plugins together may take, in milliseconds: longer than any list that one of them fetches (60 s). */
+/** Timeout for all plugins together, in milliseconds: longer than the timeout of a plugin's list downloads (60 s). */
 const LIMIT_MS = 120_000;
 
-/** How often it is told which are not ready yet, in milliseconds. */
+/** Interval in milliseconds for reporting plugins that are not ready yet. */
 const NOTICE_MS = 10_000;
 
-/** A plugin that has something to make ready. */
+/** A plugin with a `prepare` function. */
 export interface Preparation {
   readonly plugin: string;
   run(): Promise<void>;
 }
 
 export interface PrepareOptions {
-  /** Told every 10 s which plugins are not ready yet. */
+  /** Called every 10 s with the plugins that are not ready yet. */
   readonly onSlow: (plugins: readonly string[]) => void;
-  /** Aborted where nobody waits any more. */
+  /** Aborted when no caller waits any longer. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs all at once: a plugin that has nothing to prepare costs nothing. Rejects with the first failure, and after 120 s with
- * `boot_invalid_plugin`, which names who is not ready; the time is counted by a timer that keeps the process alive.
+ * Prepares all plugins concurrently; a plugin without preparation costs nothing. Rejects with the first failure, and after 120 s with
+ * `boot_invalid_plugin`, which names the plugins that are not ready; the time is counted by a timer that keeps the process alive.
  */
 export async function preparePlugins(preparations: readonly Preparation[], { onSlow, signal }: PrepareOptions): Promise<void> {
   const left = new Set(preparations.map(({ plugin }) => plugin));

@@ -3,22 +3,22 @@ import { open, readFile, stat } from 'node:fs/promises';
 
 export interface ReadOptions {
   /**
-   * Refuses what is no regular file (`EFTYPE`, of a folder `EISDIR`): a pipe or a terminal gives what it has once, and then keeps whoever
-   * reads it waiting for good.
+   * Throws for anything but a regular file (`EFTYPE`, for a folder `EISDIR`): a pipe or terminal delivers its data once, and later reads
+   * block forever.
    */
   readonly regular?: boolean;
 }
 
-/** A file that an operator wrote, in UTF-8. The byte order mark that some editors put in front is no part of what they wrote. */
+/** A file that an operator wrote, in UTF-8. A leading byte order mark, which some editors add, is removed. */
 export async function readTextFile(path: string, options?: ReadOptions): Promise<string> {
   return (await readGivenFile(path, options)).toString('utf8').replace(/^\uFEFF/, '');
 }
 
-/** The bytes of a file that an operator has named. */
+/** Reads the bytes of a file set by the operator. */
 export async function readGivenFile(path: string, { regular = false }: ReadOptions = {}): Promise<Buffer> {
   if (!regular) return await readFile(path);
   assertRegular(await stat(path), path);
-  // What has become a named pipe since would wait for who writes into it, and the thread with it, past the end of the program.
+  // If the file has become a named pipe meanwhile, opening it would wait for a writer and block the thread, even past the program's end.
   await using file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   assertRegular(await file.stat(), path);
   return await file.readFile();

@@ -1,6 +1,6 @@
 /**
- * The URL in its parts. Undefined for what is none by the rules of Node, which are stricter than those of browsers: a page may ask for
- * hosts such as `my%20site.example` and `xn--a`, and the protocol then tells of URLs that `new URL` throws at.
+ * The parsed URL. Undefined if Node cannot parse it. Node is stricter than browsers: pages may request hosts such as `my%20site.example`
+ * and `xn--a`, and the protocol then reports URLs for which `new URL` throws.
  */
 export function readUrl(text: string, base?: string): URL | undefined {
   return URL.canParse(text, base) ? new URL(text, base) : undefined;
@@ -11,7 +11,9 @@ export interface HostAndPort {
   readonly port: number;
 }
 
-/** Host and port that a URL of a network scheme leads to, as the egress writes them down: without brackets. Also where `readUrl` has nothing. */
+/**
+ * Host and port of a URL with a network scheme, as logged by the egress proxy: without brackets. Also for URLs that `readUrl` cannot parse.
+ */
 export function readHost(text: string): HostAndPort | undefined {
   const url = readUrl(text);
   const [, protocol = '', hostname = '', port = ''] = url ? ['', url.protocol, url.hostname, url.port] : (AUTHORITY.exec(text) ?? []);
@@ -30,8 +32,8 @@ const ADDRESS = /^(?:\[[\da-f:.]+\]|[\p{L}\p{N}_][\p{L}\p{N}._-]{0,252})(?::\d{1
 const LOOPBACK = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?#]|$)/i;
 
 /**
- * The URL that an address without a scheme stands for, as `example.com:8080/a`: over https, and over http on loopback, where hardly any
- * server speaks TLS. Undefined for what has a scheme and for what is not an address.
+ * The URL for an address without a scheme, such as `example.com:8080/a`: https, or http on loopback, where few servers support TLS.
+ * Undefined if the text has a scheme or is not an address.
  */
 export function withScheme(address: string): string | undefined {
   if (!ADDRESS.test(address) || /^data:/i.test(address)) return undefined;

@@ -5,25 +5,25 @@ import type { AssetDeclaration, OutputDeclaration } from './output.js';
 import type { CaptureDeclaration, Plugin } from './plugin.js';
 import { createScope, type InScope } from './scope.js';
 
-/** An additional asset, with the plugin that makes it. */
+/** An additional asset, with its plugin. */
 export interface OwnedAsset extends AssetDeclaration {
   readonly plugin: string;
 }
 
-/** What a set of plugins offers, checked and in the order in which they are applied. */
+/** The contributions of a set of plugins, checked, in the order in which they are applied. */
 export interface Registry {
-  /** Requirements before those that require them, otherwise as given. */
+  /** Requirements before the plugins that require them, otherwise in the given order. */
   readonly plugins: readonly LoadedPlugin[];
   readonly outputs: ReadonlyMap<string, OutputDeclaration>;
   readonly captures: ReadonlyMap<string, CaptureDeclaration>;
   readonly assets: readonly OwnedAsset[];
-  /** By plugin: the plans for which it is asked. */
+  /** The plans for which each plugin is called. */
   readonly planScopes: ReadonlyMap<Plugin, InScope>;
 }
 
 const PLUGIN_NAME = /^[a-z][a-z0-9-]*$/;
 
-/** Checks that the plugins fit together; throws a `boot_*` error that names the culprits. */
+/** Checks that the plugins are compatible; throws a `boot_*` error that names the conflicting ones. */
 export function createRegistry(loaded: readonly LoadedPlugin[]): Registry {
   for (const { definition, packageName } of loaded) assertDefinition(definition, packageName);
   const byName = indexByName(loaded);
@@ -72,7 +72,7 @@ function indexByName(loaded: readonly LoadedPlugin[]): ReadonlyMap<string, Loade
   return byName;
 }
 
-/** Who has to enable what is told all of it at once. */
+/** Reports all missing requirements in one error. */
 function assertRequirements(byName: ReadonlyMap<string, LoadedPlugin>): void {
   const lacking = [...byName.values()].flatMap(({ definition: { name, requires = [] } }) => {
     const missing = requires.filter((required) => !byName.has(required)).map((required) => `"${required}"`);
@@ -82,7 +82,7 @@ function assertRequirements(byName: ReadonlyMap<string, LoadedPlugin>): void {
   throw new PlatenError('boot_missing_requirement', `plugins require others that are not enabled: ${lacking.join('; ')}`);
 }
 
-/** Nothing that is required is missing. */
+/** Checks that no requirement is missing. */
 function orderByRequirement(byName: ReadonlyMap<string, LoadedPlugin>): readonly LoadedPlugin[] {
   const ordered = new Set<LoadedPlugin>();
   const visit = (plugin: LoadedPlugin, path: readonly string[]) => {
@@ -133,7 +133,7 @@ interface Owned<T> {
   readonly value: T;
 }
 
-/** What plugins provide, by its id, of which each may have one owner. */
+/** The contributions of plugins by id; each id may have only one owner. */
 function indexOwned<T>(
   owned: readonly Owned<T>[],
   { code, what }: { readonly code: ErrorCode; readonly what: string },

@@ -5,17 +5,17 @@ import type { Logger } from './logger.js';
 import { renavigate } from './navigate.js';
 import type { RenderPlan } from './plan.js';
 
-/** A render's context with what only the pipeline may do to it. */
+/** A render's context, with methods only for the pipeline. */
 export interface OwnedContext {
   readonly context: RenderContext;
   readonly headers: Readonly<Record<string, string>>;
   responded(response: TargetResponse | undefined): void;
-  /** Resolves once somebody said that there is nothing more to wait for. */
+  /** Resolves once a plugin has reported that there is nothing more to wait for. */
   readonly readied: Promise<void>;
   readonly isReady: boolean;
-  /** Runs what was put off to the render's end. Never throws. */
+  /** Runs the callbacks deferred to the render's end. Never throws. */
   end(): Promise<void>;
-  /** Resolves once somebody said that the capture was read to its end. */
+  /** Resolves once a plugin has reported that the capture was read to its end. */
   readonly released: Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export function createRenderContext({ opened, lease, deadline }: ContextParts): 
   return owned;
 }
 
-/** Something that is said once, by whomever. */
+/** A signal that any caller can set once. */
 function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean; readonly raise: () => void } {
   let isUp = false;
   let resolve = (): void => undefined;
@@ -107,7 +107,7 @@ function createFlag(): { readonly raised: Promise<void>; readonly isUp: boolean;
   };
 }
 
-/** What is put off to the end of a render. One that fails hinders no other. */
+/** Callbacks deferred to the end of a render. A failing callback does not affect the others. */
 function createEnding(log: Logger): { readonly add: (listener: () => Promise<void>) => void; readonly run: () => Promise<void> } {
   const listeners: (() => Promise<void>)[] = [];
   return {

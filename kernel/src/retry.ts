@@ -10,9 +10,9 @@ import type { RenderPlan } from './plan.js';
 type Reason = 'lost' | 'unfit';
 
 /**
- * Renders by the plan. Where the browser died, or a tap says that the page needs another one (`browser_lost` with `again`), it is tried
- * again, within its own time, unless its plan says that doing so does harm; after a loss in a browser of its own. Where only what is done in the loaded page does, such a tap
- * says so before anything is done.
+ * Renders by the plan. If the browser died, or a tap reports that the page needs another browser (`browser_lost` with `again`), the render
+ * is retried within its own time, unless its plan forbids that. After a lost browser the retry gets a dedicated browser. If only actions in
+ * the loaded page have side effects, such a tap reports before any action runs.
  */
 export async function renderWithRetry(
   parts: Pick<Pipeline, 'hooks' | 'pool'>,
@@ -39,7 +39,7 @@ async function tryRender(pipeline: Pipeline, plan: RenderPlan, before: readonly 
     if (before.includes(reason)) throw error;
     if (reason === 'lost') pipeline.log.warn({ err: error.cause }, 'the browser was lost: the render is tried once more');
     else pipeline.log.info({ reason: error.message }, 'the render is tried once more, in another browser');
-    // What ended a browser may do so again: the second time it has one of its own, and harms no other render.
+    // A render that crashed its browser may do so again: the retry has a dedicated browser, so that it cannot affect other renders.
     const browser = error.retryWith ?? Object.freeze({ ...plan.browser, exclusive: true });
     return tryRender(pipeline, Object.freeze({ ...plan, browser }), [...before, reason]);
   }

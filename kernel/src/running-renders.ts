@@ -1,9 +1,9 @@
 import { PlatenError } from './errors.js';
 
-/** The renders under way: closing waits for them, and then ends them. */
+/** The renders in progress: closing waits for them, and then cancels them. */
 export interface RunningRenders {
   count(): number;
-  /** Runs a render with a signal that follows the given one and the end of everything, until `over` its result is. */
+  /** Runs a render with a signal that follows the given signal and the kernel's end, until its result is `over`. */
   track<T>(signal: AbortSignal | undefined, render: (signal: AbortSignal) => Promise<T>, over: (result: T) => Promise<void>): Promise<T>;
   /** Refuses new renders, waits for the running ones up to the grace, then aborts them. */
   drain(graceMs: number): Promise<void>;
@@ -16,7 +16,7 @@ export function createRunningRenders(): RunningRenders {
     count: () => renders.size,
     async track(signal, render, over) {
       if (draining) throw drainingError();
-      // Not AbortSignal.any: sources that live as long as the server would keep every render's signal.
+      // Not AbortSignal.any: sources with the server's lifetime would retain every render's signal.
       const controller = new AbortController();
       const follow = () => {
         controller.abort(signal?.reason);

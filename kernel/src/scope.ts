@@ -20,7 +20,7 @@ const MATCHES: Readonly<Record<keyof Scope, (plan: Scoped, name: string) => bool
   param: ({ params }, key) => params[key] !== undefined,
 };
 
-/** @throws PlatenError `boot_invalid_plugin` if the scope names something that its plugin does not declare */
+/** @throws PlatenError `boot_invalid_plugin` if the scope has an entry that its plugin does not declare */
 export function createScope(scope: Scope | undefined, plugin: Plugin): InScope {
   if (scope === undefined) return () => true;
   const { captures = [], outputs = [], assets = [], params = {} } = plugin;
@@ -39,7 +39,7 @@ export function createScope(scope: Scope | undefined, plugin: Plugin): InScope {
   throw new PlatenError('boot_invalid_plugin', detail);
 }
 
-/** An asset switch is on unless it says no, in any of the forms that the interface has for no. */
+/** An asset switch is on unless its value is one of the interface's forms of "off". */
 export function isSwitchedOn(value: unknown): boolean {
   return value !== undefined && value !== false && value !== 'false';
 }

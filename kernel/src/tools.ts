@@ -4,26 +4,26 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What may do a piece of a plugin's work: a program of the host, or an npm package. */
+/** A tool for a part of a plugin's work: a program on the machine, or an npm package. */
 export type ToolCandidate =
   | {
       readonly name: string;
-      /** Program and arguments that make it tell about itself. */
+      /** Program, and arguments that print its version. */
       readonly command: readonly [string, ...string[]];
-      /** Regular expression that what it prints must match, line by line; its first group, if any, is the version. */
+      /** Regular expression that the output must match, line by line; its first group, if any, is the version. */
       readonly prints: string;
     }
   | { readonly name: string; readonly package: string };
 
-/** What a plugin looks for on the host. Plain data, so that whoever reports on the host finds what the plugin will find. */
+/** External tools of a plugin. Plain data, so that reports find the same tools as the plugin. */
 export interface ToolDeclaration {
   /** Stable name in snake_case. */
   readonly id: string;
-  /** Best first: the first that is there is taken. */
+  /** In order of preference: the first available candidate is used. */
   readonly candidates: readonly ToolCandidate[];
   /** Command that installs the best. */
   readonly fix: string;
-  /** URL of the module that looks for it: whoever reports on it resolves packages from there too. */
+  /** URL of the module that searches for it: reports resolve packages from there, too. */
   readonly from?: string;
 }
 
@@ -34,13 +34,13 @@ export interface FoundTool {
   readonly best: boolean;
 }
 
-/** A tool that does not answer within this is not there. */
+/** A tool that does not respond within this time counts as missing. */
 const ANSWER_MS = 10_000;
 
 /**
- * Takes the first candidate that is there; undefined where none is.
+ * Selects the first available candidate; undefined if there is none.
  * @param from file or file URL from which packages are resolved, as an import there would be
- * @param programs paths of programs that are elsewhere than in `PATH`, by the name in the candidate's command
+ * @param programs paths of programs outside `PATH`, by the name in the candidate's command
  */
 export async function findTool(
   { candidates }: ToolDeclaration,
@@ -68,7 +68,7 @@ async function commandVersion(
   return match === null ? undefined : { version: match[1] };
 }
 
-/** What a program prints; undefined where it is missing, fails, or takes more than 10 s. */
+/** The output of a program; undefined if the program is missing, fails, or takes more than 10 s. */
 export async function readToolOutput(command: string, args: readonly string[]): Promise<string | undefined> {
   try {
     const { stdout } = await promisify(execFile)(command, [...args], { timeout: ANSWER_MS, killSignal: 'SIGKILL', maxBuffer: 2 ** 24 });

@@ -1,2 +1,2 @@
-/** The kernel's version, that of its package.json: plugins name the range of kernels they are made for. */
+/** The kernel's version from its package.json. Plugins declare the range of versions they support. */
 export const KERNEL_VERSION = '0.1.0';

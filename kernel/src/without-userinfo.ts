@@ -1,6 +1,6 @@
 import { readUrl } from './read-url.js';
 
-/** The URL as it may be repeated to others: without user and password. What is no URL stays as it is. */
+/** The URL without user and password, safe to show to others. Text that is not a URL is returned unchanged. */
 export function withoutUserinfo(text: string): string {
   const url = readUrl(text);
   if (url === undefined) return text.replace(/^([a-z][a-z\d+.-]*:\/\/)[^/?#]*@/i, '$1');

@@ -15,16 +15,16 @@ const DIGITS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 interface Given {
-  /** Undefined where the key stood alone. */
+  /** Undefined for a key without a value. */
   readonly texts: (string | undefined)[];
   /** Written `key[]=`. */
   readonly isList: boolean;
 }
 
 /**
- * A query's decoded pairs as raw values of their keys' types. Never refuses: what does not fit its key stays as it was given
- * (a scalar key given twice: a list), and the validator says what is wrong, together with every other fault.
- * An empty value means unset, and stays empty where the key refuses that; a boolean key that stands alone (`?full_page`) is true.
+ * A query's decoded pairs as raw values of their keys' types. Never refuses: a value that does not fit its key is passed on unchanged (a
+ * scalar key given twice: as a list), and the validator reports it with all other errors. An empty value means unset, and stays empty if
+ * the key refuses that; a boolean key without a value (`?full_page`) is true.
  */
 export function coerceQuery(pairs: Iterable<QueryPair>, schema: RequestSchema): Record<string, unknown> {
   const given = new Map<string, Given>();
@@ -35,7 +35,7 @@ export function coerceQuery(pairs: Iterable<QueryPair>, schema: RequestSchema): 
     if (earlier === undefined) given.set(key, { texts: [text], isList });
     else earlier.texts.push(text);
   }
-  // `fromEntries` makes own properties of all names, `__proto__` too: the validator then sees them and refuses them.
+  // `fromEntries` creates own properties for all names, including `__proto__`, so that the validator sees and refuses them.
   return Object.fromEntries([...given].map(([key, values]) => [key, coerceGiven(values, schema.keys.get(key)?.fragment)]));
 }
 
@@ -64,8 +64,8 @@ function coerceScalar(text: string, fragment: Fragment): unknown {
 }
 
 /**
- * One text - a flag's, a variable's - as the fragment's type; the text itself where it has no such form, for the validator to
- * explain. Lists and objects may be written as JSON; another text is a list of one. An empty text is as in a query.
+ * Converts one text (of a flag or a variable) to the fragment's type. Text that does not fit is returned unchanged, for the validator to
+ * explain. Lists and objects may be written as JSON; other text becomes a list of one. Empty text is treated as in a query.
  */
 export function coerceText(text: string, fragment: Fragment): unknown {
   return coerceAs(text, fragment, typesOf(fragment));
@@ -78,12 +78,12 @@ function coerceAs(text: string, fragment: Fragment, types: readonly string[]): u
   return forms.find(isMember) ?? forms[0];
 }
 
-/** Unset, unless the key cannot be unset by a value or says that an empty one is a mistake. */
+/** Unset, unless the key cannot be unset by a value or refuses empty values. */
 function coerceEmpty({ nullable, 'x-refuses-empty': refuses }: Fragment): '' | null {
   return nullable === false || refuses === true ? '' : null;
 }
 
-/** Undefined where the text is no form of the type. */
+/** Undefined if the text does not represent the type. */
 function coerceTo(
   type: string,
   text: string,
@@ -95,12 +95,12 @@ function coerceTo(
   return type === 'object' ? parseJson(text, '{') : undefined;
 }
 
-/** Whether `1` or `0` may be a value of another type: beside an enumeration that does not hold it, it cannot. */
+/** Whether `1` or `0` may be a value of another type; false for an enumeration without it. */
 function isDigitTaken(text: string, { fragment, types }: { readonly fragment: Fragment; readonly types: readonly string[] }): boolean {
   return fragment.enum?.some((member) => String(member) === text) ?? types.some(readsDigits);
 }
 
-/** Beside such a type `1` is not yet `true`. */
+/** With such a type `1` does not mean `true`. */
 function readsDigits(type: string): boolean {
   return type === 'string' || type === 'integer' || type === 'number';
 }

@@ -5,7 +5,7 @@ import { FRAGMENT_SCHEMA, RULE_SCHEMA } from './fragment-schema.js';
 import { immutableJson } from './immutable-json.js';
 import { FORMATS } from './shape.js';
 
-/** Without `allErrors`: each key has a validator of its own, so one fault a key is found and a long list cannot yield a million. */
+/** Without `allErrors`: each key has its own validator, which finds one error per key, so a long list cannot yield a million errors. */
 const OPTIONS = {
   strict: true,
   strictTypes: false,
@@ -33,7 +33,7 @@ const OPTIONS = {
 /** Compiles any draft 2020-12 schema. */
 const rules = new Ajv2020(OPTIONS);
 
-/** Compiles fragments, which `FRAGMENT_SCHEMA` has judged; knows every schema object it has seen, so a second kernel costs nothing. */
+/** Compiles fragments, which `FRAGMENT_SCHEMA` has checked. Caches every schema object, so a second kernel costs nothing. */
 const fragments = new Ajv2020({
   ...OPTIONS,
   strictTypes: true,
@@ -46,10 +46,10 @@ for (const [name, { minimum, maximum }] of Object.entries(FORMATS)) {
   fragments.addFormat(name, { type: 'number', validate: (value) => Number.isInteger(value) && value >= minimum && value <= maximum });
 }
 
-/** A compiled schema: undefined where the value is valid, else the first fault. */
+/** A compiled schema: returns undefined if the value is valid, otherwise the first error. */
 export type Check = (value: unknown) => ErrorObject | undefined;
 
-/** Throws an error that says what is wrong with the fragment. */
+/** Throws an error that describes the problem of the fragment. */
 export function compileFragment(fragment: Fragment): Check {
   assertMatches(fragment, FRAGMENT_SCHEMA);
   const check = toCheck(fragments.compile(fragment));
@@ -58,13 +58,13 @@ export function compileFragment(fragment: Fragment): Check {
   return check;
 }
 
-/** Throws an error where a fragment's own value is none of its values. */
+/** Throws an error if a fragment's own value is not one of its valid values. */
 export function assertValid(value: unknown, check: Check): void {
   const fault = check(value);
   if (fault !== undefined) throw new Error(`its own value ${JSON.stringify(value)} is not valid: ${fault.message ?? fault.keyword}`);
 }
 
-/** Throws an error that says what is wrong with the rule. */
+/** Throws an error that describes the problem of the rule. */
 export function compileRule(rule: Rule): Check {
   assertMatches(rule, RULE_SCHEMA);
   return toCheck(rules.compile(rule));
@@ -76,12 +76,12 @@ function assertMatches(value: unknown, schema: object): void {
   if (!validate(value)) throw new Error(explainFragment(validate.errors ?? []));
 }
 
-/** Of a failed `anyOf` the last error is the one of the whole. */
+/** The last error of a failed `anyOf` is the error of the `anyOf` itself. */
 function toCheck(validate: ValidateFunction): Check {
   return (value) => {
     if (validate(value)) return undefined;
     const fault = validate.errors?.at(-1);
-    // The errors hold the value, which may be large or secret: they do not outlive the request.
+    // The errors contain the value, which may be large or secret, so they must not outlive the request.
     validate.errors = null;
     return fault;
   };

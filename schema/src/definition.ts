@@ -1,12 +1,12 @@
 import { nearest } from './nearest.js';
 
-/** What a value must be; a fault is told of the innermost place where it is not. */
+/** The required form of a value; errors name the innermost invalid place. */
 interface Shape {
   readonly what: string;
   is(value: unknown): boolean;
-  /** Of an object whose members are known: those that it may have. */
+  /** The allowed members of an object. */
   readonly members?: Readonly<Record<string, Member>>;
-  /** Of a list: what each item must be. */
+  /** The required form of each item of a list. */
   readonly items?: Shape;
 }
 
@@ -16,12 +16,12 @@ interface Member {
 }
 
 const text: Shape = { what: 'a string', is: (value) => typeof value === 'string' && value !== '' };
-/** RFC 9110, 8.3.1: it goes into a header as it is. */
+/** RFC 9110, 8.3.1: used unchanged in a header. */
 const mediaType: Shape = {
   what: 'a media type, such as "image/png"',
   is: (value) => typeof value === 'string' && /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w.-]+=[\w.:+-]+)*$/.test(value),
 };
-/** It goes into file names. */
+/** Used in file names. */
 const extension: Shape = {
   what: 'an ending of file names without a dot in front, such as "png"',
   is: (value) => typeof value === 'string' && /^\w+(?:\.\w+)*$/.test(value),
@@ -66,12 +66,15 @@ const DEFINITION = record(
   },
 );
 
-/** What is wrong with a plugin's definition, with the field in words; undefined where nothing is. Plugins need not be written in TypeScript. */
+/**
+ * Describes the first error of a plugin's definition and names its field; undefined if there is none. Checked at run time, since plugins
+ * need not be written in TypeScript.
+ */
 export function findDefinitionFault(definition: unknown): string | undefined {
   return findFault(definition, DEFINITION, '');
 }
 
-/** The first fault below a place, in words. */
+/** Describes the first error below a place. */
 function findFault(value: unknown, shape: Shape, place: string): string | undefined {
   const { what, is, items, members } = shape;
   if (!is(value)) return `${place === '' ? 'it' : `"${place}"`} must be ${what}`;

@@ -2,13 +2,13 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { explainUnknown, nameOf, quote } from './explain.js';
 import { KEY_ONLY, NESTED } from './fragment-schema.js';
 
-/** Those that judge other faults, which say more. */
+/** Keywords that only summarize other, more specific errors. */
 const SUMMARIES: readonly string[] = ['anyOf', 'dependentSchemas'];
 
-/** Of faults in the same place, those that name something say most. */
+/** Of several errors in the same place, those with a name are the most specific. */
 const NAMING: readonly string[] = ['additionalProperties', 'enum'];
 
-/** What its author has to change in a fragment, or in a rule; `faults` are those of the first keyword that failed, with its branches. */
+/** Describes the change that a fragment or rule needs; `faults` are the errors of the first failed keyword, with its branches. */
 export function explainFragment(faults: readonly ErrorObject[]): string {
   const causes = faults.filter(({ keyword }) => !SUMMARIES.includes(keyword));
   const deepest = Math.max(...causes.map(depthOf));
@@ -40,7 +40,7 @@ function unknownKeyword(keyword: string, place: string | undefined): string {
   return where + explainUnknown(keyword, { noun: 'keyword', names });
 }
 
-/** `"items.type"`; undefined for the whole. */
+/** `"items.type"`; undefined for the fragment itself. */
 function placeOf(pointer: string): string | undefined {
   const [, first, ...rest] = pointer.split('/');
   return first === undefined ? undefined : nameOf(first, ['', ...rest].join('/'));

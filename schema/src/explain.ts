@@ -6,10 +6,10 @@ import { nearest } from './nearest.js';
 import { FORMATS, takesList, typesOf } from './shape.js';
 
 const MAX_ECHO = 60;
-/** A place in a value is most of all names that the schema has, and of no use without its end. */
+/** A place in a value consists mostly of names from the schema, and is useless without its end. */
 const MAX_PLACE = 200;
 
-/** A word of the request, quoted, with control characters escaped and cut where it is long. */
+/** Quotes a word of the request, escapes control characters and truncates long words. */
 export function quote(text: string, max = MAX_ECHO): string {
   return JSON.stringify(text.length > max ? `${text.slice(0, max)}…` : text);
 }
@@ -21,8 +21,8 @@ export interface FoundFault {
 }
 
 /**
- * Why the value of a key is refused: the key, where in it, and what would be valid. The value itself is repeated only beside
- * an enumeration: anything else may be a secret.
+ * Explains why the value of a key is refused: the key, the place in it, and the valid values. The value itself is repeated only for an
+ * enumeration: other values may be secret.
  */
 export function explainFault(key: string, value: unknown, { fragment, fault, source }: FoundFault): string {
   const name = nameOf(key, fault.instancePath);
@@ -30,13 +30,13 @@ export function explainFault(key: string, value: unknown, { fragment, fault, sou
     return `${name} takes a single value${value.length > 1 ? ` (got ${value.length})` : ', not a list'}`;
   if (fault.keyword === 'required') return `${name} must have ${quote(String(fault.params.missingProperty))}`;
   if (fault.keyword === 'additionalProperties') return `${name} must not have ${quote(String(fault.params.additionalProperty))}`;
-  // `verbose` gives the fragment at the fault's own level.
+  // `verbose` adds the fragment at the error's own level.
   const place = fault.parentSchema as Fragment;
   const expected = place['x-expects'] ?? fragment['x-expects'] ?? expectation(place, fault.data) + wayOf(place, fault, source);
   return `${name} must be ${expected}${place.enum === undefined ? '' : got(fault.data)}`;
 }
 
-/** Who wrote text where an object may stand is told how it would get there. */
+/** For text in place of an object, the message explains how to send an object. */
 function wayOf(place: Fragment, { instancePath, data }: ErrorObject, source: Source): string {
   if (instancePath !== '' || typeof data !== 'string' || !typesOf(place).includes('object')) return '';
   if (source === 'query') return ', which only a JSON body can hold';
@@ -57,7 +57,7 @@ function got(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? ` (got ${String(value)})` : '';
 }
 
-/** What a value must be, as a phrase after "must be". */
+/** The required form of a value, as a phrase after "must be". */
 function expectation(fragment: Fragment, value: unknown): string {
   if (fragment.enum !== undefined) return fragment.enum.length === 1 ? String(fragment.enum[0]) : `one of: ${fragment.enum.join(', ')}`;
   if (fragment.const !== undefined) return JSON.stringify(fragment.const);
@@ -75,7 +75,7 @@ function phrase(type: string, fragment: Fragment, value: unknown): string {
   return typeof entries === 'object' ? `an object of ${plural(entries)}` : 'an object';
 }
 
-/** "between 1 and 16" says enough to who sent a number; who sent something else is told the type too. */
+/** "between 1 and 16" is enough if a number was sent; for other values the message names the type, too. */
 function numberPhrase(type: 'integer' | 'number', fragment: Fragment, value: unknown): string {
   const { low, high } = boundsOf(fragment, value);
   const isRightType = type === 'integer' ? Number.isInteger(value) : typeof value === 'number';
@@ -89,7 +89,7 @@ function numberPhrase(type: 'integer' | 'number', fragment: Fragment, value: unk
   return `${noun}${noun.includes(',') ? ',' : ''} ${range.startsWith('at ') ? 'of ' : ''}${range}`;
 }
 
-/** `1e9` and `1.` are numbers for most readers: they are told which way of writing one is wanted. */
+/** `1e9` and `1.` are numbers to most readers, so the message describes the expected notation. */
 function nounOf(type: 'integer' | 'number', value: unknown): string {
   const written = typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)) && !DECIMAL.test(value);
   if (type === 'integer') return written ? 'an integer in plain decimal digits' : 'an integer';
@@ -101,7 +101,7 @@ interface End {
   readonly bound: number;
 }
 
-/** A format's own maximum is worth a word only to who is past it. */
+/** A format's own maximum is mentioned only if the value exceeds it. */
 function boundsOf({ format, ...own }: Fragment, value: unknown): { readonly low: End | undefined; readonly high: End | undefined } {
   const range = format === undefined ? undefined : FORMATS[format];
   const maximum = own.maximum ?? (range !== undefined && typeof value === 'number' && value > range.maximum ? range.maximum : undefined);
@@ -149,7 +149,7 @@ function either(phrases: readonly string[]): string {
   return `${rest}${last.includes(' or ') ? ', ' : ' or '}${last}`;
 }
 
-/** Why a key is refused whatever its value, for where it came from. */
+/** Explains why a key is refused from its source, whatever its value. */
 export function explainSource(key: string, allowed: readonly Source[]): string {
   const places = allowed.includes('body') || allowed.includes('mcp') ? ['a JSON body'] : [];
   if (allowed.includes('query')) places.push('a query string');
@@ -158,15 +158,15 @@ export function explainSource(key: string, allowed: readonly Source[]): string {
 }
 
 interface Known {
-  /** What the name is called: `parameter`, `flag`. */
+  /** Kind of the name: `parameter`, `flag`. */
   readonly noun: string;
   readonly names: readonly string[];
   readonly absent?: readonly MissingPart[];
-  /** What to write in place of a name that other tools have. */
+  /** The replacement for a name used by other tools. */
   suggest?(name: string): string | undefined;
 }
 
-/** Why something is refused that a plugin has which is not there; `what` as it is to be shown. */
+/** Explains that a missing plugin provides the refused name; `what` is shown as given. */
 export function explainMissing(
   what: string,
   { plugin, leftOut = false, broken = false }: Pick<MissingPart, 'plugin' | 'leftOut' | 'broken'>,

@@ -21,7 +21,7 @@ type KeyOnly =
   | 'x-synonyms'
   | 'x-enforces-tiers';
 
-/** What may stand at any level of a fragment: exactly the keywords of its TypeScript type. */
+/** The keywords allowed at any level of a fragment: exactly those of its TypeScript type. */
 export const NESTED = {
   type: { anyOf: [typeName, { type: 'array', items: typeName, minItems: 1, uniqueItems: true }] },
   description: text,
@@ -48,7 +48,7 @@ export const NESTED = {
   'x-expects': text,
 } as const satisfies Record<Exclude<keyof Fragment, KeyOnly>, unknown>;
 
-/** What says something of a whole key. */
+/** Keywords that apply to a whole key. */
 export const KEY_ONLY = {
   nullable: { const: false },
   'x-refuses-empty': { const: true },
@@ -70,7 +70,7 @@ const INTEGER = { properties: { type: { const: 'integer' } }, required: ['type']
 /** A key that refuses an empty text in a query does so in a body as well. */
 const NOT_EMPTY = { properties: { type: { const: 'string' }, minLength: { minimum: 1 } }, required: ['type', 'minLength'] };
 
-/** The JSON Schema of a fragment: a misspelled keyword would be a constraint that nobody checks. */
+/** The JSON Schema of a fragment: without it, a misspelled keyword would be a constraint that is never checked. */
 export const FRAGMENT_SCHEMA = {
   type: 'object',
   properties: { ...NESTED, ...KEY_ONLY },

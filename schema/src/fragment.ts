@@ -1,4 +1,4 @@
-/** Where a parameter set comes from. `mcp` bodies have the rights of `body`; `flags` are the command line's. */
+/** Source of a parameter set. `mcp` bodies have the rights of `body`; `flags` are the command line's. */
 export type Source = 'query' | 'body' | 'mcp' | 'flags';
 
 export type Tier = 'free' | 'pro' | 'enterprise';
@@ -6,8 +6,8 @@ export type Tier = 'free' | 'pro' | 'enterprise';
 type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
 
 /**
- * One key's JSON Schema (draft 2020-12) as its owner writes it: without `null`, which the merge adds unless
- * `nullable` is false. `default` is published as an annotation and never injected.
+ * One key's JSON Schema (draft 2020-12) as written by its owner: without `null`, which the merge adds unless `nullable` is false. `default`
+ * is published as an annotation and never injected.
  */
 export interface Fragment {
   readonly type?: JsonType | readonly JsonType[];
@@ -32,36 +32,36 @@ export interface Fragment {
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Fragment;
   readonly anyOf?: readonly Fragment[];
-  /** False where `null` is a 400 instead of "unset". */
+  /** False if `null` is a 400 instead of "unset". */
   readonly nullable?: false;
-  /** True where an empty text is a 400 in a query and on a command line too, instead of "unset". Goes with `minLength`. */
+  /** True if empty text is a 400 in a query and on a command line, too, instead of "unset". Used with `minLength`. */
   readonly 'x-refuses-empty'?: true;
-  /** True where a single value stands for a list of one. */
+  /** True if a single value is accepted as a list of one. */
   readonly 'x-single'?: true;
-  /** True where a JSON number stands for its text: `1` for `"1"`. Readers get the text. */
+  /** True if a JSON number is accepted as text: `1` for `"1"`. Consumers get the text. */
   readonly 'x-number'?: true;
   readonly 'x-tier'?: Tier;
-  /** The only sources that may give this key; absent: all of them. */
+  /** The only sources that may set this key; absent: all sources. */
   readonly 'x-sources'?: readonly Source[];
-  /** A start-up flag that holds a secret: it may be given as `@file`, and no error or log repeats it. */
+  /** A startup flag with a secret: it may be given as `@file`, and errors and logs never repeat it. */
   readonly 'x-secret'?: true;
-  /** A start-up flag that a running server takes over when its configuration is read again. */
+  /** A startup flag that a running server applies when it reloads its configuration. */
   readonly 'x-reloads'?: true;
-  /** Paths of the server that a start-up flag enables: their 404 names it. */
+  /** Server paths that a startup flag enables: their 404 names the flag. */
   readonly 'x-paths'?: readonly string[];
-  /** What the value must be, in words, where bounds cannot say it: replaces the generated error text. */
+  /** Describes values that bounds cannot express: replaces the generated error text. */
   readonly 'x-expects'?: string;
   /**
-   * Values that the key knows by name, where they are too many for a sentence and no `enum`, since other spellings are taken too: each
-   * with what it stands for, in a few words. Published, and printed by help.
+   * Named values of the key, each with a short description. For keys with too many values for a sentence, and without `enum` since other
+   * spellings are accepted, too. Published, and printed by help.
    */
   readonly 'x-values'?: Readonly<Record<string, string>>;
   /**
    * Names that other tools use for the key: not accepted and not published, but known to error texts. `true` suggests the key; a text
-   * says what to do instead.
+   * describes the alternative.
    */
   readonly 'x-synonyms'?: Readonly<Record<string, true | string>>;
-  /** A start-up flag: where it is given, tiers are enforced. Elsewhere help does not name them. */
+  /** A startup flag: if it is given, tiers are enforced. Otherwise help omits them. */
   readonly 'x-enforces-tiers'?: true;
 }
 

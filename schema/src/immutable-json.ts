@@ -1,7 +1,7 @@
-/** A value's nesting: deeper than any real storage state or JSON Schema, far below what recursion bears. */
+/** A value's nesting: deeper than any real storage state or JSON Schema, far below the limit of recursion. */
 export const MAX_DEPTH = 1000;
 
-/** Names by which a careless merge reaches a prototype. No parameter has a use for them. */
+/** Names through which an unsafe merge reaches a prototype. No parameter needs them. */
 const PROTOTYPE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isPrototypeName(name: string): boolean {
@@ -12,17 +12,17 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Why a value is no JSON; the message goes on after the name of the value. */
+/** The reason why a value is not JSON; the message follows the name of the value. */
 export class NotJsonError extends Error {
   override readonly name = 'NotJsonError';
 }
 
-/** A deep-frozen copy of plain data; throws `NotJsonError` for what JSON cannot say and for what is not safe to carry on. */
+/** A deep-frozen copy of plain data; throws `NotJsonError` for values that JSON cannot represent or that are unsafe to pass on. */
 export function immutableJson(value: unknown): unknown {
   return copyOf(value, []);
 }
 
-/** `path`: the names and numbers under which the value stands; one list for all, as long as the value is deep. */
+/** `path`: the names and indices leading to the value; one shared list, as long as the value is deep. */
 function copyOf(value: unknown, path: (string | number)[]): unknown {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
@@ -35,7 +35,7 @@ function copyOf(value: unknown, path: (string | number)[]): unknown {
   // A storage state may have a million objects: this loop is five times as fast as entries mapped to entries.
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
-    // Further in, the other names are data, as what a page has stored.
+    // At deeper levels the other names are data, such as a page's storage.
     if (name === '__proto__' || (path.length === 0 && isPrototypeName(name)))
       throw new NotJsonError(`holds the name "${name}", which is not allowed${placeOf(path)}`);
     copy[name] = copyAt(value[name], name, path);
@@ -51,7 +51,7 @@ function copyAt(value: unknown, at: string | number, path: (string | number)[]):
   return copy;
 }
 
-/** Where in the value, for the end of a message; empty for the value itself. */
+/** The place in the value, for the end of a message; empty for the value itself. */
 function placeOf(path: readonly (string | number)[]): string {
   return path.length === 0 ? '' : `, in "${namePath(path)}"`;
 }
@@ -59,7 +59,7 @@ function placeOf(path: readonly (string | number)[]): string {
 /** Characters of a path that a message repeats. */
 const LONGEST_PATH = 200;
 
-/** As it would be written in a script: `origins[0].name`; its end where it is long. */
+/** In JavaScript notation: `origins[0].name`; only the end of long paths. */
 export function namePath(path: readonly (string | number)[]): string {
   const text = path.map((part, at) => (typeof part === 'number' ? `[${part}]` : at === 0 ? part : `.${part}`)).join('');
   return text.length > LONGEST_PATH ? `…${text.slice(-LONGEST_PATH)}` : text;

@@ -4,7 +4,7 @@ import { immutableJson, isPrototypeName } from './immutable-json.js';
 import { publishFragment, type JsonSchema } from './publish.js';
 import { compileOwned, invalidFragment, SchemaError } from './schema-error.js';
 
-/** What one plugin adds to the request schema. */
+/** A plugin's part of the request schema. */
 export interface SchemaPart {
   readonly owner: string;
   readonly tier?: Tier;
@@ -18,16 +18,16 @@ export interface OutputType {
   readonly tier?: Tier;
   /** Input spellings that become `type`; they are not published. */
   readonly aliases?: readonly string[];
-  /** What else people call it, its files' endings say: not accepted, but known to error texts. */
+  /** Other common names, such as file extensions: not accepted, but known to error texts. */
   readonly spellings?: readonly string[];
 }
 
-/** What a plugin that is not enabled would add: only for error texts. */
+/** The contributions of a plugin that is not enabled: only for error texts. */
 export interface MissingPart {
   readonly plugin: string;
-  /** It cannot be enabled either: the build is without it. */
+  /** It cannot be enabled: the build does not contain it. */
   readonly leftOut?: boolean;
-  /** It cannot be enabled as it is: it cannot be loaded. */
+  /** It cannot be enabled, because loading it failed. */
   readonly broken?: boolean;
   readonly keys: readonly string[];
   readonly outputs: readonly string[];
@@ -41,7 +41,7 @@ export interface RequestDocument {
   readonly type: 'object';
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
-  /** Holds for what is left when keys whose value is `null` are taken out; absent where there is no rule. */
+  /** Checks the parameters without keys whose value is `null`; absent if there is no rule. */
   readonly allOf?: readonly Rule[];
   readonly additionalProperties: false;
 }
@@ -58,7 +58,7 @@ export interface RequestSchema {
   readonly keys: ReadonlyMap<string, SchemaKey>;
   /** Output type by its other spellings. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Output type by the words that are taken for it, in lower case; a word that stands for several is not in it. */
+  /** Output type by its accepted names, in lower case; ambiguous names are omitted. */
   readonly spellings: ReadonlyMap<string, string>;
   readonly absent: readonly MissingPart[];
 }
@@ -71,7 +71,7 @@ export interface MergeInput {
 
 const KEY_NAME = /^[a-z][a-z0-9_]*$/;
 
-/** Joins the parts into one closed schema. Throws `SchemaError` for parts that claim the same name and for a part that is wrong. */
+/** Joins the parts into one closed schema. Throws `SchemaError` for parts that claim the same name and for an invalid part. */
 export function mergeSchema({ parts, outputs, absent = [] }: MergeInput): RequestSchema {
   const aliases = mergeOutputs(outputs);
   const keys = mergeKeys(parts, outputs);
@@ -86,7 +86,7 @@ export function mergeSchema({ parts, outputs, absent = [] }: MergeInput): Reques
     ...(rules.length === 0 ? {} : { allOf: rules }),
     additionalProperties: false,
   };
-  // A copy of what stands above.
+  // A copy of the value above.
   return Object.freeze({ document: immutableJson(document) as RequestDocument, keys, aliases, spellings: mergeSpellings(outputs), absent });
 }
 
@@ -136,7 +136,7 @@ function mergeKeys(parts: readonly SchemaPart[], outputs: readonly OutputType[])
   return keys;
 }
 
-/** A parameter's examples are published: what is copied from them must work. A flag's are spelled as on the command line. */
+/** A parameter's examples are published, so they must work when copied. A flag's examples are spelled as on the command line. */
 function checkExamples(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): void {
   const check = compileOwned(fragment, { owner, key });
   try {
@@ -146,7 +146,7 @@ function checkExamples(fragment: Fragment, { owner, key }: { readonly owner: str
   }
 }
 
-/** The enumeration of output types is the union of what the plugins render into; the default holds where it is among them. */
+/** The enumeration of output types is the union of the plugins' output types; the default applies if it is among them. */
 function withTypes({ default: preferred, ...fragment }: Fragment, outputs: readonly OutputType[]): Fragment {
   if (outputs.length === 0) return fragment;
   const types = outputs.map(({ type }) => type);

@@ -1,11 +1,11 @@
 import { distance } from 'fastest-levenshtein';
 
-/** Longer words are no slips of the pen, and the distance costs the product of both lengths. */
+/** Longer words are unlikely to be typing errors, and computing the distance costs the product of both lengths. */
 const MAX_LENGTH = 64;
 
 /**
- * The candidate that the word was probably meant to be: a typing error in three letters, and three errors at most; or the one that
- * has all of its words and the fewest more, as `server-bind-port` has those of `server-port`.
+ * The candidate that was probably intended: with at most one typing error per three letters, and three in total; or the candidate that has
+ * all words of the name and the fewest others, as `server-bind-port` has those of `server-port`.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > MAX_LENGTH) return undefined;
@@ -24,13 +24,13 @@ function nearestSpelling(word: string, candidates: readonly string[]): string | 
   return best?.candidate;
 }
 
-/** Two neighbouring letters in the wrong order are one slip, not two. */
+/** Two swapped adjacent letters are one error, not two. */
 function isSwapped(word: string, other: string): boolean {
   const at = Array.from({ length: word.length }, (_, index) => index).findIndex((index) => word[index] !== other[index]);
   return at !== -1 && word.slice(0, at) + word.charAt(at + 1) + word.charAt(at) + word.slice(at + 2) === other;
 }
 
-/** Undefined where several are as near. */
+/** Undefined if several are equally near. */
 function leastLonger(word: string, candidates: readonly string[]): string | undefined {
   const words = wordsOf(word);
   if (words.length < 2) return undefined;
@@ -40,7 +40,7 @@ function leastLonger(word: string, candidates: readonly string[]): string | unde
   return others.length === 0 ? first : undefined;
 }
 
-/** Whether the words are some of the others, in their order. */
+/** Whether the words are a subsequence of the others. */
 function leavesOut(words: readonly string[], others: readonly string[]): boolean {
   const found = others.reduce((count, other) => (other === words[count] ? count + 1 : count), 0);
   return found === words.length && others.length > found;

@@ -4,21 +4,21 @@ import { FORMATS } from './shape.js';
 /** Any JSON Schema of draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A fragment as clients read it: plain draft 2020-12, with `null` where it means "unset". */
+/** The published form of a fragment: plain draft 2020-12, with `null` if it means "unset". */
 export function publishFragment({ nullable, 'x-synonyms': _, ...fragment }: Fragment): JsonSchema {
   const schema = fragment['x-single'] === true ? publishSingle(fragment) : publishNested(fragment);
   const whole = fragment['x-number'] === true ? { ...schema, type: ['string', 'number'] } : schema;
   return nullable === false ? whole : withNull(whole);
 }
 
-/** A list, or one item that stands for it. */
+/** A list, or a single item in its place. */
 function publishSingle({ type, items = {}, minItems, maxItems, ...annotations }: Fragment): JsonSchema {
   const item = publishNested(items);
   const list = { type, items: item, ...(minItems === undefined ? {} : { minItems }), ...(maxItems === undefined ? {} : { maxItems }) };
   return { ...annotations, anyOf: [list, item] };
 }
 
-/** The integer formats are Platen's own: to everybody else they are said as bounds. */
+/** The integer formats are Platen's own, so they are published as bounds. */
 function publishNested(fragment: Fragment): JsonSchema {
   const { format, items, properties, additionalProperties: others, anyOf } = fragment;
   return {

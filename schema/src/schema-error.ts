@@ -1,11 +1,11 @@
 import { compileFragment, type Check } from './compile.js';
 import type { Fragment } from './fragment.js';
 
-/** Parts that do not fit together, or a part that is wrong in itself: ends the start. */
+/** Conflicting parts, or an invalid part: aborts the startup. */
 export class SchemaError extends Error {
   override readonly name = 'SchemaError';
   readonly code: 'duplicate_key' | 'duplicate_output' | 'invalid_fragment';
-  /** Who declared it; of a duplicate, both. */
+  /** The owner that declared it; both owners of a duplicate. */
   readonly owners: readonly string[];
   /** The key or output type. */
   readonly subject: string;
@@ -29,7 +29,7 @@ export function invalidFragment(owner: string, subject: string, cause: unknown):
   return new SchemaError('invalid_fragment', `"${owner}" declares "${subject}" wrongly: ${reason}`, { owners: [owner], subject, cause });
 }
 
-/** Compiles what an owner declared; throws `invalid_fragment`. */
+/** Compiles an owner's declarations; throws `invalid_fragment`. */
 export function compileOwned(fragment: Fragment, { owner, key }: { readonly owner: string; readonly key: string }): Check {
   try {
     return compileFragment(fragment);

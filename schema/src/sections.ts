@@ -3,11 +3,11 @@ interface Section {
   readonly title: string;
   /** The section in one word. */
   readonly name: string;
-  /** Its keys; what ends in `_` stands for all keys that begin so. */
+  /** Its keys; an entry that ends in `_` covers all keys with that prefix. */
   readonly keys: readonly string[];
 }
 
-/** The sections in the published order. A key belongs to the first one that has it. */
+/** The sections in the published order. A key belongs to the first section that has it. */
 const SECTIONS: readonly Section[] = [
   {
     title: 'Target and browser',
@@ -52,7 +52,7 @@ export interface KeyGroup {
 }
 
 /**
- * Keys by section, in the order of the interface specification; keys that it does not have come last, by the plugin that owns them.
+ * Keys by section, in the order of the interface specification; other keys come last, grouped by the plugin that owns them.
  *
  * @param owners every key with the name of its owner
  */

@@ -6,13 +6,13 @@ export function typesOf({ type, enum: values = [], anyOf = [] }: Fragment): read
   return typeof type === 'string' ? [type] : type;
 }
 
-/** Whether a list of values can stand for the key. */
+/** Whether the key accepts a list of values. */
 export function takesList(fragment: Fragment): boolean {
   const types = typesOf(fragment);
   return types.length === 0 || types.includes('array');
 }
 
-/** Whether an object may be the key's value, or an item of it. */
+/** Whether the key accepts an object as value or item. */
 export function takesObjects(fragment: Fragment): boolean {
   const types = typesOf(fragment);
   return types.length === 0 || types.includes('object') || (types.includes('array') && takesObjects(itemOf(fragment)));
@@ -22,7 +22,7 @@ export function itemOf({ items, anyOf = [] }: Fragment): Fragment {
   return items ?? anyOf.find((branch) => branch.items !== undefined)?.items ?? {};
 }
 
-/** What the interface's integer types hold. Beyond `Number.MAX_SAFE_INTEGER` JSON readers disagree about the value. */
+/** Ranges of the interface's integer types. Beyond `Number.MAX_SAFE_INTEGER` JSON parsers disagree about the value. */
 export const FORMATS = {
   uint: { minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
   uint32: { minimum: 0, maximum: 0xffff_ffff },

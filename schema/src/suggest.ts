@@ -2,17 +2,17 @@ import type { Fragments } from './fragment.js';
 import { fold } from './nearest.js';
 
 interface SuggestOptions {
-  /** Of everything that the name may be meant for. */
+  /** Suggestions from all names that may be intended. */
   readonly fragments: Fragments;
-  /** The output type that goes by the name. */
+  /** The output type with this name. */
   readonly outputType?: string | undefined;
-  /** A key, or a key with a value, as it is written where the name stood. */
+  /** A key, or a key with a value, in the notation of the original name. */
   write?(key: string, value?: string): string;
 }
 
 /**
- * What to write in place of a name that other tools have, as a sentence: from the `x-synonyms` of the fragments, and since an output type
- * is a value and not a key. Undefined where the name says nothing.
+ * A sentence with the replacement for a name used by other tools: from the `x-synonyms` of the fragments, or for an output type, which is a
+ * value and not a key. Undefined for unknown names.
  */
 export function suggest(name: string, { fragments, outputType, write = writeParameter }: SuggestOptions): string | undefined {
   const plain = fold(name);

@@ -7,16 +7,16 @@ import { nearest } from './nearest.js';
 import { compileOwned } from './schema-error.js';
 import { suggest } from './suggest.js';
 
-/** A body may hold a million wrong keys; nobody reads past the first few. */
+/** A body may have a million wrong keys; only the first ones are useful to a reader. */
 const MAX_ISSUES = 100;
 
-/** One fault: the parameter, and a whole sentence about it. */
+/** One error: the parameter, and a complete sentence about it. */
 export interface Issue {
   readonly parameter: string;
   readonly detail: string;
 }
 
-/** What is wrong with a parameter set: every fault, one a key, up to 100. */
+/** The errors of a parameter set: one per key, up to 100. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError';
   readonly issues: readonly Issue[];
@@ -28,13 +28,13 @@ export class ValidationError extends Error {
   }
 }
 
-/** What became of one key: a value (undefined: unset), or why not. */
+/** The result for one key: a value (undefined: unset), or an error. */
 type Reading = { readonly value: unknown } | { readonly detail: string };
 type KeyReader = (given: unknown, source: Source) => Reading;
 
 /**
- * Turns raw values into parameters: `null` means unset and is dropped, a lone value becomes a list and a number its text where the key allows it,
- * aliases get their own name, defaults stay out. The result is a deep-frozen copy. Throws `ValidationError`.
+ * Turns raw values into parameters: `null` means unset and is dropped, a single value becomes a list and a number becomes text if the key
+ * allows it, aliases are replaced by the key's name, defaults are not added. The result is a deep-frozen copy. Throws `ValidationError`.
  */
 export function createValidator(schema: RequestSchema): (raw: unknown, source: Source) => RenderParams {
   const readers = createReaders([...schema.keys].map(([key, { owner, fragment }]) => ({ key, owner, fragment })));
@@ -70,7 +70,7 @@ export function createValidator(schema: RequestSchema): (raw: unknown, source: S
   };
 }
 
-/** The same for start-up flags, with the same texts. Names that nobody declared are faults too. Throws `SchemaError` for a wrong fragment. */
+/** The same for startup flags, with the same texts. Undeclared names are errors, too. Throws `SchemaError` for a wrong fragment. */
 export function createFlagValidator<const F extends Fragments>(fragments: F, owner = 'flags'): (raw: unknown) => InferParams<F> {
   const readers = createReaders(Object.entries(fragments).map(([key, fragment]) => ({ key, owner, fragment })));
   const known = { noun: 'flag', names: Object.keys(fragments) };
@@ -121,7 +121,7 @@ function createReader({ key, owner, fragment }: OwnedKey): KeyReader {
   };
 }
 
-/** What a shorthand of the value stands for; the value itself where it is none. */
+/** The expanded value if it is a shorthand, otherwise the value itself. */
 function standIn(given: unknown, { 'x-single': single, 'x-number': number }: Fragment): unknown {
   if (single === true && !Array.isArray(given)) return [given];
   return number === true && typeof given === 'number' ? String(given) : given;

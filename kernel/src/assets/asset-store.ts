@@ -4,7 +4,7 @@ import type { Asset } from '../output.js';
 /** An asset without its bytes. */
 export type AssetHead = Omit<Asset, 'body'>;
 
-/** An asset that lies in a store, whole. */
+/** A complete asset in a store. */
 export interface StoredAsset extends AssetHead {
   /** 128 random bits, base64url. */
   readonly id: string;
@@ -18,23 +18,23 @@ export interface StoredAsset extends AssetHead {
 /** An asset that clients may fetch until it expires. */
 export interface PublishedAsset {
   readonly asset: StoredAsset;
-  /** What it is called where it is saved. */
+  /** File name under which clients save it. */
   readonly fileName: string;
   readonly publishedAt: Date;
   readonly expiresAt: Date;
 }
 
-/** Where additional assets lie between the render that made them and the client that fetches them. */
+/** Stores additional assets between the render that made them and the client that fetches them. */
 export interface AssetStore {
-  /** Takes the bytes in and hashes them. Nobody finds the asset before it is published; where this rejects, nothing of it is left. */
+  /** Stores and hashes the bytes. The asset cannot be fetched before it is published. If this rejects, nothing of the asset remains. */
   put(head: AssetHead, body: Buffer | Readable, signal: AbortSignal): Promise<StoredAsset>;
   /**
-   * Starts the lifetime of a render's assets. Publishing one that is published already renews its lifetime: answers may share a
-   * render, also at the same time, and a cached answer names its assets again. The first date of publication stays.
-   * Rejects with `gone` where an asset has expired or was discarded; those before it in the list are published then.
+   * Starts the lifetime of a render's assets. Publishing an asset again renews its lifetime, since responses may share a render (also
+   * concurrently) and a cached response refers to its assets again. The first publication date stays. Rejects with `gone` where an asset
+   * has expired or was discarded; those before it in the list are published then.
    */
   publish(assets: readonly StoredAsset[], nameOf: (asset: StoredAsset) => string): Promise<readonly PublishedAsset[]>;
-  /** Forgets assets that nobody is going to fetch. What is published stays: another answer may have named it. */
+  /** Discards assets that no client will fetch. Published assets stay: another response may refer to them. */
   discard(assets: readonly StoredAsset[]): Promise<void>;
   /** An asset that is found can be published again. */
   find(id: string): Promise<PublishedAsset | 'expired' | undefined>;

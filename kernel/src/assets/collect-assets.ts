@@ -4,25 +4,28 @@ import { isPlatenError } from '../errors.js';
 import type { KernelHooks } from '../hooks.js';
 import type { RenderAssetStore, CollectedAssets } from './render-asset-store.js';
 
-/** The assets of one render, from its plugins' taps into its assets: what they cannot do before its time is nearly up is missing. */
+/**
+ * Collects the assets of one render from its plugins' taps. Assets that are not ready shortly before the render's deadline are reported as
+ * missing.
+ */
 export interface RenderAssets {
   /** Runs the hook, once. */
   readonly collect: () => Promise<void>;
-  /** Makes what was put off until the page was closed. */
+  /** Creates the assets that were deferred until the page was closed. */
   readonly settle: () => Promise<CollectedAssets>;
-  /** The error of a render that failed, with the assets that it leaves: what was recorded tells why it did. */
+  /** The error of a failed render, with the assets recorded until then: they help to find the cause. */
   leave(error: unknown): Promise<unknown>;
 }
 
-/** What is kept of a render's time for its output, whatever its assets take: milliseconds, and the part of the timeout. */
+/** Time reserved for the render's output, however long its assets take: in milliseconds, and as a fraction of the timeout. */
 const KEPT_MS = 500;
 const KEPT_SHARE = 0.1;
-/** Of a render without a timeout: less than their phase may take. */
+/** For a render without a timeout: less than the limit of the assets phase. */
 const LONGEST_MS = 100_000;
 
-/** How long the assets of a failed render may take: somebody waits for its error. */
+/** Time limit for the assets of a failed render. It is short because the client is waiting for the error. */
 const LEAVE_MS = 5_000;
-/** Of that, what their plugins have: what was added by then is still to be made. */
+/** The part of that limit that plugins have. The rest is for creating the assets they added. */
 const COLLECT_MS = 4_000;
 
 export function collectAssets(hooks: KernelHooks, context: RenderContext, assets: RenderAssetStore): RenderAssets {
@@ -62,7 +65,7 @@ export function collectAssets(hooks: KernelHooks, context: RenderContext, assets
   };
 }
 
-/** Where the time is nearly up already, assets have half of what is left. */
+/** If little time is left, assets get half of it. */
 function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderContext, 'plan' | 'deadlineAt' | 'signal'>): AbortSignal {
   const left = Math.max(0, deadlineAt - performance.now());
   const kept = Math.max(KEPT_MS, (timeoutMs ?? 0) * KEPT_SHARE);
@@ -70,5 +73,5 @@ function openLimit({ plan: { timeoutMs }, deadlineAt, signal }: Pick<RenderConte
   return AbortSignal.any([signal, AbortSignal.timeout(Math.floor(limitMs))]);
 }
 
-/** The client is gone, or the render is tried again. */
+/** The client has disconnected, or the render is retried. */
 const NOBODY_FETCHES: ReadonlySet<string> = new Set(['client_closed', 'browser_lost']);

@@ -6,13 +6,13 @@ import type { Asset, AssetCollector } from '../output.js';
 import type { RenderPlan } from '../plan.js';
 import type { AssetStore, StoredAsset } from './asset-store.js';
 
-/** An asset that was asked for and could not be had, with a reason made for the client. */
+/** A requested asset that failed, with a reason written for the client. */
 export interface MissingAsset {
   readonly name: string;
   readonly reason: string;
 }
 
-/** A render's assets: what came of them. */
+/** The assets of a render and their state. */
 export interface CollectedAssets {
   readonly kept: readonly StoredAsset[];
   readonly missing: readonly MissingAsset[];
@@ -20,20 +20,20 @@ export interface CollectedAssets {
 
 export const NO_ASSETS: CollectedAssets = Object.freeze({ kept: [], missing: [] });
 
-/** Collects the assets of one render into a store. An asset that cannot be had is missing; the render goes on. */
+/** Collects the assets of one render into a store. An asset that fails is reported as missing; the render goes on. */
 export interface RenderAssetStore extends AssetCollector {
-  /** A plugin's tap failed: what it owed and did not give is missing. */
+  /** A plugin's tap failed: the assets it declared but did not add are missing. */
   failed(plugin: string, error: PlatenError): void;
   /**
-   * From now on this signal ends the work on assets: the output needs what is left of the render's time; or, where the render has failed,
-   * there is a little time for what it leaves.
+   * From now on this signal ends the work on assets. The output needs the rest of the render's time; a failed render has only a short time
+   * for its assets.
    */
   within(signal: AbortSignal, failure?: PlatenError): void;
-  /** What has not been added by now is missing, whatever its plugin still does. */
+  /** Assets not added by now are missing, even if their plugin is still working. */
   giveUp(): void;
-  /** Makes what was put off until the page was closed, and says what of all there is. */
+  /** Creates the assets that were deferred until the page was closed, and returns which assets exist. */
   settle(): Promise<CollectedAssets>;
-  /** Forgets everything: the render is tried again, or nobody is there to fetch it. */
+  /** Discards everything: the render is retried, or no client is left to fetch the assets. */
   clear(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
   };
   return {
     async add(asset) {
-      // Of a plugin that was given up nothing is put off any more.
+      // Assets of a plugin that was given up are no longer deferred.
       if (typeof asset.body === 'function' && !missing.has(asset.name)) later.push(asset);
       else await keep(asset);
     },
@@ -99,7 +99,7 @@ export function createRenderAssetStore({ plan, store, signal: rendering, log }: 
   };
 }
 
-/** What is missing so far, each with the first reason that it had. `present`: how the render stands, and whether its assets are out of time. */
+/** Assets missing so far, each with its first reason. `present`: the state of the render, and whether the time for its assets is up. */
 function createMissing(log: Logger, present: () => { readonly failure: PlatenError | undefined; readonly late: boolean }) {
   const list: MissingAsset[] = [];
   const has = (name: string) => list.some((known) => known.name === name);
@@ -116,7 +116,7 @@ function createMissing(log: Logger, present: () => { readonly failure: PlatenErr
   };
 }
 
-/** A request that is refused was never rendered: nothing of it is missing. */
+/** A refused request was never rendered: none of its assets count as missing. */
 function notMade(name: string, failure: PlatenError | undefined): readonly MissingAsset[] {
   if (failure?.code === 'invalid_parameters') return [];
   return [{ name, reason: failure === undefined ? NOT_MADE : NOT_IN_TIME }];
@@ -134,14 +134,14 @@ interface Miss {
   readonly failure: PlatenError | undefined;
 }
 
-/** What the render's own failure took along is told by that failure. */
+/** Assets lost to the render's own failure are explained by that failure. */
 function logMissing(log: Logger, { name, error, failure }: Miss): void {
   const isOwn = failure !== undefined && isPlatenError(error) && error.code === failure.code;
   if (isOwn) log.debug({ asset: name, code: error.code }, 'an additional asset is missing');
   else log.warn({ err: error, asset: name }, 'an additional asset is missing');
 }
 
-/** Only what is made for the client leaves: no path and no text of the operating system. */
+/** Only texts written for clients are sent: no paths and no operating system messages. */
 function reasonOf(error: unknown): string {
   if (isPlatenError(error) && error.expose) return error.message;
   if (error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')) return 'the disk is full';

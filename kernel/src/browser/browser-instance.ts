@@ -15,11 +15,11 @@ export interface BrowserInstanceOptions {
   readonly warm: number;
   /** Whether the machine has time for that now. */
   readonly mayWarm: () => boolean;
-  /** Pages draw frames when told to, not by the clock. */
+  /** Pages draw frames on command, not by the clock. */
   readonly beginFrames: boolean;
   /** Reports a page that did not open, or crashed before its use: the how many-th in a row. */
   readonly failed: (instance: BrowserInstance, inARow: number) => void;
-  /** Told when its last render is over, unless it ends with that. */
+  /** Called when its last render is over, unless the browser ends at that moment. */
   readonly rested: (instance: BrowserInstance) => void;
 }
 
@@ -44,12 +44,12 @@ export class BrowserInstance {
     this.#priority = createRendererPriority(options.process.pid);
   }
 
-  /** False once it takes no new renders. */
+  /** False once it accepts no new renders. */
   get usable(): boolean {
     return !this.#retired && !this.process.gone;
   }
 
-  /** True once it was told to close. */
+  /** True once closing was requested. */
   get closing(): boolean {
     return this.#closing !== undefined;
   }
@@ -86,13 +86,13 @@ export class BrowserInstance {
     }
   }
 
-  /** Closes a context that was taken. */
+  /** Closes a context that is in use. */
   async give(context: PageContext): Promise<void> {
     await this.#discard(context);
     this.#leave();
   }
 
-  /** Opens contexts ahead, one at a time, as long as that is allowed. */
+  /** Opens contexts in advance, one at a time, as long as that is allowed. */
   refill(): void {
     const { warm, mayWarm, log } = this.#options;
     if (this.#warming || !this.usable || this.#ready.length >= warm || !mayWarm()) return;
@@ -111,7 +111,7 @@ export class BrowserInstance {
     );
   }
 
-  /** Takes no new renders; closes when the last one is over. */
+  /** Accepts no new renders; closes when the last one is over. */
   retire(): void {
     this.#retired = true;
     if (this.#active === 0) void this.close();
@@ -124,7 +124,7 @@ export class BrowserInstance {
     return (this.#closing ??= this.#closeAll());
   }
 
-  /** The process first: contexts of a browser that is gone close at once. */
+  /** The process first: once the browser has exited, its contexts close immediately. */
   async #closeAll(): Promise<void> {
     for (const context of this.#contexts) context.end(browserDisconnectedError());
     await this.process.close();
@@ -144,7 +144,7 @@ export class BrowserInstance {
   async #open(profile: DeviceProfile): Promise<PageContext> {
     const { process, egress, log, beginFrames } = this.#options;
     const stuck = (error: unknown): void => {
-      // The process is being ended: what it no longer does, its end does.
+      // The process is being terminated, which does whatever the call did not.
       if (this.closing) return;
       log.error({ err: error, pid: process.pid }, 'a browser context could not be closed: its browser takes no more renders');
       this.retire();
@@ -159,7 +159,7 @@ export class BrowserInstance {
     return context;
   }
 
-  /** A browser that is gone or ends is replaced anyway. */
+  /** A browser that has exited or is closing is replaced anyway. */
   #fail(): void {
     if (this.closing || this.process.gone) return;
     this.#failures += 1;

@@ -17,7 +17,7 @@ import { createPendingTasks } from './pending-tasks.js';
 
 export interface BrowserManagerOptions {
   readonly find: () => Promise<FoundBrowsers>;
-  /** What is wrong with the browser that the operator named, where none was found. */
+  /** Why the browser set by the operator is unusable, if no browser was found. */
   readonly whyNone: () => Promise<NamedFault | undefined>;
   readonly egress: Egress;
   readonly log: Logger;
@@ -27,16 +27,16 @@ export interface BrowserManagerOptions {
   readonly mayWarm: () => boolean;
   readonly memoryLimit: number;
   readonly heartbeatMs: number;
-  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  /** Milliseconds after which an idle browser with a scale other than 1 is ended. */
   readonly idleMs: number;
 }
 
 /** After so many pages in a row that did not open, or crashed before their use, a shared browser is renewed. */
 const FAILURES = 3;
 
-/** What becomes of a browser that several renders use. */
+/** Events of a browser that several renders share. */
 interface Keeper {
-  /** It ended without having been told to. */
+  /** It exited unexpectedly. */
   replace(instance: BrowserInstance): Promise<void>;
   /** It has served long enough. */
   renew(instance: BrowserInstance): Promise<void>;
@@ -48,7 +48,7 @@ interface Start {
   readonly warm: number;
   /** Any render could use it. */
   readonly isPlain?: boolean;
-  /** Undefined for a browser of one render's own. */
+  /** Undefined for a dedicated browser. */
   readonly keeper?: Keeper;
 }
 
@@ -92,16 +92,16 @@ export class BrowserManager {
     return this.#check.degraded;
   }
 
-  /** What the binaries are of which browsers run, or ran last, by path. */
+  /** The executables of running or last-run browsers, by path. */
   get started(): ReadonlyMap<string, string> {
     return this.#started.read();
   }
 
-  /** The shared browser that serves the variant at this scale, started where there is none. */
+  /** The shared browser for the variant at this scale, started if there is none. */
   async shared(variant: BrowserVariant, scale: number): Promise<BrowserInstance> {
     const found = await this.#find();
     const browser = browserFor(found, variant) ?? (await this.#none());
-    // Pages are opened ahead where plain renders will look for them.
+    // Pages are opened in advance in the browser that default renders use.
     const isPlain = browser.path === browserFor(found, 'shell')?.path;
     const warm = isPlain ? this.#options.warm : 0;
     if (scale !== 1) {
@@ -145,12 +145,12 @@ export class BrowserManager {
 
   async #find(): Promise<FoundBrowsers> {
     const found = await (this.#found ??= this.#work.track(sweepPrivateFolders()).then(this.#options.find));
-    // One may be installed while Platen runs.
+    // A browser may be installed while Platen runs.
     if (!found.shell && !found.full) this.#found = undefined;
     return found;
   }
 
-  /** The path that the operator named is for them alone: it is the cause. */
+  /** Only the operator may see the configured path, so it is in the cause. */
   async #none(): Promise<never> {
     this.#check.failed(this.#instances.size === 0);
     const named = await this.#options.whyNone();
@@ -171,7 +171,7 @@ export class BrowserManager {
     this.#closed.signal.throwIfAborted();
     const started = this.#start(browser, start);
     started.catch(() => {
-      // Another one may be installed.
+      // Another browser may be installed.
       this.#found = undefined;
       if (start.isPlain === true) this.#check.failed(this.#instances.size === 0);
     });

@@ -11,7 +11,7 @@ export interface ProcessFacts {
   readonly startTime: string;
 }
 
-/** A process that is watched. */
+/** A watched process. */
 export interface WatchedProcess {
   readonly pid: number;
   /** True once it has ended, also while its parent has not collected it, or another process has its number. */
@@ -21,7 +21,7 @@ export interface WatchedProcess {
 /** Clock ticks in a second (`USER_HZ`), the same on every architecture that Node.js supports. */
 const TICKS_PER_SECOND = 100;
 
-/** Undefined where there is no such process, or no `/proc`. */
+/** Undefined if the process or `/proc` does not exist. */
 export function readProcess(pid: number): ProcessFacts | undefined {
   return parseStat(read(`${String(pid)}/stat`));
 }
@@ -40,12 +40,12 @@ export function listThreads(pid: number): readonly number[] {
   }
 }
 
-/** The command line, its arguments separated by NUL. Empty where there is no such process. */
+/** The command line, its arguments separated by NUL. Empty if the process does not exist. */
 export function readCommand(pid: number): string {
   return read(`${String(pid)}/cmdline`);
 }
 
-/** Undefined where it has ended, or the host does not show processes. */
+/** Undefined if it has ended, or the machine does not show processes. */
 export function watchProcess(pid: number): WatchedProcess | undefined {
   const startTime = readProcess(pid)?.startTime;
   if (startTime === undefined) return undefined;
@@ -69,7 +69,7 @@ export function listSandboxed(browser: number, type: 'renderer' | 'zygote'): rea
   return zygotes.flatMap((zygote) => listBelow(zygote, type));
 }
 
-/** A zygote in a PID namespace of its own is the child of another one. */
+/** A zygote in its own PID namespace is the child of another zygote. */
 function listBelow(zygote: number, type: 'renderer' | 'zygote'): readonly number[] {
   const found = listChildren(zygote).flatMap((pid) => {
     const command = readCommand(pid);
@@ -92,7 +92,7 @@ function parseStat(stat: string): ProcessFacts | undefined {
   return { state, cpuSeconds: (Number(userTime) + Number(systemTime)) / TICKS_PER_SECOND, threads: Number(threads), startTime };
 }
 
-/** The kernel makes these files when they are read: nothing blocks. */
+/** The operating system generates these files when they are read, without blocking. */
 function read(path: string): string {
   try {
     return readFileSync(`/proc/${path}`, 'utf8');

@@ -9,7 +9,7 @@ import { describeReadError } from '../describe-read-error.js';
 import type { ToolDeclaration } from '../tools.js';
 import { createPrivateFolder, type PrivateFolder } from './private-folder.js';
 
-/** The program that makes the browser's database of certificates, for who reports on the host. */
+/** The program that creates the browser's certificate database, for reports on the machine. */
 export const CERTUTIL: ToolDeclaration = {
   id: 'certutil',
   candidates: [{ name: 'certutil', command: ['certutil', '--build-flags'], prints: '^' }],
@@ -58,11 +58,11 @@ function invalid(path: string, reason: string): PlatenError {
   return new PlatenError('boot_invalid_flag', `--browser-ca-file ${JSON.stringify(path)}: ${reason}`);
 }
 
-/** Certificate authorities for browsers, beside those that Chromium brings. */
+/** Certificate authorities for browsers, in addition to Chromium's own. */
 export interface CertificateDatabase {
   /**
-   * Makes the database; once, whoever asks.
-   * @throws PlatenError `boot_invalid_flag` where it cannot be made on this host
+   * Creates the database once; later calls return the same one.
+   * @throws PlatenError `boot_invalid_flag` if it cannot be created on this machine
    */
   prepare(): Promise<void>;
   /** Puts a copy into a browser's home folder, where Chromium looks for it. */
@@ -97,7 +97,7 @@ export function createCertificateDatabase(authorities: readonly string[]): Certi
   };
 }
 
-/** Its files by name: some 60 KiB, read once, so that no folder has to be cleared away later. */
+/** Its files by name: about 60 KiB, read once, so that no folder needs cleanup later. */
 async function makeDatabase(authorities: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
   if (process.platform !== 'linux')
     throw unavailable('it works on Linux alone: here, add the authority to the certificates of the operating system');
@@ -108,7 +108,7 @@ async function makeDatabase(authorities: readonly string[]): Promise<ReadonlyMap
     const commands = authorities.map(async (pem, index) => {
       const file = join(folder.path, `${String(index)}.pem`);
       await writeFile(file, pem);
-      // "C": trusted to issue certificates of servers, and for nothing else.
+      // "C": trusted to issue server certificates only.
       return `-A -t C,, -n authority-${String(index)} -i ${file}\n`;
     });
     const batch = join(folder.path, 'batch');

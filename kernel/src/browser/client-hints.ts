@@ -1,6 +1,6 @@
 import type { Params } from './contract.js';
 
-/** `Emulation.UserAgentMetadata`: what `navigator.userAgentData` and the `Sec-CH-UA-*` headers say. */
+/** `Emulation.UserAgentMetadata`: the values of `navigator.userAgentData` and the `Sec-CH-UA-*` headers. */
 export type UserAgentMetadata = NonNullable<NonNullable<Params<'Emulation.setUserAgentOverride'>[0]>['userAgentMetadata']>;
 
 interface Brand {
@@ -20,12 +20,12 @@ export function browserUserAgent(version: string): string {
 
 export interface HintsSource {
   readonly userAgent: string;
-  /** The running browser's full version where the user agent is its own; undefined for any other user agent. */
+  /** The running browser's full version if the user agent is the browser's own; undefined for any other user agent. */
   readonly ownVersion: string | undefined;
   readonly mobile: boolean;
-  /** What the hints are to say of being mobile, whatever the user agent is of; undefined: what its browser says. */
+  /** The mobile client hint, whatever the user agent says. Undefined: as in the user agent's browser. */
   readonly saysMobile?: boolean | undefined;
-  /** `navigator.platform` where the request names it, and no user agent of its own: the hints follow it where it is a known one. */
+  /** `navigator.platform`, if the request sets it but no user agent. The hints follow it if it is a known platform. */
   readonly platform?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ function isTabletAgent(userAgent: string): boolean {
   return /\bAndroid\b/.test(userAgent) && !/\bMobile\b/.test(userAgent);
 }
 
-/** What the browser calls itself beside Chromium. */
+/** The browser's brand in addition to Chromium. */
 function productOf(userAgent: string, fullVersion: string): Brand {
   const edge = /\bEdg(?:A|iOS)?\/(\d[\d.]*)/.exec(userAgent)?.[1];
   if (edge !== undefined) return { brand: 'Microsoft Edge', version: padVersion(edge) };
@@ -65,7 +65,7 @@ function productOf(userAgent: string, fullVersion: string): Brand {
   return { brand: 'Google Chrome', version: fullVersion };
 }
 
-/** Chromium's own way of adding a brand that means nothing, and of mixing the list (components/embedder_support/user_agent_utils.cc). */
+/** Adds a meaningless brand and shuffles the list, as Chromium does (components/embedder_support/user_agent_utils.cc). */
 function orderBrands(seed: number, known: readonly Brand[]): readonly Brand[] {
   const characters = [' ', '(', ':', '-', '.', '/', ')', ';', '=', '?', '_'];
   const character = (offset: number) => characters[(seed + offset) % characters.length] ?? ' ';
@@ -99,7 +99,7 @@ function systemOf(userAgent: string): System {
   return { platform: 'Linux', platformVersion: '', ...desktop };
 }
 
-/** The system behind a `navigator.platform`; undefined where it is none that Chromium runs on. */
+/** The operating system of a `navigator.platform`; undefined if Chromium does not run on it. */
 function systemNamed({ platform, mobile }: Pick<HintsSource, 'platform' | 'mobile'>): System | undefined {
   const desktop = { architecture: 'x86', bitness: '64', model: '' };
   if (platform === 'Win32') return { platform: 'Windows', platformVersion: '10.0.0', ...desktop };
@@ -114,7 +114,7 @@ function modelOf(text = ''): string {
   return text.replace(/\s+Build\/.*$/, '').trim();
 }
 
-/** `navigator.platform` as browsers on the system that the user agent names have it; undefined where it names none. */
+/** `navigator.platform` of browsers on the user agent's operating system; undefined if it names none. */
 export function platformOf(userAgent: string): string | undefined {
   const known: readonly (readonly [RegExp, string])[] = [
     [/\biPhone\b/, 'iPhone'],

@@ -3,7 +3,7 @@ interface Waiter {
   refuse(reason: Error): void;
 }
 
-/** Turns for a bounded number of renders at once, first come first served. */
+/** Limits the number of concurrent renders, first come, first served. */
 export class ConcurrencyLimiter {
   readonly #capacity: number;
   readonly #queue = new Set<Waiter>();
@@ -22,14 +22,14 @@ export class ConcurrencyLimiter {
     return this.#queue.size;
   }
 
-  /** Resolves with the function that gives the slot back; rejects with the signal's reason. */
+  /** Resolves with a function that releases the slot; rejects with the signal's reason. */
   async acquire(signal: AbortSignal): Promise<() => void> {
     if (this.#closed) throw this.#closed;
     signal.throwIfAborted();
     return this.#busy < this.#capacity ? this.#take() : this.#wait(signal);
   }
 
-  /** Rejects all that wait, and all that will come. */
+  /** Rejects all waiting and future renders. */
   close(reason: Error): void {
     this.#closed = reason;
     for (const waiter of [...this.#queue]) waiter.refuse(reason);
@@ -72,7 +72,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** Why a signal aborted, as an error. */
+/** The signal's abort reason as an error. */
 export function reasonOf(signal: AbortSignal): Error {
   const reason: unknown = signal.reason;
   return reason instanceof Error ? reason : new Error(String(reason));

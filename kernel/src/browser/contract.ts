@@ -11,58 +11,58 @@ export type EventName = keyof Events;
 export type EventPayload<E extends EventName> = Events[E][0];
 
 export interface SendOptions {
-  /** Milliseconds after which the call is given up; default 30,000, never more than what the render has left. */
+  /** Timeout of the call in milliseconds: 30,000 by default, never more than the render's remaining time. */
   readonly timeoutMs?: number;
 }
 
-/** One DevTools protocol session. Every call is bounded: by its own deadline, the render's signal, the target's crash or end. */
+/** One DevTools protocol session. Every call ends at the latest with its own timeout, the render's signal, or the target's crash or end. */
 export interface ProtocolSession {
   send<M extends Method>(method: M, params?: Params<M>[0], options?: SendOptions): Promise<Result<M>>;
   /** Listens until the returned function is called or the session ends. */
   on<E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void): () => void;
 }
 
-/** `worklet` stands for every kind of worklet. */
+/** `worklet` covers every kind of worklet. */
 export type TargetKind = 'page' | 'iframe' | 'worker' | 'shared_worker' | 'service_worker' | 'worklet';
 
 export interface InjectOptions {
   /**
    * The source needs the interface objects that a dedicated worker gets only when its script is about to be executed (`USB`, `Serial` and
-   * other powerful ones). It runs then, which costs a stop of the debugger.
+   * other powerful ones). It runs at that point, which costs a debugger pause.
    */
   readonly needsInterfaces?: boolean;
-  /** The source uses what the browser's console has besides, such as `debug`. For workers. */
+  /** The source uses DevTools console functions such as `debug`. For workers. */
   readonly commandLine?: boolean;
 }
 
 export interface TargetSession extends ProtocolSession {
   readonly targetId: string;
-  /** The protocol's own id of this session. */
+  /** The protocol's id of this session. */
   readonly sessionId: string;
   readonly kind: TargetKind;
   /** The page that the render captures; every other target is its popup, frame or worker. */
   readonly primary: boolean;
-  /** Runs the listener once, when the target is gone or has crashed; at once if it has. */
+  /** Runs the listener once, when the target is gone or has crashed; immediately if that has happened. */
   onEnd(listener: (reason: Error) => void): void;
-  /** Opens one more session on the target, without any configuration: what one domain buffers is kept by session. It ends with the target. */
+  /** Opens one more session on the target, without any configuration: each session has its own domain buffers. It ends with the target. */
   openSession(): Promise<ProtocolSession>;
   /**
-   * Runs source text before the first statement of a worker, or of the present document of a page or frame and of every one to come.
-   * What it declares is seen by others in documents only. Several run in the order in which they were injected; a `Runtime.evaluate`
-   * sent to a worker that has not started is not sure to be carried out in time.
+   * Runs source text before any script of a worker, or of the current and every future document of a page or frame. Its declarations are
+   * visible to other scripts in documents only. Several sources run in injection order; a `Runtime.evaluate` sent to a worker that has not
+   * started is not sure to be carried out in time.
    */
   inject(source: string, options?: InjectOptions): readonly Promise<unknown>[];
 }
 
-/** Configures one target: sends its commands at once and returns their promises, awaited for the primary page only. */
+/** Configures one target: sends its commands immediately and returns their promises, which are awaited for the primary page only. */
 export type TargetInitializer = (target: TargetSession) => readonly Promise<unknown>[];
 
 /**
- * All targets of one render: the page, its popups, out-of-process frames, workers and worklets. Each is configured before its
- * first statement and first request.
+ * All targets of one render: the page, its popups, out-of-process iframes, workers and worklets. Each is configured before its first script
+ * and first request.
  */
 export interface TargetTree {
-  /** Runs for every target there is and every one to come. */
+  /** Runs for every existing and future target. */
   configure(initializer: TargetInitializer): void;
   readonly all: readonly TargetSession[];
 }
@@ -74,7 +74,7 @@ export interface Rect {
   readonly height: number;
 }
 
-/** What a browser and its user look like to a page. Sizes in CSS pixels. */
+/** The browser and user environment as a page sees it. Sizes in CSS pixels. */
 export interface DeviceProfile {
   readonly width: number;
   readonly height: number;
@@ -82,17 +82,17 @@ export interface DeviceProfile {
   readonly mobile: boolean;
   /** 0: no touch. */
   readonly touchPoints: number;
-  /** Undefined: the browser's own, without any word of being headless. */
+  /** Undefined: the browser's own, without the headless marker. */
   readonly userAgent: string | undefined;
   /** `navigator.platform`. */
   readonly platform: string | undefined;
-  /** The platform that the client hints go by, as `navigator.platform` spells it; undefined: the user agent says it. */
+  /** The platform of the client hints, in the spelling of `navigator.platform`; undefined: derived from the user agent. */
   readonly hintsPlatform: string | undefined;
-  /** What the client hints say of being mobile; undefined: the same as `mobile`, but for a tablet's user agent. */
+  /** The mobile client hint. Undefined: the same as `mobile`, except for a tablet's user agent. */
   readonly hintsMobile: boolean | undefined;
   /** A plain list without q-values, `fr-CH,fr`. */
   readonly acceptLanguage: string | undefined;
-  /** The Accept-Language header, where it is not what the browser makes of the list. */
+  /** The Accept-Language header, if it differs from the header that the browser derives from the list. */
   readonly languageHeader: string | undefined;
 }
 
@@ -102,8 +102,9 @@ export interface Lifecycle {
   /** Resolves with the moment (performance.now milliseconds) at which the current main document reached the state. */
   reached(state: DocumentState): Promise<number>;
   /**
-   * Aborted, with the error to answer as its reason, where waiting has become vain: the page crashed or ended, its main document
-   * broke off, or it went by itself to where nothing answers. `reached` rejects with the same. Ask anew after `goto` and `reload`.
+   * Aborted when waiting has become pointless, with the error to return as its reason: the page crashed or closed, its main document was
+   * interrupted, or it navigated by itself to a server that does not respond. `reached` rejects with the same error. Read it again after
+   * `goto` and `reload`.
    */
   readonly failed: AbortSignal;
 }
@@ -117,7 +118,7 @@ export interface ScreenshotOptions {
   readonly format: 'png' | 'jpeg' | 'webp';
   /** 0 to 100, jpeg and webp only. */
   readonly quality?: number;
-  /** In CSS pixels of the document, with the factor by which the picture is scaled. */
+  /** In CSS pixels of the document, with the factor by which the screenshot is scaled. */
   readonly clip?: Rect & { readonly scale: number };
   readonly beyondViewport?: boolean;
   /** Png only: fast and larger instead of slow and smaller. */
@@ -133,20 +134,20 @@ export interface Page extends TargetSession {
   /** Loads the URL and resolves once the document is committed. Throws `target_*` errors. */
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** The response of the main document that is shown now, wherever scripts have led; undefined for one that came by no HTTP. */
+  /** The response of the current main document, also after navigations by scripts. Undefined if it was not loaded over HTTP. */
   currentResponse(): Promise<TargetResponse | undefined>;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */
   evaluate<A extends readonly unknown[], R>(fn: (...args: A) => R, ...args: A): Promise<Awaited<R>>;
-  /** Runs source text in the page's own world. */
+  /** Runs source text in the page's main world. */
   evaluateInMainWorld(source: string): Promise<unknown>;
-  /** The first match's bounding rectangle in CSS pixels of the document; null where nothing matches. */
+  /** The first match's bounding rectangle in CSS pixels of the document; null if nothing matches. */
   rect(selector: string): Promise<Rect | null>;
   screenshot(options: ScreenshotOptions): Promise<Buffer>;
   /**
    * Device pixels of a CSS pixel by which the browser lays out and snaps boxes, and snapshots of the protocol count: its own scale. An
-   * emulated `deviceScaleFactor` only enlarges what is painted.
+   * emulated `deviceScaleFactor` enlarges only the painted output.
    */
   nativeScaleFactor(): Promise<number>;
 }
@@ -156,9 +157,9 @@ export interface InterceptedRequest {
   readonly method: string;
   readonly resourceType: string;
   readonly target: TargetSession;
-  /** The frame that asks, or that a document is for; empty where there is none. */
+  /** The requesting frame, or the frame of a requested document; empty if there is none. */
   readonly frameId: string;
-  /** Header names as sent, to be changed in place; `Host` is refused by the browser. */
+  /** Header names as sent. Handlers change the headers in place; the browser refuses `Host`. */
   readonly headers: Map<string, string>;
 }
 
@@ -166,26 +167,27 @@ export type InterceptResult =
   | { readonly fail: 'BlockedByClient' | 'AccessDenied' | 'Aborted' | 'Failed' }
   | { readonly fulfill: { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly body: Buffer } };
 
-/** Order in which handlers see a request. */
+/** Order in which handlers receive a request. */
 export const InterceptStage = { scope: 0, filter: 100, headers: 200, sign: 300, storage: 400, archive: 500 } as const;
 
 export interface InterceptHandler {
   readonly name: string;
   readonly stage: (typeof InterceptStage)[keyof typeof InterceptStage];
-  /** Every hop of a redirect asks anew. Undefined lets the next handler, and at last the network, have it. */
+  /** Called again for every hop of a redirect. Undefined passes the request to the next handler, and finally to the network. */
   request(request: InterceptedRequest): InterceptResult | undefined | Promise<InterceptResult | undefined>;
 }
 
 /**
- * One `Fetch.enable` per session, ordered handlers; off, and free of cost, until the first handler comes: but for the first document of
- * a popup, and for the script of a service worker where the profile has an identity of its own, which would tell of the real browser.
+ * One `Fetch.enable` per session, with ordered handlers. It is off, and costs nothing, until the first handler is added. Exceptions: the
+ * first document of a popup, and the script of a service worker if the profile has its own user agent, since these requests would reveal
+ * the real browser.
  */
 export interface InterceptHub {
-  /** The returned function takes the handler out again; without the last one interception is off. */
+  /** The returned function removes the handler; removing the last one disables interception. */
   use(handler: InterceptHandler): () => void;
 }
 
-/** One connection that the render's proxy was asked for. */
+/** One connection requested from the render's proxy. */
 export interface EgressEntry {
   readonly host: string;
   readonly port: number;
@@ -196,7 +198,7 @@ export interface EgressEntry {
   readonly bytesOut: number;
 }
 
-/** How far a file has come, in bytes; `totalBytes` is 0 where nobody has said. */
+/** Progress of a file in bytes; `totalBytes` is 0 if unknown. */
 export interface DownloadProgress {
   readonly state: 'inProgress' | 'completed' | 'canceled';
   readonly receivedBytes: number;
@@ -206,14 +208,14 @@ export interface DownloadProgress {
 /** A file that a target is sent. */
 export interface Download {
   readonly url: string;
-  /** What the browser would call the file, after the answer's header, the link's attribute or the URL: the site's words. */
+  /** File name that the browser would use, from the response header, the link's attribute or the URL. Untrusted: the site chooses it. */
   readonly name: string;
-  /** Runs at once, and at every change. */
+  /** Runs immediately, and at every change. */
   onProgress(listener: (progress: DownloadProgress) => void): void;
   cancel(): Promise<void>;
-  /** Bytes that the disk has left, where it is written. */
+  /** Free bytes on the disk of the file. */
   room(): Promise<number>;
-  /** Opens it for reading, once it is completed. Its name goes with the page, and what is open stays. */
+  /** Opens the completed file for reading. The file is unlinked with the page; open handles stay valid. */
   open(): Promise<FileHandle>;
 }
 
@@ -223,24 +225,24 @@ export interface Downloads {
   onBegin(listener: (download: Download) => void): void;
 }
 
-/** What a render opened: one browser context with one page, closed by disposing it. */
+/** The resources of one render: a browser context with one page, closed by disposing it. */
 export interface BrowserLease extends AsyncDisposable {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly egress: { readonly entries: readonly EgressEntry[] };
-  /** Takes files from now on, into a folder that goes with the page; without it the browser refuses them. */
+  /** Accepts downloads from now on, into a folder that is removed with the page. Until then the browser refuses them. */
   acceptDownloads(): Promise<Downloads>;
   /**
-   * Prepares the page's present document, and reads it. Where the page goes on to another one while it is read, what `Page` was asked is given up.
-   * What prepares it may lead the page elsewhere and back.
-   * @throws `page_unstable` where the page has gone to another document by itself.
+   * Prepares the page's current document, and reads it. If the page navigates to another document during the read, pending `Page` calls are
+   * abandoned. The preparation may navigate the page elsewhere and back.
+   * @throws `page_unstable` if the page has navigated to another document by itself.
    */
   onOneDocument<T>(steps: { prepare(): Promise<void>; read(): Promise<T> }): Promise<T>;
   /** Milliseconds that the render waited for its turn. */
   readonly queuedMs: number;
   /**
-   * True once the browser process behind the page, or its network service, is gone: what the page shows may lack something. What becomes
-   * of the browser after the page was given back changes nothing here.
+   * True once the browser process behind the page, or its network service, is gone: the page may be incomplete. The browser's state after
+   * the page was returned does not matter.
    */
   readonly browserGone: boolean;
 }
@@ -249,11 +251,11 @@ export type BrowserVariant = 'shell' | 'full';
 
 export interface BrowserRequirements {
   readonly variant: BrowserVariant;
-  /** A browser process of the render's own. */
+  /** A dedicated browser process. */
   readonly exclusive: boolean;
   /** Extra switches; only for an exclusive browser. */
   readonly switches: readonly string[];
-  /** A browser whose own scale is the render's, where that is above 1: an emulated one ends at the border of a process, as at a frame of another site. */
+  /** A browser with the render's own scale, if that is above 1: an emulated scale does not cross processes, such as cross-site iframes. */
   readonly scaled?: boolean;
 }
 
@@ -266,6 +268,6 @@ export interface PoolStatus {
   readonly restarts: number;
   /** True while no browser can open a page. Before the first one starts it is false. */
   readonly degraded: boolean;
-  /** What the binaries are of which browsers run, or ran last, by path: another text where that was another file. */
+  /** The executables of running or last-run browsers, by path; the text differs if the file was replaced. */
   readonly started: ReadonlyMap<string, string>;
 }

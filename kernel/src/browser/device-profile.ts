@@ -3,7 +3,7 @@ import { type UserAgentProfile, identityOf, type OwnIdentity } from './user-agen
 import { frameScreenShim, type Orientation, orientationOf, windowShim } from './screen-shim.js';
 import { emulateUserAgent } from './emulate-user-agent.js';
 
-/** What a render looks like whose request says nothing of it. */
+/** Default environment of a render. */
 export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
   width: 1280,
   height: 720,
@@ -21,11 +21,11 @@ export const DEFAULT_PROFILE: DeviceProfile = Object.freeze({
 /** Keeps every target of one render at the profile, also when it changes. */
 export interface ProfileControl {
   readonly current: DeviceProfile;
-  /** By what the page's browser can be told from others. */
+  /** Properties that identify the page's browser. */
   readonly identity: UserAgentProfile;
-  /** Gives a target the whole profile. */
+  /** Applies the whole profile to a target. */
   readonly configure: TargetInitializer;
-  /** Sends what differs to all targets; resolves when the primary page has it. */
+  /** Sends the differences to all targets; resolves when the primary page has applied them. */
   change(profile: Partial<DeviceProfile>, tree: TargetTree): Promise<void>;
 }
 
@@ -33,13 +33,13 @@ interface Wanted {
   readonly profile: DeviceProfile;
   readonly identity: UserAgentProfile;
   readonly orientation: Orientation;
-  /** The target had another profile before: what goes without saying for a new one does not. */
+  /** The target had another profile before, so defaults of new targets must be set explicitly. */
   readonly changed: boolean;
 }
 
 type Aspect = (wanted: Wanted, target: TargetSession) => readonly Promise<unknown>[];
 
-/** What of a profile goes out together, and the keys that make it go out again. */
+/** Parts of a profile that are sent together, and the keys whose changes require sending them again. */
 const ASPECTS: readonly { readonly keys: readonly (keyof DeviceProfile)[]; readonly send: Aspect }[] = [
   {
     keys: ['userAgent', 'platform', 'hintsPlatform', 'hintsMobile', 'acceptLanguage', 'languageHeader', 'mobile'],
@@ -100,7 +100,7 @@ function sendMetrics({ profile, orientation, changed }: Wanted, target: TargetSe
       screenHeight: height,
       ...(pretends ? { screenOrientation: orientation } : {}),
     }),
-    // Before it is shown a window has no size of its own.
+    // A window has no size before it is shown.
     ...target.inject(windowShim(profile)),
   ];
 }

@@ -7,9 +7,9 @@ import type { PrivateFolder } from './private-folder.js';
 import { browserDisconnectedError, type BrowserProcess } from './process.js';
 import type { OwnedSession } from './protocol-session.js';
 
-/** The files of one browser context, as their owner has them. */
+/** The downloads of one browser context, with their owner's controls. */
 export interface OwnedDownloads extends Downloads {
-  /** Once the browser context is gone, and with it what was on its way: removes what came. */
+  /** Removes the downloaded files. Called once the browser context and its pending downloads are gone. */
   remove(): Promise<void>;
 }
 
@@ -20,12 +20,12 @@ export interface DownloadsOptions {
 }
 
 /**
- * Where the files of all contexts of a browser lie, below its profile: each has a name that no other has (`allowAndName`). A folder
- * for each context would be made anew by the browser for what is still on its way when the context goes.
+ * Download folder of all contexts of a browser, below its profile. File names are unique (`allowAndName`). There is no folder per context:
+ * the browser would recreate it for downloads still in progress when the context closes.
  */
 const FOLDER = 'downloads';
 
-/** Lets a browser context take files (Browser.setDownloadBehavior). */
+/** Lets a browser context accept downloads (Browser.setDownloadBehavior). */
 export async function openDownloads({ process, browserContextId, targets }: DownloadsOptions): Promise<OwnedDownloads> {
   const session = await openSession(process);
   const paths = new Set<string>();
@@ -51,8 +51,8 @@ export async function openDownloads({ process, browserContextId, targets }: Down
 }
 
 /**
- * A browser session of the render's own: a page's session hears nothing of popups that a download closes, and the one that all
- * contexts share is silenced by the next context.
+ * A browser session dedicated to the render. A page's session gets no events of popups that a download closes, and a session shared by all
+ * contexts would be silenced by the next context.
  */
 async function openSession({ root, router, sessions }: BrowserProcess): Promise<OwnedSession> {
   const { sessionId } = await root.send('Target.attachToBrowserTarget');
@@ -65,7 +65,7 @@ async function openSession({ root, router, sessions }: BrowserProcess): Promise<
   return session;
 }
 
-/** Runs the listener once the frame is known to be one of the targets'; other contexts' frames never are. */
+/** Runs the listener once the frame is known to belong to the targets. Frames of other contexts never do. */
 type OwnsFrame = (frameId: string, listener: () => void) => void;
 
 function trackFrames(targets: TargetTree): OwnsFrame {
@@ -91,7 +91,7 @@ function trackFrames(targets: TargetTree): OwnsFrame {
 }
 
 interface Folder extends Pick<PrivateFolder, 'path' | 'owner'> {
-  /** Takes note of a file that is to be removed. */
+  /** Records a file for removal. */
   add(path: string): void;
 }
 
@@ -102,7 +102,7 @@ interface Following {
   readonly ownsFrame: OwnsFrame;
 }
 
-/** The session hears of the downloads of all contexts: they are told apart by their frames. */
+/** The session gets download events of all contexts; they are distinguished by their frames. */
 function followDownloads({ session, browserContextId, folder, ownsFrame }: Following): Downloads['onBegin'] {
   const listeners: ((download: Download) => void)[] = [];
   const coming = new Map<string, (progress: DownloadProgress) => void>();
@@ -134,7 +134,7 @@ function followDownloads({ session, browserContextId, folder, ownsFrame }: Follo
   };
 }
 
-/** Listeners hear where it stands at once, and every change. */
+/** Listeners get the current state immediately, then every change. */
 function createProgress(): Pick<Download, 'onProgress'> & { progress(now: DownloadProgress): void } {
   const listeners: ((progress: DownloadProgress) => void)[] = [];
   let last: DownloadProgress = { state: 'inProgress', receivedBytes: 0, totalBytes: 0 };
@@ -150,7 +150,7 @@ function createProgress(): Pick<Download, 'onProgress'> & { progress(now: Downlo
   };
 }
 
-/** The folder is the browser's, which is trusted with nothing: neither a link in it nor another's file is opened. */
+/** The folder belongs to the untrusted browser: neither links in it nor files of other owners are opened. */
 async function openFile(path: string, { owner }: Folder): Promise<FileHandle> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   const facts = await file.stat();

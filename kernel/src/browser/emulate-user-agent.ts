@@ -5,7 +5,7 @@ import { navigatorShim } from './navigator-shim.js';
 
 const WORKERS: readonly TargetKind[] = ['worker', 'shared_worker', 'service_worker'];
 
-/** Gives a target its identity: `navigator`, and the headers of its requests. */
+/** Applies the user agent profile to a target: `navigator`, and the headers of its requests. */
 export function emulateUserAgent(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const headers = sendHeaders(identity, target);
   if (target.kind === 'worklet') return headers;
@@ -13,19 +13,19 @@ export function emulateUserAgent(identity: UserAgentProfile, target: TargetSessi
   return [
     target.send('Emulation.setUserAgentOverride', {
       userAgent,
-      // Where it is given, it rules over any other header.
+      // If given, it takes precedence over any other header.
       ...(ownLanguageHeader ? {} : { acceptLanguage: languages }),
       ...(platform === undefined ? {} : { platform }),
       ...(hints === undefined ? {} : { userAgentMetadata: hints }),
     }),
-    // One override holds for a whole process: in a second target of that process it is refused, and not needed.
+    // One locale override applies to a whole process: for a second target of that process it is refused, and not needed.
     ...(locale === undefined ? [] : [target.send('Emulation.setLocaleOverride', { locale })]),
     ...sendShim(identity, target),
     ...headers,
   ];
 }
 
-/** What the override does not change: (all of) `navigator` in workers, the presence of client hints, languages that go without it. */
+/** Covers the gaps of the override: `navigator` in workers, the presence of client hints, and languages without an override. */
 function sendShim(identity: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const { differs, userAgent, platform, languages, ownLanguageHeader, hints } = identity;
   const values = {
@@ -38,8 +38,8 @@ function sendShim(identity: UserAgentProfile, target: TargetSession): readonly P
 }
 
 /**
- * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a
- * worklet by itself, both out of the override's reach; and the override gives the languages weights of its own.
+ * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a worklet by
+ * itself, both out of the override's reach. The override also assigns its own weights to the languages.
  */
 function sendHeaders({ differs, ownLanguageHeader, ...identity }: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const requestsScripts = target.kind === 'worker' || target.kind === 'worklet';

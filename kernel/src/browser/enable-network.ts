@@ -1,14 +1,14 @@
 import type { ProtocolSession, TargetSession } from './contract.js';
 
-/** Bytes of what a page posts, as they are in the event of its request; `Network.getRequestPostData` has more. */
+/** Limit in bytes of POST data within request events; `Network.getRequestPostData` has more. */
 const MAX_POST_BYTES = 64 * 1024;
 
 /** The sessions whose requests a plugin listens to, by the protocol's id. */
 const listened = new Set<string>();
 
 /**
- * Reports a target's requests (Network.enable) for as long as the session lasts. Without a bound, `requestWillBeSent` has everything that is
- * posted, escaped: up to six times its size.
+ * Reports a target's requests (Network.enable) for as long as the session lasts. Without a limit, `requestWillBeSent` has all POST data,
+ * escaped: up to six times its size.
  */
 export function enableNetwork(session: Pick<ProtocolSession, 'send'> & Partial<TargetSession>): Promise<void> {
   const { sessionId } = session;

@@ -7,7 +7,7 @@ import { runProgram, type RunOptions } from './run-program.js';
 import type { BrowserVariant } from './contract.js';
 import { NOBODY } from './launch-user.js';
 
-/** How a browser was found, in the order in which the places are asked. */
+/** How a browser was found, in search order. */
 export type BrowserSource = 'flag' | 'environment' | 'puppeteer cache' | 'system' | 'npm';
 
 export interface FoundBrowser {
@@ -15,7 +15,7 @@ export interface FoundBrowser {
   /** The binary itself, not the shell script that a distribution puts in front of it. */
   readonly path: string;
   readonly source: BrowserSource;
-  /** Folder of shared libraries that came with the browser: goes into `LD_LIBRARY_PATH`. */
+  /** Folder of the shared libraries bundled with the browser, added to `LD_LIBRARY_PATH`. */
   readonly libraries?: string;
 }
 
@@ -25,9 +25,9 @@ export interface FoundBrowsers {
 }
 
 export interface FindOptions {
-  /** What the operator named (`--browser-path`): nothing else is looked for then. */
+  /** The operator's `--browser-path`; if set, no other browser is searched for. */
   readonly browserPath?: string;
-  /** Folder that holds `.runtime/chromium/`, the browser that came by npm. Default: the folder above the kernel's package. */
+  /** Folder with `.runtime/chromium/`, the browser installed by npm. Default: the folder above the kernel's package. */
   readonly installation?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -52,18 +52,18 @@ export async function findBrowsers({ browserPath, installation, env = process.en
   return found;
 }
 
-/** The browser that serves a variant: where only one of the two exists, it serves for both. */
+/** The browser for a variant: if only one of the two exists, it is used for both. */
 export function browserFor(found: FoundBrowsers, variant: BrowserVariant): FoundBrowser | undefined {
   return found[variant] ?? found.shell ?? found.full;
 }
 
 const VERSION_MS = 10_000;
 
-/** The version that the binary itself prints, `156.0.8078.79`; undefined where it does not start. */
+/** The version printed by the binary, such as `156.0.8078.79`; undefined if it does not start. */
 export async function readVersion(path: string, libraries?: string): Promise<string | undefined> {
   // Chrome for Windows opens a window instead of printing.
   if (process.platform === 'win32') return undefined;
-  // Without the server's settings and secrets, and unprivileged where the binary lies open, as when it renders.
+  // Without the server's settings and secrets, and unprivileged if the unprivileged user can execute the binary, as for rendering.
   const env = { PATH: process.env['PATH'], ...(libraries === undefined ? {} : { LD_LIBRARY_PATH: libraries }) };
   const ask = async (options: Pick<RunOptions, 'identity'>) => {
     const { stdout, late } = await runProgram(path, ['--version'], { env, timeoutMs: VERSION_MS, ...options });
@@ -71,19 +71,19 @@ export async function readVersion(path: string, libraries?: string): Promise<str
   };
   const asRoot = process.getuid?.() === 0;
   const { version, late } = await ask(asRoot ? { identity: NOBODY } : {});
-  // What an unprivileged user cannot reach is asked by root itself; not what hangs.
+  // If the unprivileged user cannot access the binary, root runs it; not if it hangs.
   return version === undefined && asRoot && !late ? (await ask({})).version : version;
 }
 
-/** A browser that cannot be run. Clients may read all of it but the path. */
+/** A browser that cannot run. Clients may see everything except the path. */
 export interface NamedFault {
-  /** The setting that names the browser. */
+  /** The setting that selects the browser. */
   readonly where: string;
   readonly path: string;
   readonly fault: string;
 }
 
-/** What is wrong with the binary that the operator named; undefined where they named none, or nothing is wrong with its file. */
+/** The problem with the executable set by the operator. Undefined if none is set, or its file is usable. */
 export async function faultOfNamed({ browserPath, env = process.env }: FindOptions): Promise<NamedFault | undefined> {
   const [where, path = ''] =
     browserPath === undefined ? ['PUPPETEER_EXECUTABLE_PATH', env['PUPPETEER_EXECUTABLE_PATH']] : ['--browser-path', browserPath];
@@ -103,7 +103,7 @@ function variantOf(path: string): BrowserVariant {
   return /headless[-_]shell/i.test(basename(path)) ? 'shell' : 'full';
 }
 
-/** `<cache>/chrome/linux-156.0.8078.79/chrome-linux64/chrome`, as puppeteer's own installer lays it out. */
+/** `<cache>/chrome/linux-156.0.8078.79/chrome-linux64/chrome`, the layout of puppeteer's installer. */
 async function inPuppeteerCache(cache: string): Promise<readonly FoundBrowser[]> {
   const products = { shell: 'chrome-headless-shell', full: 'chrome' } as const;
   const found = await Promise.all(
@@ -133,7 +133,7 @@ function compareNewestFirst(a: string, b: string): number {
   return b.localeCompare(a, 'en', { numeric: true });
 }
 
-/** Where distributions and vendors put the binaries; the names at the end are looked up in `PATH`. */
+/** Install locations of distributions and vendors; the names at the end are looked up in `PATH`. */
 const SYSTEM: Readonly<Record<BrowserVariant, readonly string[]>> = {
   shell: [
     '/usr/lib/chromium/chromium-headless-shell',

@@ -6,19 +6,19 @@ export interface HealthOptions {
   readonly process: BrowserProcess;
   /** Milliseconds between two beats. */
   readonly intervalMs: number;
-  /** Bytes of memory past which the browser counts as heavy. */
+  /** Memory limit of the browser in bytes. */
   readonly memoryLimit: number;
-  /** The browser lives and does not answer. */
+  /** The browser is alive but does not respond. */
   readonly onHang: () => void;
   readonly onMemoryLimit: (bytes: number) => void;
 }
 
-/** Missed beats after which an idle browser is hung: it has nothing to do and does not answer. */
+/** Missed heartbeats after which an idle browser counts as hung. */
 const MISSES = 2;
 /** The same of a browser that works, or waits for a processor or a disk: a busy host starves it. */
 const MISSES_AT_WORK = 12;
 
-/** Tells a hang from a crash: a stopped browser sends no event at all. Returns what ends the watch. */
+/** Detects hangs, which unlike crashes cause no event. Returns a function that stops the watch. */
 export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemoryLimit }: HealthOptions): () => void {
   let misses = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,7 @@ export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemory
   };
   const schedule = (): void => {
     timer = setTimeout(() => void beat(), intervalMs);
-    // A heartbeat is no reason for the server to live on.
+    // The heartbeat must not keep the server process alive.
     timer.unref();
   };
   schedule();
@@ -49,12 +49,15 @@ export function watchHealth({ process, intervalMs, memoryLimit, onHang, onMemory
   };
 }
 
-/** Whether one of its threads runs, waits for a processor (`R`), or for a disk (`D`). One that was stopped, or waits for a lock, does not. */
+/**
+ * Whether one of its threads runs, waits for a processor (`R`), or for a disk (`D`). False for a process that was stopped or waits for a
+ * lock.
+ */
 function isAtWork(pid: number): boolean {
   return readThreads(pid).some(({ state }) => state === 'R' || state === 'D');
 }
 
-/** What the long-lived processes hold: renderers end with their render. Zero where the host does not say. */
+/** Memory of the long-lived processes, without renderers, which end with their render. Zero if the host does not report it. */
 async function memoryOf({ root }: BrowserProcess, timeoutMs: number): Promise<number> {
   if (globalThis.process.platform !== 'linux') return 0;
   const { processInfo } = await root.send('SystemInfo.getProcessInfo', undefined, { timeoutMs });

@@ -6,14 +6,14 @@ import { addSourceUrl } from './own-script.js';
 export interface Injector {
   /** See `TargetSession`. */
   inject(source: string, options?: InjectOptions): readonly Promise<unknown>[];
-  /** Everything the target starts with was said: it is about to be resumed. */
+  /** The target's setup is complete: it is about to be resumed. */
   starting(): readonly Promise<unknown>[];
 }
 
 export interface InjectorOptions {
   readonly session: ProtocolSession;
   readonly kind: TargetKind;
-  /** A page that nothing has opened: before its first navigation no script looks at it. */
+  /** A page without an opener: no script can access it before its first navigation. */
   readonly primary: boolean;
   readonly log: Logger;
 }
@@ -27,7 +27,7 @@ function createDocumentInjector({ session, kind, primary }: InjectorOptions): In
   let enabled: Promise<void> | undefined;
   return {
     inject(source) {
-      // Without its domain enabled the frame takes the script and never runs it. Pages have it enabled before anything else.
+      // If its domain is disabled, the frame accepts the script but never runs it. Pages enable the domain first.
       if (kind === 'iframe') enabled ??= session.send('Page.enable');
       return [
         ...(enabled === undefined ? [] : [enabled]),
@@ -42,9 +42,9 @@ function createDocumentInjector({ session, kind, primary }: InjectorOptions): In
 }
 
 /**
- * A held worker carries out commands in order, but for those that run script: they wait for their turn, and any other command, the
- * resuming one too, may overtake them or stop them in their middle. Of several only the first would be sure to run before the
- * worker's script, and a breakpoint set after them would catch one of them. So there is one, in one of two places.
+ * A paused worker executes commands in order, except commands that run script: these are queued, and any other command, including the
+ * resuming one, may overtake or interrupt them. Of several scripts only the first would be sure to run before the worker's own script, and
+ * a breakpoint set after them would hit one of them. So all are combined into one script, in one of two places.
  */
 function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector {
   let held: string[] | undefined = [];
@@ -60,7 +60,7 @@ function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector
       includeCommandLineAPI ||= commandLine;
       if (!held) return [run([source])];
       held.push(source);
-      // Shared workers and service workers have all their interface objects while they are held.
+      // Shared workers and service workers have all their interface objects while they are paused.
       whenScriptStarts ||= needsInterfaces && kind === 'worker';
       return [];
     },
@@ -73,17 +73,17 @@ function createWorkerInjector({ session, kind, log }: InjectorOptions): Injector
   };
 }
 
-/** One script out of many, each of which runs whatever becomes of the others. Its value: what failed, a line each. */
+/** Combines scripts into one; each runs even if others fail. Its value lists the failures, one per line. */
 function runAll(sources: readonly string[]): string {
   const each = sources.map((source) => `() => {\n${source}\n}`).join(',\n');
   return `[${each}].flatMap((run) => { try { run(); return []; } catch (error) { return [String(error)]; } }).join('\\n')`;
 }
 
-/** Stops the worker when its own script is about to be executed; the debugger is off again before the script's first statement. */
+/** Pauses the worker when its own script is about to run; the debugger is disabled again before the script runs. */
 function whenAboutToRun(session: ProtocolSession, run: () => Promise<void>): readonly Promise<unknown>[] {
   const stop = session.on('Debugger.paused', () => {
     stop();
-    // The worker may be gone by now.
+    // The worker may have ended.
     run()
       .finally(() => session.send('Debugger.disable'))
       .catch(() => undefined);

@@ -19,7 +19,7 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 
 export interface InterceptOptions {
   readonly targets: TargetTree;
-  /** By what every request says who it comes from. */
+  /** The user agent profile to apply to every request. */
   readonly identity: () => UserAgentProfile;
   readonly log: Logger;
 }
@@ -33,7 +33,7 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     target.on('Fetch.requestPaused', (paused) => {
       decide(paused, target).catch((error: unknown) => {
         if (isNoLongerPaused(error)) return;
-        // Left alone the request would stay paused for ever. The target may be gone, and its request with it.
+        // Otherwise the request would stay paused forever. The target and its request may be gone.
         if (!(error instanceof PlatenError)) log.warn({ err: error }, 'a request could not be continued and is failed');
         target.send('Fetch.failRequest', { requestId: paused.requestId, errorReason: 'Failed' }).catch(() => undefined);
       });
@@ -46,7 +46,7 @@ export function createInterceptHub({ targets, identity, log }: InterceptOptions)
     if (!first || handlers.length > 0) return [];
     pausing.hear(target);
     onInitialResponse(target, () => {
-      // What is still paused goes on as it is.
+      // Requests that are still paused continue unchanged.
       if (handlers.length === 0) target.send('Fetch.disable').catch(() => undefined);
     });
     return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*', ...first }] })];
@@ -87,7 +87,7 @@ function createPausing(targets: TargetTree, listen: (target: TargetSession) => v
     return [target.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] })];
   };
   return {
-    /** Hears of what is paused, on a target whose requests somebody else pauses. */
+    /** Receives paused requests of a target whose requests another component pauses. */
     hear,
     start() {
       on = true;
@@ -114,7 +114,7 @@ function decider({ handlers, identity, log }: DecideParts): (paused: Paused, tar
     }
     const result = request && (await askHandlers(request, handlers, log));
     if (!request) {
-      // A host that no name service can know, and no handler can judge.
+      // A host that no name service can resolve and no handler can check.
       await target.send('Fetch.failRequest', { requestId, errorReason: 'NameNotResolved' });
     } else if (result && 'fail' in result) {
       await target.send('Fetch.failRequest', { requestId, errorReason: result.fail });
@@ -153,7 +153,7 @@ function describe({ request, resourceType, frameId }: Paused, target: TargetSess
   return { url, method: request.method, resourceType, target, frameId, headers };
 }
 
-/** The whole list, which replaces the browser's own; nothing where nothing changed. */
+/** The complete header list, which replaces the browser's; omitted if nothing changed. */
 function changedHeaders({ headers }: InterceptedRequest, { request }: Paused): { headers?: { name: string; value: string }[] } {
   const before = new Map(Object.entries(request.headers));
   if (headers.size === before.size && [...headers].every(([name, value]) => before.get(name) === value)) return {};

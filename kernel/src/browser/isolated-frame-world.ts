@@ -4,18 +4,20 @@ import { addSourceUrl } from './own-script.js';
 
 const WORLD_NAME = 'platen';
 
-/** A JavaScript world of our own in one frame, the same for all who ask: it shares the document, not the globals, with the frame's page. */
+/**
+ * An isolated JavaScript world in one frame, shared by all callers. It shares the document, but not the globals, with the page's scripts.
+ */
 export interface IsolatedFrameWorld {
   readonly session: Pick<ProtocolSession, 'send'>;
   readonly contextId: number;
-  /** As `page.evaluate`, in this document alone. */
+  /** Like `page.evaluate`, but only in this document. */
   readonly evaluate: Page['evaluate'];
 }
 
 export interface IsolatedFrameWorldOptions {
-  /** For an answer of the frame, which may hang. */
+  /** Timeout for a response of the frame, which may hang. */
   readonly timeoutMs?: number;
-  /** For what a function returns, where that may take longer. */
+  /** Timeout for functions that may take longer. */
   readonly evaluateMs?: number;
 }
 
@@ -43,13 +45,13 @@ export async function openIsolatedFrameWorld(
       };
       const { result, exceptionDetails } = await session.send('Runtime.callFunctionOn', call, bound(evaluateMs));
       if (exceptionDetails) throw toError(exceptionDetails);
-      // By value, and the function says what it returns.
+      // Returned by value; the function's type declares the result.
       return result.value as Awaited<R>;
     },
   };
 }
 
-/** Of the frames that live in the session's process: its own first, then those below. */
+/** The frames in the session's process: its own first, then its descendants. */
 export async function listFrames(session: Pick<ProtocolSession, 'send'>, timeoutMs?: number): Promise<readonly string[]> {
   const { frameTree } = await session.send('Page.getFrameTree', undefined, bound(timeoutMs));
   return idsOf(frameTree);
@@ -66,8 +68,8 @@ function idsOf({ frame, childFrames = [] }: Result<'Page.getFrameTree'>['frameTr
 type ExceptionDetails = NonNullable<Result<'Runtime.evaluate'>['exceptionDetails']>;
 
 /**
- * What is thrown in a world that the page's scripts do not reach is the doing of the document: it is nested too deeply for calls within calls, or
- * lacks what every document has, such as its root element.
+ * The page's scripts cannot reach this world, so exceptions in it are caused by the document: it is nested too deeply for recursion, or
+ * lacks basic parts such as its root element.
  */
 function toError(details: ExceptionDetails): PlatenError {
   const thrown = describeException(details);

@@ -4,10 +4,10 @@ import { describeException, openIsolatedFrameWorld, type IsolatedFrameWorld } fr
 import { isContextLost } from './network-errors.js';
 import { documentReplaced } from './one-document.js';
 
-/** A JavaScript world of our own in the main frame, in whichever document it shows. */
+/** An isolated JavaScript world in the main frame, in its current document. */
 export interface IsolatedWorld {
   call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>>;
-  /** The document was replaced, and the world went with it: the next one is made at once, beside the loading. */
+  /** The document and its world were replaced: the next world is created immediately, while the document loads. */
   renew(): void;
 }
 
@@ -19,7 +19,7 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
 
   const createWorld = () => {
     const creating = openIsolatedFrameWorld(session, frameId);
-    // One that could not be made is made anew for the next call.
+    // If creating the world failed, the next call tries again.
     creating.catch(() => {
       if (world === creating) world = undefined;
     });
@@ -49,7 +49,7 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
   };
 }
 
-/** Runs source text in the page's own world; throws `script_failed` with what it threw. */
+/** Runs source text in the page's main world; throws `script_failed` with the script's exception. */
 export async function evaluateInMainWorld(session: ProtocolSession, source: string): Promise<unknown> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
     expression: source,

@@ -1,9 +1,9 @@
-/** Ends a process with all that it started, where it leads a group of its own; undefined is one that never started. */
+/** Kills a process group leader with all processes it started. Undefined: the process never started. */
 export function killGroup(pid: number | undefined): void {
   if (pid !== undefined) signalProcess(process.platform === 'win32' ? pid : -pid, 'SIGKILL');
 }
 
-/** A process that is gone is no fault. */
+/** A process that has already exited is not an error. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

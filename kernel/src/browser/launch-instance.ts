@@ -11,17 +11,17 @@ export interface InstanceLaunch extends Omit<BrowserInstanceOptions, 'process' |
   readonly certificates: CertificateDatabase | undefined;
   readonly heartbeatMs: number;
   readonly memoryLimit: number;
-  /** Ends a launch under way. */
+  /** Cancels a launch in progress. */
   readonly signal: AbortSignal;
-  /** The process ended without having been told to: it crashed, hung, or was killed from outside. */
+  /** The process exited unexpectedly: it crashed, hung, or was killed externally. */
   readonly onLost: (instance: BrowserInstance) => void;
-  /** The browser has grown past its memory mark. */
+  /** The browser has exceeded its memory limit. */
   readonly onMemoryLimit: (instance: BrowserInstance) => void;
 }
 
 export interface LaunchedInstance {
   readonly instance: BrowserInstance;
-  /** Resolves when all of it is gone: process, contexts, folder. */
+  /** Resolves when its process, contexts and folder are gone. */
   readonly closed: Promise<void>;
 }
 

@@ -4,21 +4,21 @@ import { delimiter, join } from 'node:path';
 import { PlatenError } from '../errors.js';
 import { type UnixUser, isReachable } from './private-folder.js';
 
-/** How a browser is started: as whom, through what, with or without its sandbox. */
+/** How a browser is started: its user, the wrapper command, with or without sandbox. */
 export interface LaunchUser {
-  /** Goes in front of the browser's own command line. */
+  /** Prefix of the browser's command line. */
   readonly prefix: readonly string[];
-  /** Who the browser runs as; undefined: as Platen itself. */
+  /** The user that the browser runs as; undefined: the same as Platen. */
   readonly owner: UnixUser | undefined;
   readonly sandbox: boolean;
 }
 
-/** `nobody`, by number: the name need not exist in a small container. */
+/** The user `nobody`, by number: small containers may lack the name. */
 export const NOBODY: UnixUser = { uid: 65_534, gid: 65_534 };
 
 /**
- * Chromium refuses its sandbox to root, so root starts it as an unprivileged user: the sandbox stays on. Where that cannot be,
- * only the operator's explicit word lets it run without.
+ * Chromium's sandbox does not work as root, so root starts it as an unprivileged user to keep the sandbox on. If that is impossible, only
+ * an explicit setting of the operator lets it run without.
  */
 export async function resolveLaunchUser(browserPath: string, { noSandbox }: { readonly noSandbox: boolean }): Promise<LaunchUser> {
   if (process.getuid?.() !== 0) return { prefix: [], owner: undefined, sandbox: !noSandbox };

@@ -20,16 +20,16 @@ export interface LaunchOptions {
   readonly switches: readonly string[];
   /** Undefined: the browser trusts the authorities alone that it brings. */
   readonly certificates?: CertificateDatabase | undefined;
-  /** Ends a launch under way. */
+  /** Cancels a launch in progress. */
   readonly signal: AbortSignal;
   readonly log: Logger;
 }
 
-/** Together less than the time that a render has by default: why there is no browser is to be told. */
+/** Together less than a render's default timeout, so that the error can say why no browser started. */
 const LAUNCH_MS = 20_000;
 const PRINTING_MS = 5_000;
 
-/** Starts a browser over a pipe, in a profile folder of its own. Throws `browser_unavailable`. */
+/** Starts a browser over a pipe, with its own profile folder. Throws `browser_unavailable`. */
 export async function launchBrowser(options: LaunchOptions): Promise<BrowserProcess> {
   const { browser, noSandbox, signal } = options;
   const [privileges, version] = await Promise.all([
@@ -65,7 +65,7 @@ interface Command {
   readonly signal: AbortSignal;
 }
 
-/** What it prints is read by nobody: what pages write to their consoles is among it. */
+/** Its output is discarded: it includes the consoles of pages. */
 async function start({ command, args, env, signal }: Command, log: Logger): Promise<LaunchedBrowser> {
   const { default: puppeteer } = await import('puppeteer-core');
   const child = spawn(command, args, {
@@ -109,7 +109,7 @@ function killAll(): void {
   for (const { pid } of children) killGroup(pid);
 }
 
-/** Browsers go with this process; where it is killed they end since their pipes close. */
+/** Browsers end with this process; if it is killed, they end because their pipes close. */
 function endWithUs(child: ChildProcess): void {
   if (children.size === 0) process.once('exit', killAll);
   children.add(child);
@@ -120,13 +120,13 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', forget).once('error', forget);
 }
 
-/** Starts the same command once more without the pipe, to read what it prints before it gives up. */
+/** Starts the same command again without the pipe, to read its output before it fails. */
 async function printedBy({ command, args, env, signal }: Command): Promise<string> {
   const plain = args.filter((arg) => arg !== '--remote-debugging-pipe' && arg !== '--no-startup-window');
   return (await runProgram(command, [...plain, '--dump-dom', 'about:blank'], { env, timeoutMs: PRINTING_MS, signal })).stderr;
 }
 
-/** What the browser needs to know of the host, and nothing of the server's own settings and secrets. */
+/** The environment variables the browser needs, without the server's settings and secrets. */
 function environment(folder: string, libraries: string | undefined): Record<string, string> {
   const passed = ['PATH', 'TZ', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH', 'LD_LIBRARY_PATH', 'SystemRoot'].flatMap((name) => {
     const value = process.env[name];

@@ -2,15 +2,15 @@ import type { DocumentState, EventPayload, Lifecycle, ProtocolSession } from './
 
 type Frame = EventPayload<'Page.frameNavigated'>['frame'];
 
-/** The main document's lifecycle as its owner has it. */
+/** The main document's lifecycle, with its owner's controls. */
 export interface OwnedLifecycle extends Lifecycle {
-  /** A navigation is about to begin: what is heard until its commit is the old document's. */
+  /** A navigation is about to begin: events until its commit belong to the old document. */
   begin(): Navigation;
-  /** Runs the listener at each new main document. `byItself`: the page went there, not a navigation that was begun here. */
+  /** Runs the listener at each new main document. `byItself`: the page navigated, not a call of Platen. */
   onCommit(listener: (frame: Frame, how: { readonly byItself: boolean }) => void): void;
-  /** The present document comes to nothing: rejects what is waited for, until another begins. Without effect once it was parsed. */
+  /** The current document failed: rejects pending waits, until another document begins. No effect once it was parsed. */
   lose(reason: Error): void;
-  /** Rejects everything that is waited for, and all that will be. */
+  /** Rejects all pending and future waits. */
   end(reason: Error): void;
   /** Why it ended; undefined while the page lives. */
   readonly ended: Error | undefined;
@@ -19,13 +19,13 @@ export interface OwnedLifecycle extends Lifecycle {
 export interface Navigation {
   /** Resolves with the frame of the new document. */
   readonly committed: Promise<Frame>;
-  /** It came to nothing: the old document stays. */
+  /** The navigation did not commit: the old document stays. */
   cancel(): void;
 }
 
 const STATES: readonly DocumentState[] = ['DOMContentLoaded', 'load'];
 
-/** Starts anew at each main document (redirect by script or meta refresh included); waiters wait for the newest. */
+/** Restarts at each main document (redirect by script or meta refresh included); waiters wait for the newest. */
 export function createLifecycle(session: ProtocolSession, mainFrameId: string): OwnedLifecycle {
   const listeners: Parameters<OwnedLifecycle['onCommit']>[0][] = [];
   const milestones = createMilestones();
@@ -87,8 +87,8 @@ function onStates(session: ProtocolSession, reach: (state: DocumentState) => voi
 }
 
 /**
- * Reaches all states when the loading of a document has ended without its load event, as by `window.stop()` (HTML, "abort a document"). One
- * whose body broke off is not complete.
+ * Reaches all states when the loading of a document has ended without its load event, as by `window.stop()` (HTML, "abort a document"). A
+ * document whose body was interrupted is not complete.
  */
 function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state: DocumentState) => void): void {
   let awaited: string | undefined;
@@ -110,7 +110,7 @@ function onStopped(session: ProtocolSession, mainFrameId: string, reach: (state:
   });
 }
 
-/** The states that a document goes through; those that were waited for in vain pass on to the next document. */
+/** The states of a document; waits for states not reached carry over to the next document. */
 function createMilestones() {
   const fresh = () => ({ ...withResolvers<number>(), passed: false });
   const milestones = { DOMContentLoaded: fresh(), load: fresh() };
@@ -154,7 +154,7 @@ interface Resolvers<T> {
   reject(reason: Error): void;
 }
 
-/** `Promise.withResolvers`, which Node 20 lacks; a rejection that nobody waits for is no fault. */
+/** `Promise.withResolvers`, which Node 20 lacks. A rejection that no caller awaits is not an error. */
 function withResolvers<T>(): Resolvers<T> {
   let resolve: (value: T) => void = () => undefined;
   let reject: (reason: Error) => void = () => undefined;

@@ -1,14 +1,14 @@
-/** What `navigator` says where no protocol command reaches. */
+/** `navigator` properties that no protocol command can override. */
 export interface NavigatorShim {
-  /** By attribute; those that the scope does not have stay absent. */
+  /** By attribute; attributes that the scope lacks stay absent. */
   readonly values: Readonly<Record<string, string | readonly string[]>>;
   /** The browser has no user-agent data: neither the attribute nor its interface object is there. */
   readonly withoutHints: boolean;
 }
 
 /**
- * Source text that makes `navigator` say so, in a document or worker. It runs while the target is held before its first statement.
- * The getters stay native functions in all that a script can see of them, and keep refusing foreign receivers.
+ * Source text that overrides `navigator` in a document or worker. It runs while the target is paused (waitForDebuggerOnStart). To scripts
+ * the getters still look like native functions, and they still throw on foreign receivers.
  */
 export function navigatorShim(shim: NavigatorShim): string {
   return `(${install.toString()})(${JSON.stringify(shim)})`;

@@ -3,55 +3,55 @@ import { readHost, readUrl } from '../read-url.js';
 import { withoutUserinfo } from '../without-userinfo.js';
 import type { EgressEntry } from './contract.js';
 
-// Chromium tells kinds of failure apart by its messages alone in places: this file, and no other, reads them.
+// Some kinds of Chromium failures differ only in their messages. Only this file parses them.
 
-/** A document answered with a 4xx or 5xx status and no body: Chromium puts an error page of its own in its place. */
+/** A document with a 4xx or 5xx status and no body: Chromium shows its own error page instead. */
 export function isEmptyErrorAnswer(errorText: string): boolean {
   return errorText === 'net::ERR_HTTP_RESPONSE_CODE_FAILURE';
 }
 
-/** Somebody, be it the page itself, ended the load: no fault of the target. */
+/** The load was aborted, possibly by the page itself: not an error of the target. */
 export function isCancelled(errorText: string): boolean {
   return errorText === 'net::ERR_ABORTED';
 }
 
-/** A redirect that was not followed may be behind it. */
+/** A redirect that was not followed may be the cause. */
 export function mayBeRedirect(errorText: string): boolean {
   return isCancelled(errorText) || errorText === 'net::ERR_UNSAFE_REDIRECT';
 }
 
-/** The page went on to another document while a call was on its way to the old one. */
+/** The page navigated to another document while a call to the old one was pending. */
 export function isContextLost(error: unknown): boolean {
   return (
     error instanceof Error && /Cannot find context|context was destroyed|navigated or closed|uniqueContextId not found/i.test(error.message)
   );
 }
 
-/** The renderer has said that the new document is there, and the browser has not heard it yet. */
+/** The renderer has committed the new document, but the browser process has not been notified yet. */
 export function isNotYetActive(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Not attached to an active page');
 }
 
-/** Interception ended while a request was being judged: the browser has let it go on by itself. */
+/** Interception ended while a handler checked a request: the browser has continued it by itself. */
 export function isNoLongerPaused(error: unknown): boolean {
   return error instanceof Error && error.message.includes('Fetch domain is not enabled');
 }
 
-/** What is known of a main document that was not loaded. */
+/** Details of a main document that failed to load. */
 export interface NavigationFailure {
-  /** Where the last redirect led. */
+  /** URL after the last redirect. */
   readonly url: string;
-  /** `Location` of the last answer, where that was a redirect. */
+  /** `Location` of the last response, if it was a redirect. */
   readonly location?: string | undefined;
   /** Chromium's error, `net::ERR_NAME_NOT_RESOLVED`. */
   readonly errorText: string;
   readonly isDownload: boolean;
-  /** Of a download's answer, where it came over HTTP. */
+  /** Of a download's response, if it was loaded over HTTP. */
   readonly status?: number | undefined;
   readonly entries: readonly EgressEntry[];
 }
 
-/** The error that a failed navigation answers with. */
+/** The error of a failed navigation. */
 export function navigationError({ url, location = '', errorText, isDownload, status, entries }: NavigationFailure): PlatenError {
   const target = (netError: string) => ({ target: { url: withoutUserinfo(url), net_error: netError } });
   if (isDownload) {
@@ -60,7 +60,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
     });
   }
   if (isCancelled(errorText)) {
-    // Chromium would hand these schemes to other programs, or refuses them, and says in both cases that nothing came of it.
+    // Chromium passes these schemes to other programs or refuses them, and reports an abort in both cases.
     const next = nextOf(url, location);
     if (!isFollowed(next)) return new PlatenError('target_blocked', redirectsTo(next), target('net::ERR_UNSAFE_REDIRECT'));
     return new PlatenError('target_not_page', 'the target answers without content: there is no page to render', target(errorText));
@@ -74,7 +74,7 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
       target(netError),
     );
   }
-  // Browsers take more names than there can be.
+  // Browsers accept host names that are invalid.
   const host = readUrl(url) === undefined ? readHost(url)?.host : undefined;
   const isUntrusted = netError === 'net::ERR_CERT_AUTHORITY_INVALID';
   const untrusted = isUntrusted
@@ -87,10 +87,13 @@ export function navigationError({ url, location = '', errorText, isDownload, sta
   });
 }
 
-/** Characters that are repeated; names have 253 at most (RFC 1035, 2.3.4). */
+/** Maximum number of characters shown; names have at most 253 (RFC 1035, 2.3.4). */
 const LONGEST_HOST = 253;
 
-/** What lies at a network, a name service or a host that may be well again. What a target is by itself (its certificate, a loop) stays. */
+/**
+ * Temporary failures of a network, a name service or a host. Failures of the target itself (its certificate, a redirect loop) are
+ * permanent.
+ */
 const MAY_GO_AWAY = new RegExp(
   `^net::ERR_(?:${[
     'CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED|FAILED|TIMED_OUT)',
@@ -101,13 +104,13 @@ const MAY_GO_AWAY = new RegExp(
   ].join('|')})$`,
 );
 
-/** What Chromium calls that Platen, or it itself, will not go there. */
+/** Chromium's error names for destinations that Platen, or Chromium itself, refuses. */
 const REFUSED = /BLOCKED_BY_CLIENT|ACCESS_DENIED|UNSAFE_REDIRECT|UNSAFE_PORT/;
 
-/** Chromium's name for why a request failed: behind Platen's proxy it often cannot tell, and the proxy can. */
+/** Chromium's error name for a failed request. Behind Platen's proxy Chromium often cannot determine the cause, but the proxy can. */
 export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure, 'url' | 'errorText' | 'entries'>): string {
   const { outcome, reason = '' } = entryOf(url, entries) ?? {};
-  // What Chromium makes of a refusal by the proxy, an empty answer or a failed tunnel, would be a fault of the target's.
+  // Chromium reports a refusal by the proxy as an empty response or a failed tunnel, which would blame the target.
   if (outcome === 'blocked') return 'net::ERR_BLOCKED_BY_CLIENT';
   if (REFUSED.test(errorText)) return errorText;
   return outcome === 'failed' || outcome === 'unresolved' ? (SOCKET_ERRORS[reason] ?? netErrorOf(outcome, errorText)) : errorText;
@@ -115,14 +118,14 @@ export function nameNetError({ url, errorText, entries }: Pick<NavigationFailure
 
 interface Blocked {
   readonly url: string;
-  /** Where it redirects to; without a redirect the URL itself. */
+  /** The redirect target; without a redirect the URL itself. */
   readonly next: string;
   readonly errorText: string;
   readonly outcome: EgressEntry['outcome'] | undefined;
   readonly reason: string;
 }
 
-/** Which rule it was, by what the client may know: scheme, port, the kind of address, what a judge says. */
+/** Names the rule, limited to details the client may know: scheme, port, kind of address, a filter's reason. */
 function blockedBecause({ url, next, errorText, outcome, reason }: Blocked): string {
   if (outcome === 'blocked' && reason === 'cloud metadata address')
     return 'the target is blocked by this server: its address is a link-local or cloud metadata address';
@@ -138,7 +141,7 @@ function nextOf(url: string, location: string): string {
   return readUrl(location, url)?.href ?? url;
 }
 
-/** Whether browsers go where a redirect leads. */
+/** Whether browsers follow a redirect to this URL. */
 function isFollowed(url: string): boolean {
   return /^(?:https?|data):/i.test(url);
 }
@@ -148,7 +151,7 @@ function redirectsTo(url: string): string {
   return `the target is blocked: it redirects to ${/^https?:$/.test(scheme) ? 'another scheme' : `"${scheme}"`}, and only http and https are followed`;
 }
 
-/** The names under which Chromium knows what Platen's own proxy saw. */
+/** Chromium's names for errors seen by Platen's proxy. */
 const SOCKET_ERRORS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'net::ERR_CONNECTION_REFUSED',
   ECONNRESET: 'net::ERR_CONNECTION_RESET',
@@ -168,7 +171,7 @@ function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | u
   return asked && entries.findLast(({ host, port }) => host === asked.host && port === asked.port);
 }
 
-/** Why a browser that did not start did not, from what it printed. The cause's message is for the operator: its last words. */
+/** Explains from the browser's output why it did not start. The cause's message, for the operator, has its last lines. */
 export function launchError(printed: string, thrown: unknown): PlatenError {
   const last = printed.trim().split('\n').at(-1)?.trim().slice(-500) ?? '';
   const cause = last === '' ? thrown : new Error(last, { cause: thrown });

@@ -3,13 +3,13 @@ import type { Logger } from '../logger.js';
 import { readCommand, type WatchedProcess, watchProcess } from './browser-processes.js';
 import type { OwnedSession } from './protocol-session.js';
 
-/** Chromium's network service: a process of its own, which all browser contexts share. */
+/** Chromium's network service: a separate process that all browser contexts share. */
 export interface NetworkService {
-  /** True once it has ended. Chromium starts another, but the contexts that are there have lost their proxy with it. */
+  /** True once it has ended. Chromium starts another, but existing contexts have lost their proxy. */
   readonly ended: boolean;
   /**
-   * Finds it, where it is not found yet: it is there soon after a browser context is, and until it is found it counts as living. Only Linux
-   * tells which it is; elsewhere it counts as living for good.
+   * Finds the process if it is not known yet. It starts soon after a browser context is created, and counts as alive until it is found.
+   * Only Linux can identify it; elsewhere it always counts as alive.
    */
   look(): void;
 }
@@ -35,7 +35,7 @@ export function followNetworkService(root: Pick<OwnedSession, 'send'>, log: Logg
             service = found;
             if (found !== undefined) log.debug({ network_pid: found.pid }, 'the network service is found');
           },
-          // The browser is gone already.
+          // The browser has already exited.
           () => undefined,
         )
         .finally(() => (isLooking = false));

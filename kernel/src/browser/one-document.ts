@@ -4,25 +4,25 @@ import { isPlatenError, PlatenError } from '../errors.js';
 import type { BrowserLease, ProtocolSession } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 
-/** Holds what is asked of a page to the document that the page shows. */
+/** Ensures that all results read from a page belong to its current document. */
 export interface OneDocument {
-  /** The session's own; while `run` is in progress its calls are given up when the document is replaced. */
+  /** The session's own. While `run` is in progress, its calls are abandoned when the document is replaced. */
   readonly send: ProtocolSession['send'];
   /** See `BrowserLease.onOneDocument`. */
   run: BrowserLease['onOneDocument'];
-  /** Makes a navigation of Platen's own, which may take as long as the render has. */
+  /** Runs a navigation by Platen, which may take the render's whole time. */
   lead<T>(navigation: () => Promise<T>): Promise<T>;
 }
 
 /** Milliseconds by which the commit of a new document may be reported after a call to the old one has failed. */
 const COMMIT_MS = 250;
 /**
- * Milliseconds that the page may take to get to another document. Chromium carries out no command that needs the renderer while the page is on its
- * way; where the address does not answer, the document that is there stays.
+ * Milliseconds that the page may take to load another document. Meanwhile Chromium executes no command that needs the renderer. If the
+ * server does not respond, the current document stays.
  */
 const LEAVING_MS = 5000;
 
-/** The error of a call that the page answers no more: its main frame has committed another document. */
+/** The error of a call that gets no response because the main frame has committed another document. */
 export function documentReplaced(cause?: unknown): PlatenError {
   return new PlatenError('page_unstable', 'the page went on to another document while it was read', { cause });
 }
@@ -42,7 +42,7 @@ export function createOneDocument(
     if (byItself) replaced?.abort(documentReplaced());
   });
   return {
-    // Chromium leaves calls unanswered whose document goes, such as a screenshot that waits for its next frame.
+    // Chromium does not respond to calls whose document is replaced, such as a screenshot that waits for its next frame.
     async send(method, params, options) {
       const { signal } = replaced ?? {};
       signal?.throwIfAborted();
@@ -60,7 +60,7 @@ export function createOneDocument(
         signal.throwIfAborted();
         return value;
       } catch (error) {
-        // What is read between two documents fails in many ways, and news of the commit may come after that.
+        // Reads between two documents fail in many ways, and the commit event may arrive after the failure.
         const isKnown = isPlatenError(error) && !['page_unstable', 'page_crashed'].includes(error.code);
         if (!isKnown && !lifecycle.failed.aborted) await delay(COMMIT_MS, undefined, { signal }).catch(() => undefined);
         signal.throwIfAborted();
@@ -74,7 +74,7 @@ export function createOneDocument(
   };
 }
 
-/** Stops navigations of the page's own that take too long, from `bound` to `unbound`. */
+/** Stops the page's own navigations that take too long, from `bound` to `unbound`. */
 function followLeaving(session: ProtocolSession, mainFrameId: string) {
   let isBound = false;
   let isUnderWay = false;

@@ -3,8 +3,8 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Whether pages can be opened. After a failure it opens one by itself until that succeeds: a server that a load balancer has taken out of
- * rotation gets no renders that could show its recovery.
+ * Checks whether pages can be opened. After a failure it retries by itself until a page opens: a server removed from a load balancer gets
+ * no renders that could show its recovery.
  */
 export class OpeningCheck {
   readonly #open: () => Promise<void>;

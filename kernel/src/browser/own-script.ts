@@ -1,7 +1,7 @@
-/** The URL of what Platen itself runs in pages and workers: profilers leave it out. */
+/** The URL of Platen's own scripts in pages and workers, which profilers exclude. */
 export const OWN_SCRIPT_URL = 'platen:script';
 
-/** Source text, of a function or a whole script, under that URL. */
+/** Source text of a function or a complete script, with that URL. */
 export function addSourceUrl(source: string): string {
   return `${source}\n//# sourceURL=${OWN_SCRIPT_URL}\n`;
 }

@@ -10,24 +10,24 @@ import { createPage } from './page.js';
 import type { BrowserProcess } from './process.js';
 import { OwnedTargetTree } from './target-tree.js';
 
-/** A browser context with one page and a proxy of its own: made for one render, never used for a second. */
+/** A browser context with one page and its own proxy: created for one render, never reused. */
 export interface PageContext {
   readonly page: Page;
   readonly intercept: InterceptHub;
   readonly entries: readonly EgressEntry[];
-  /** False once its page has crashed or its browser is gone. */
+  /** False once its page has crashed or its browser has exited. */
   readonly alive: boolean;
   /** See `BrowserLease`. */
   acceptDownloads(): Promise<Downloads>;
   /** See `BrowserLease`. */
   readonly onOneDocument: BrowserLease['onOneDocument'];
-  /** Gives the page another profile; its next navigation waits for that. */
+  /** Applies another profile to the page; its next navigation waits for that. */
   adapt(profile: DeviceProfile): void;
-  /** Rejects all calls under way, and all to come. */
+  /** Rejects all pending and future calls. */
   end(reason: Error): void;
-  /** Rejects all calls under way; the page is there, and what was recorded of it can be had. */
+  /** Rejects all pending calls; the page stays open, so its recordings can still be read. */
   interrupt(reason: Error): void;
-  /** Disposes the browser context with all its targets. Never throws: `stuck` is told where the browser does not obey. */
+  /** Disposes the browser context with all its targets. Never throws: `stuck` is called if the browser does not respond. */
   close(): Promise<void>;
 }
 
@@ -36,12 +36,12 @@ export interface PageContextOptions {
   readonly egress: Egress;
   readonly log: Logger;
   readonly profile: DeviceProfile;
-  /** Frames are drawn when told to, not by the clock. */
+  /** Frames are drawn on command, not by the clock. */
   readonly beginFrames: boolean;
   readonly stuck: (error: unknown) => void;
 }
 
-/** Disposing takes some 10 ms, whatever the pages do; this is for a machine under heavy load. */
+/** Disposing takes about 10 ms, whatever the pages do; this limit is for a machine under heavy load. */
 const DISPOSE_MS = 5000;
 
 export async function openPageContext(options: PageContextOptions): Promise<PageContext> {
@@ -95,7 +95,7 @@ export async function openPageContext(options: PageContextOptions): Promise<Page
   }
 }
 
-/** A browser that closes disposes of its contexts, and may still answer: what was to be done is done. */
+/** A closing browser disposes its contexts itself, and may still respond: nothing is left to do. */
 async function disposeContext(root: BrowserProcess['root'], browserContextId: string): Promise<void> {
   try {
     await root.send('Target.disposeBrowserContext', { browserContextId }, { timeoutMs: DISPOSE_MS });
@@ -107,7 +107,7 @@ async function disposeContext(root: BrowserProcess['root'], browserContextId: st
 interface Undoing {
   /** Undone before all that was added so far. */
   add(step: () => Promise<unknown>): void;
-  /** Undone after everything else; at once where all is undone already. */
+  /** Cleaned up after everything else, or immediately if the cleanup is already done. */
   addLast(step: () => Promise<unknown>): void;
   run(): Promise<void>;
 }
@@ -146,7 +146,7 @@ interface Parts {
 }
 
 function assemble({ tree, profile, process, log, entries, acceptDownloads, close }: Parts): PageContext {
-  // The event of its attachment comes before the answer to its creation.
+  // The attachment event arrives before the response to the creation.
   if (!tree.page) throw new PlatenError('browser_unavailable', 'the browser did not open a page', { retryable: true });
   const { target, session } = tree.page;
   const { page, oneDocument } = createPage({ target, session, tree, profile, entries });
@@ -172,17 +172,17 @@ function assemble({ tree, profile, process, log, entries, acceptDownloads, close
   };
 }
 
-/** What every page needs to be driven, popups included: nobody is there to answer a dialog. */
+/** Setup of every page, including popups: dialogs are closed, since there is no user to answer them. */
 const configurePage: TargetInitializer = (target) => {
   if (target.kind !== 'page') return [];
   target.on('Page.javascriptDialogOpening', ({ type }) => {
-    // Leaving a page is granted; anything else is answered with "cancel".
+    // Leaving a page is accepted; all other dialogs are canceled.
     target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
   });
   return [target.send('Page.enable')];
 };
 
-/** A popup hides the page that opened it, in full Chromium, and hidden pages draw no frames: the page is told that it is still in front. */
+/** In full Chromium a popup hides its opener, and hidden pages draw no frames. Focus emulation keeps the page in the foreground. */
 function keepVisible(tree: OwnedTargetTree): TargetInitializer {
   return ({ kind, primary }) => {
     if (kind === 'page' && !primary) tree.page?.target.send('Emulation.setFocusEmulationEnabled', { enabled: true }).catch(() => undefined);

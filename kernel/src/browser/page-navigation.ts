@@ -9,7 +9,7 @@ export interface NavigationParts {
   readonly session: ProtocolSession;
   readonly frameId: string;
   readonly lifecycle: OwnedLifecycle;
-  /** Resolves once everything that has to be there before a navigation is. */
+  /** Resolves once all prerequisites of a navigation are complete. */
   readonly settled: () => Promise<void>;
   readonly requests: DocumentRequests;
   readonly entries: readonly EgressEntry[];
@@ -18,43 +18,43 @@ export interface NavigationParts {
 export interface PageNavigation {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** The document that is shown now; undefined before the first. */
+  /** The current document; undefined before the first. */
   readonly shown: ShownDocument | undefined;
 }
 
 export interface ShownDocument {
   readonly url: string;
-  /** Undefined where it came by no HTTP, or faster than its request could be listened to. */
+  /** Undefined if it was not loaded over HTTP, or loaded before its request could be observed. */
   readonly response: TargetResponse | undefined;
 }
 
-/** What is known of a main document on its way. */
+/** State of a main document that is being loaded. */
 interface Coming {
   url: string;
-  /** Where its last answer redirects to, as it was sent: Chromium tells of no redirect that it does not follow. */
+  /** Redirect target of its last response, as sent: Chromium does not report redirects that it does not follow. */
   location?: string;
-  /** Resolves when the headers of its answer were told of, which may be after its end. */
+  /** Resolves when its response headers were reported, which may be after its end. */
   readonly headed?: Promise<void>;
   response?: TargetResponse;
   /** No reader can find the end of its body. */
   endless?: boolean;
   errorText?: string | undefined;
-  /** Its body is there, or broke off. */
+  /** Its body is complete or was interrupted. */
   ended?: true;
 }
 
-/** As long as the render lasts: the target may take its time, and the render's own deadline ends every call. */
+/** No timeout: the target may be slow, and the render's own deadline ends every call. */
 const UNBOUNDED = { timeoutMs: Infinity };
-/** How long the browser may take to hear from the renderer of a document that it has committed. */
+/** How long the browser process may take to learn of a document that the renderer has committed. */
 const COMMIT_MS = 100;
 
-/** Chromium's own word for a response that it cannot read as HTTP. */
+/** Chromium's error for a response that it cannot parse as HTTP. */
 const MALFORMED = 'net::ERR_INVALID_HTTP_RESPONSE';
 
-/** How long the headers of an answer may come after word of its end. */
+/** How long the response headers may arrive after the event of its end. */
 const HEADERS_MS = 500;
 
-/** Makes a call that the browser refuses for a document so new that it has not heard of it, and once more where it did. */
+/** Sends a call again if the browser refused it because it did not know the new document yet. */
 export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   return call().catch(async (error: unknown) => {
     if (!isNotYetActive(error)) throw error;
@@ -63,7 +63,7 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Loads main documents, and follows those that the page goes on to by itself. Their responses are those of the Network domain. */
+/** Loads main documents and tracks the page's own navigations. Responses come from the Network domain. */
 export function createPageNavigation({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
@@ -73,7 +73,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
     if (!document.response || !isEmptyErrorAnswer(errorText)) throw navigationError({ ...document, errorText, isDownload: false, entries });
-    // The site's answer is an empty page, not Chromium's words about it.
+    // The site's response is an empty page, not Chromium's error page.
     await session.send('Page.setDocumentContent', { frameId, html: '' });
     return document.response;
   };
@@ -87,7 +87,7 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
     if (committed) await navigation.committed;
     else navigation.cancel();
     if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
-    // A renderer that ends takes the navigation with it, which says only that it was aborted.
+    // If the renderer exits, the navigation fails, too, and reports only an abort.
     if (lifecycle.ended) throw lifecycle.ended;
     if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
     return outcome(document, errorText);
@@ -135,7 +135,7 @@ function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' 
     : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 }
 
-/** Answers with the main document that was committed last. */
+/** Returns the main document that was committed last. */
 function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
   let shown: { readonly loaderId: string; readonly url: string } | undefined;
   lifecycle.onCommit((frame) => {
@@ -168,13 +168,13 @@ function listenWhileLoading(
   documents.onEnd(stopWhereEnded);
 }
 
-/** Ends what waits for a main document that comes to nothing after its commit, or that is Chromium's word for that nothing came. */
+/** Ends waits for a main document that fails after its commit, or that is Chromium's error page. */
 function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecycle' | 'entries'>, documents: Documents): void {
   let shown: string | undefined;
   const lose = ({ errorText = 'net::ERR_FAILED', ...document }: Coming): void => {
     lifecycle.lose(navigationError({ ...document, errorText, isDownload: false, entries }));
   };
-  /** A body that breaks off is never parsed to its end: neither DOMContentLoaded nor load would come. */
+  /** An interrupted body is never parsed to its end: neither DOMContentLoaded nor load would fire. */
   const loseBroken = (document: Coming): void => {
     const { errorText } = document;
     if (errorText !== undefined && !isCancelled(errorText) && !isEmptyErrorAnswer(errorText)) lose(document);
@@ -183,7 +183,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
     shown = loaderId;
     const document = documents.get(loaderId);
     if (!document) return;
-    // An error status without a body is shown as unreachable too, and is an answer.
+    // An error status without a body is also shown as unreachable, but is a response.
     if (unreachableUrl !== undefined && !document.response) lose(document);
     else loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
@@ -201,7 +201,7 @@ interface Documents {
   nextFailure(): Promise<undefined>;
 }
 
-/** Follows the requests of main documents; those of `data:` and `about:` count as having no response. */
+/** Tracks the requests of main documents; `data:` and `about:` documents count as having no response. */
 function trackDocuments(session: ProtocolSession, mainFrameId: string): Documents {
   const coming = new Map<string, Coming>();
   const heads = new Map<string, () => void>();
@@ -209,7 +209,7 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   const listeners: ((loaderId: string, document: Coming) => void)[] = [];
   session.on('Network.requestWillBeSent', ({ requestId, loaderId, frameId, type, request }) => {
     if (type !== 'Document' || frameId !== mainFrameId || requestId !== loaderId) return;
-    // Redirects come with the same id.
+    // Redirects have the same request id.
     const headed = new Promise<void>((resolve) => heads.set(loaderId, resolve));
     latest = { url: request.url, headed };
     coming.set(loaderId, latest);
@@ -253,8 +253,8 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
 }
 
 /**
- * A length that is no number, on a connection that is to stay open: an unrecoverable error (RFC 9112, section 6.3), where Chromium waits
- * for the connection's end. Where the server announces that end, the body is read up to it, as in any browser.
+ * An invalid Content-Length on a persistent connection is an unrecoverable error (RFC 9112, section 6.3), but Chromium waits for the
+ * connection to close. If the server announces the close, the body is read up to it, as in any browser.
  */
 function isEndless({ protocol, headers }: EventPayload<'Network.responseReceived'>['response']): boolean {
   const tokens = (wanted: string) =>

@@ -20,7 +20,7 @@ export interface PageParts {
 /** Tall pages take long to draw. */
 const SCREENSHOT_MS = 120_000;
 
-/** The page of a render, on the target that was attached first, and what holds it to one document. */
+/** The page of a render, on the first attached target, and its single-document guard. */
 export function createPage({ target, session, tree, profile, entries }: PageParts): {
   readonly page: Page;
   readonly oneDocument: OneDocument;
@@ -65,13 +65,13 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
     rect: (selector) => world.call(findRect, [selector]).then((found) => validRect(found, selector)),
     screenshot: (options) => captureScreenshot(asked, options),
-    // A browser is given no other scale than that of its renders.
+    // A browser always has the scale of its renders.
     nativeScaleFactor: () => (profile.current.deviceScaleFactor === 1 ? Promise.resolve(1) : measureOwnScale(asked)),
   };
   return { page, oneDocument };
 }
 
-/** What plugins see of it. */
+/** The plugins' view of the page. */
 function toContract(lifecycle: OwnedLifecycle): Lifecycle {
   return {
     reached: lifecycle.reached,
@@ -81,7 +81,7 @@ function toContract(lifecycle: OwnedLifecycle): Lifecycle {
   };
 }
 
-/** A document that came before its request was listened to says by itself with which status (Resource Timing, `responseStatus`). */
+/** For a document loaded before its request could be observed, the status is read from the page (Resource Timing, `responseStatus`). */
 async function responseOf(shown: ShownDocument | undefined, world: IsolatedWorld): Promise<TargetResponse | undefined> {
   if (shown === undefined || shown.response !== undefined || !/^https?:/i.test(shown.url)) return shown?.response;
   const status = await world.call(readStatus, []);
@@ -129,7 +129,7 @@ async function captureScreenshot(
     ...(fast === undefined ? {} : { optimizeForSpeed: fast }),
   };
   const { data } = await onceActive(() => target.send('Page.captureScreenshot', params, { timeoutMs: SCREENSHOT_MS }));
-  // A picture past its format's limits (WebP: 16,383 pixels) comes back empty, without an error.
+  // A screenshot beyond its format's limits (WebP: 16,383 pixels) is returned empty, without an error.
   if (data === '') throw new PlatenError('capture_too_large', `the page is too large for one ${format} picture`);
   return Buffer.from(data, 'base64');
 }

@@ -1,7 +1,7 @@
-/** What goes on behind the callers' backs, so that closing can wait for all of it. */
+/** Tracks background tasks so that closing can wait for them. */
 export interface PendingTasks {
   track<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nothing goes on any more, whatever became of it. */
+  /** Resolves when all tasks have ended, successfully or not. */
   idle(): Promise<void>;
 }
 

@@ -5,24 +5,24 @@ import type { ConnectionTransport } from 'puppeteer-core';
 export interface PipeOptions {
   readonly write: Writable;
   readonly read: Readable;
-  /** Bytes of the longest message that is taken; by default an eighth of Node's heap, and at most 256 MiB. */
+  /** Maximum message size in bytes; by default an eighth of Node's heap, and at most 256 MiB. */
   readonly maxBytes?: number;
-  /** Told of a message that is longer; `event` is undefined where it is the answer to a call. */
+  /** Called for longer messages; `event` is undefined for the response to a call. */
   readonly refused: (event: string | undefined, bytes: number) => void;
 }
 
 const MOST = 256 * 2 ** 20;
 const SHARE_OF_HEAP = 1 / 8;
-/** Of what is not taken this much is looked at: an answer begins with the id of its call, and ends with its session's. */
+/** Bytes inspected of a dropped message: a response starts with its call's id and ends with its session's id. */
 const ENDS = 256;
-/** The message of an error in place of an answer that is too long. */
+/** The error message in place of a response that is too long. */
 export const TOO_LARGE = 'the answer is too large';
 const NOTHING = Buffer.alloc(0);
 
 /** Messages of the protocol over the pipes of `--remote-debugging-pipe`: JSON, each ended by a NUL. */
 export function createPipeTransport({ write, read, refused, maxBytes = longestMessage() }: PipeOptions): ConnectionTransport {
   const deliver = (message: string): void => {
-    // Each in a turn of its own: who awaits the answer before must have come to the next statement.
+    // Each in its own event loop turn: code awaiting the previous response must continue first.
     setImmediate(() => transport.onmessage?.(message));
   };
   const take = createMessageReader({ maxBytes, refused, deliver });
@@ -37,7 +37,7 @@ export function createPipeTransport({ write, read, refused, maxBytes = longestMe
   };
   read.on('data', take);
   read.once('close', () => transport.onclose?.());
-  // Both close when the browser ends, which is told by its exit.
+  // Both close when the browser ends, which its exit event reports.
   for (const pipe of [read, write]) pipe.on('error', () => undefined);
   return transport;
 }
@@ -47,8 +47,8 @@ interface ReaderOptions extends Required<Pick<PipeOptions, 'maxBytes' | 'refused
 }
 
 /**
- * What a page does decides how long messages are (`requestWillBeSent` has what it posts, `webSocketFrameSent` what it sends), and a string
- * has a greatest length in Node: past the bound an event is dropped, and an answer becomes an error. The memory for it is never taken.
+ * Pages control the length of messages (`requestWillBeSent` has POST data, `webSocketFrameSent` sent payloads), and Node limits the length
+ * of strings. Beyond the limit an event is dropped, and a response becomes an error. No memory is allocated for it.
  */
 function createMessageReader({ maxBytes, refused, deliver }: ReaderOptions): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
@@ -94,7 +94,7 @@ function startOf(parts: readonly Buffer[]): string {
   return start.toString();
 }
 
-/** The error in place of an answer, `{"id":7,"result":...,"sessionId":"..."}`; undefined for an event, which nobody waits for. */
+/** The error in place of a response, `{"id":7,"result":...,"sessionId":"..."}`; undefined for an event, which no caller awaits. */
 function answerTo(head: string, tail: string): string | undefined {
   const id = /^\{"id":(\d+),/.exec(head)?.[1];
   if (id === undefined) return undefined;

@@ -22,11 +22,11 @@ export interface BrowserPoolOptions {
   readonly installation?: string;
   /** Runs the browser without its sandbox: only at the operator's explicit word. */
   readonly noSandbox?: boolean;
-  /** Certificate authorities beside those that the browser brings. */
+  /** Certificate authorities in addition to the browser's own. */
   readonly certificates?: CertificateDatabase | undefined;
-  /** Pages at once; further renders wait. Default: twice the processors. */
+  /** Maximum number of concurrent pages; further renders wait. Default: twice the number of processors. */
   readonly capacity?: number;
-  /** Pages kept open ahead; 0: none. */
+  /** Number of pages opened in advance; 0: none. */
   readonly warm?: number;
   /** Renders after which a browser is replaced. */
   readonly recycleAfter?: number;
@@ -34,14 +34,17 @@ export interface BrowserPoolOptions {
   readonly recycleMemoryBytes?: number;
   /** Milliseconds between two questions whether the browser lives. */
   readonly heartbeatMs?: number;
-  /** Milliseconds after which a browser of another scale than 1 is ended that nobody uses. */
+  /** Milliseconds after which an idle browser with a scale other than 1 is ended. */
   readonly idleMs?: number;
 }
 
 export interface OpenRequest {
   readonly needs: BrowserRequirements;
   readonly profile: DeviceProfile;
-  /** Ends the waiting, the opening and all calls to the page that are under way, with its reason as their error. After `render_timeout` the page takes calls until its lease ends, short ones. */
+  /**
+   * Cancels waiting, opening and all pending calls to the page, with its reason as their error. After `render_timeout` the page accepts
+   * short calls until its lease ends.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -100,7 +103,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
 
 interface PoolParts {
   readonly manager: BrowserManager;
-  /** What goes on behind the renders. */
+  /** Background tasks. */
   readonly work: PendingTasks;
   /** Those in use. */
   readonly contexts: Set<PageContext>;
@@ -126,7 +129,7 @@ async function openLease({ manager, work, contexts, recycleAfter }: PoolParts, r
   return createLease({ instance, context, signal: request.signal, turn, giveBack, work });
 }
 
-/** A context of a browser that lives; once more where the browser ended meanwhile. */
+/** Opens a context in a running browser; retries once if the browser exited meanwhile. */
 async function take(
   manager: BrowserManager,
   { needs, profile }: OpenRequest,
@@ -148,26 +151,29 @@ async function take(
 }
 
 /**
- * Where the viewport is no whole number of device pixels, the browser's own scale would give the page another one. Below 1 it would lay
- * the page out anew: borders take a device pixel at least, which is more than a CSS pixel there.
+ * If the viewport is not a whole number of device pixels, the browser's own scale would change its size. A scale below 1 would change the
+ * layout: borders are at least one device pixel wide, which is more than a CSS pixel there.
  */
 function nativeScaleFactor({ scaled = false }: BrowserRequirements, { width, height, deviceScaleFactor: scale }: DeviceProfile): number {
   return scaled && scale > 1 && [width * scale, height * scale].every(isWhole) ? scale : DEFAULT_PROFILE.deviceScaleFactor;
 }
 
-/** Within what floating-point arithmetic leaves: 720 * 1.1 is 792.0000000000001. */
+/** Within floating-point precision: 720 * 1.1 is 792.0000000000001. */
 function isWhole(length: number): boolean {
   return Math.abs(length - Math.round(length)) < 1e-6;
 }
 
-/** A browser of a render's own has the render's screen and scale itself: under emulation alone, a screencast comes in CSS pixels. Not below 1, see `nativeScaleFactor`. */
+/**
+ * A dedicated browser has the render's screen and scale itself: under emulation alone, a screencast is in CSS pixels. Not below 1, see
+ * `nativeScaleFactor`.
+ */
 function fitted(needs: BrowserRequirements, profile: DeviceProfile): BrowserRequirements {
   const { width, height, deviceScaleFactor: scale } = profile;
   const switches = scale > 1 ? scaleSwitches(profile) : screenSwitches({ width, height, deviceScaleFactor: 1 });
   return { ...needs, switches: [...needs.switches, ...switches] };
 }
 
-/** What comes after its caller has gone is closed at once. */
+/** A page opened after its caller has gone is closed immediately. */
 function abandonable(opening: Promise<BrowserLease>, signal: AbortSignal): Promise<BrowserLease> {
   return new Promise((resolve, reject) => {
     const abort = (): void => {
@@ -194,7 +200,7 @@ interface LeaseParts {
 function createLease({ instance, context, signal, turn, giveBack, work }: LeaseParts): BrowserLease {
   const abort = (): void => {
     const reason = reasonOf(signal);
-    // A page whose time is up lives until it is given back: its recorders are asked for what they have.
+    // A page whose time is up stays open until it is returned: its recorders are still read.
     if (isPlatenError(reason) && reason.code === 'render_timeout') context.interrupt(reason);
     else context.end(reason);
   };
@@ -212,10 +218,10 @@ function createLease({ instance, context, signal, turn, giveBack, work }: LeaseP
     get browserGone() {
       return disposed ? lost : instance.process.gone;
     },
-    /** Returns at once: the browser clears up behind the answer, and `close` of the pool waits for it. */
+    /** Returns immediately: the browser cleans up in the background, and the pool's `close` waits for it. */
     [Symbol.asyncDispose]() {
       if (disposed) return Promise.resolve();
-      // A browser that is ended once it is given back, as one of a render's own is, was not lost to the render.
+      // A browser that ends after it was returned, such as a dedicated one, was not lost to the render.
       lost = instance.process.gone;
       disposed = true;
       signal.removeEventListener('abort', abort);

@@ -5,7 +5,7 @@ import { PlatenError } from '../errors.js';
 import { namespaceOfPids } from '../partial-file.js';
 import { isAlive } from '../is-alive.js';
 
-/** A user that a browser runs as instead of root. */
+/** The user that a browser runs as instead of root. */
 export interface UnixUser {
   readonly uid: number;
   readonly gid: number;
@@ -20,7 +20,7 @@ export interface PrivateFolder {
 
 const PREFIX = 'platen-';
 
-/** How often a folder in use is touched, and how long one may be untouched that no process here can be asked about. */
+/** How often a folder in use is touched, and after how long an untouched folder of an unknown process is stale. */
 const TOUCH_MS = 3_600_000;
 const ABANDONED_MS = 24 * TOUCH_MS;
 
@@ -44,8 +44,8 @@ export async function createPrivateFolder(owner: UnixUser | undefined): Promise<
 }
 
 /**
- * Removes what processes that no longer live have left behind, and what those of other containers have not touched for a day; what belongs
- * to others or cannot be removed stays.
+ * Removes folders of ended processes, and folders of other containers not touched for a day. Folders of other users, or that cannot be
+ * removed, stay.
  */
 export async function sweepPrivateFolders(parent = tmpdir()): Promise<void> {
   const here = namespaceOfPids();
@@ -64,7 +64,7 @@ async function isStale(path: string, { pid, isHere }: { readonly pid: number; re
   const facts = await lstat(path).catch(() => undefined);
   if (facts?.isDirectory() !== true) return false;
   if (!isHere) return facts.mtimeMs < Date.now() - ABANDONED_MS;
-  // In a container every life of the server has the same pid: what is older than this process was another's.
+  // In a container the server has the same pid after every restart: folders older than this process belong to an earlier one.
   if (pid === process.pid) return facts.birthtimeMs > 0 && facts.birthtimeMs < Date.now() - process.uptime() * 1000 - 1000;
   return !isAlive(pid);
 }

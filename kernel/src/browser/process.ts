@@ -17,24 +17,24 @@ export interface BrowserProcess {
   readonly userAgent: string;
   /** `156.0.8078.79` */
   readonly version: string;
-  /** Its profile, which goes with it. */
+  /** Its profile folder, which is removed with it. */
   readonly folder: PrivateFolder;
   /** The one session on the browser itself. */
   readonly root: OwnedSession;
   readonly router: TargetRouter;
   readonly sessions: SessionRegistry;
   readonly network: NetworkService;
-  /** True from the moment in which the process, the pipe to it, its network service or a zygote is gone; without one of these it is killed. */
+  /** True once the process, its pipe, its network service or a zygote has ended; the browser is then killed. */
   readonly gone: boolean;
   /** Resolves when the process has exited, with its exit code or signal. */
   readonly exited: Promise<number | string>;
   /** SIGKILL to the browser and all its processes. */
   kill(): void;
-  /** Ends it: asked, then told, then killed. Afterwards no process and no folder of it is left. */
+  /** Ends the browser: close request, then termination, then kill. Afterwards none of its processes and folders remain. */
   close(): Promise<void>;
 }
 
-/** How long each stage of closing may take before the next, harder one. */
+/** How long each stage of closing may take before the next, more forceful one. */
 const CLOSE_STAGE_MS = 1000;
 
 export interface OwnOptions {
@@ -44,11 +44,11 @@ export interface OwnOptions {
 
 export interface LaunchedBrowser {
   readonly browser: Browser;
-  /** The leader of a process group of its own. */
+  /** The leader of its own process group. */
   readonly child: ChildProcess;
 }
 
-/** Takes over a browser that has just started: puppeteer only carries messages. */
+/** Attaches to a newly started browser; puppeteer only transports messages. */
 export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, log }: OwnOptions): Promise<BrowserProcess> {
   const { pid } = child;
   if (pid === undefined) throw browserDisconnectedError();
@@ -68,7 +68,7 @@ export async function ownBrowser({ browser, child }: LaunchedBrowser, { folder, 
     const { product } = await root.send('Browser.getVersion');
     const version = /\d+(?:\.\d+)*/.exec(product)?.[0] ?? '0';
     const network = followNetworkService(root, log);
-    // Without them no page can be opened any more: every one crashes as it starts.
+    // Without them no page can be opened: every page crashes as it starts.
     const zygotes = listZygotes(pid).flatMap((zygote) => watchProcess(zygote) ?? []);
     let closing: Promise<void> | undefined;
     return {
@@ -92,7 +92,7 @@ async function takeOver(browser: Browser, log: Logger): Promise<Pick<BrowserProc
   const raw = await browser.target().createCDPSession();
   const connection = raw.connection();
   if (!connection) throw browserDisconnectedError();
-  // Puppeteer's own target manager would resume shared workers and popups before they are configured: it is put to sleep.
+  // Puppeteer's own target manager would resume shared workers and popups before they are configured, so it is disabled.
   await connection.send('Target.setAutoAttach', { autoAttach: false, waitForDebuggerOnStart: false, flatten: true });
   await connection.send('Target.setDiscoverTargets', { discover: false });
   const sessions = createSessionRegistry(connection, log);
@@ -114,7 +114,7 @@ function exitOf(child: ChildProcess): Promise<number | string> {
   });
 }
 
-/** What calls to a browser that is no more are rejected with. */
+/** The error of calls to a browser that has exited. */
 export function browserDisconnectedError(): PlatenError {
   return new PlatenError('browser_unavailable', 'the browser is gone', { retryable: true, retry_after: 1 });
 }
@@ -127,7 +127,7 @@ async function end({ root, exited, pid }: Ending): Promise<void> {
     signalProcess(pid, 'SIGTERM');
     await settlesWithin(exited, CLOSE_STAGE_MS);
   }
-  // Also after an orderly exit: a renderer that was stopped does not notice that its browser is gone.
+  // Also after an orderly exit: a stopped renderer does not notice that its browser has exited.
   killGroup(pid);
   await exited;
 }

@@ -5,25 +5,25 @@ import type { EventName, EventPayload, ProtocolSession } from './contract.js';
 import { TOO_LARGE } from './pipe-transport.js';
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** How long a call may take that is made after an interruption: somebody waits for an error. */
+/** Timeout of calls made after an interruption. It is short because the client is waiting for an error. */
 const LAST_CALLS_MS = 1000;
 
-/** A session that its owner can end: every pending call is rejected at that moment, and every later one at once. */
+/** A session that its owner can end: pending calls are rejected then, later calls immediately. */
 export interface OwnedSession extends ProtocolSession {
   /** Why the session ended; undefined while it lives. */
   readonly ended: Error | undefined;
   end(reason: Error): void;
-  /** Rejects every call under way; later ones are made, and have little time. */
+  /** Rejects all pending calls; later calls are sent with a short timeout. */
   interrupt(reason: Error): void;
-  /** Runs the listener once, when the session ends; at once if it has. */
+  /** Runs the listener once, when the session ends; immediately if it has ended. */
   onEnd(listener: (reason: Error) => void): void;
 }
 
 /** All sessions of one browser. */
 export interface SessionRegistry {
-  /** Takes a session under bounds; `detached` makes the error of calls to a target that has ended. */
+  /** Wraps a session with timeouts; `detached` creates the error of calls to a target that has ended. */
   keep(raw: CDPSession, detached: () => Error): OwnedSession;
-  /** The browser is gone: so are all sessions. */
+  /** The browser has exited, and with it all sessions. */
   endAll(reason: Error): void;
 }
 
@@ -46,7 +46,7 @@ export function createSessionRegistry(connection: Connection, log: Logger): Sess
   };
 }
 
-/** Bounds every call, since Chromium leaves calls to a looping or crashed page unanswered for good. */
+/** Limits every call, since Chromium never responds to calls to a looping or crashed page. */
 function createProtocolSession(raw: CDPSession, log: Logger): OwnedSession {
   const pending = new Set<(reason: Error) => void>();
   const enders: ((reason: Error) => void)[] = [];
@@ -90,9 +90,9 @@ function createProtocolSession(raw: CDPSession, log: Logger): OwnedSession {
 interface Bounds {
   readonly method: string;
   readonly timeoutMs: number;
-  /** The calls under way, each by what rejects it. */
+  /** The reject functions of pending calls. */
   readonly pending: Set<(reason: Error) => void>;
-  /** Why the session ended, where it has. */
+  /** The reason why the session ended, if it has. */
   readonly reason: () => Error | undefined;
 }
 
@@ -147,7 +147,7 @@ function guard<E extends EventName>(event: E, listener: (payload: EventPayload<E
     event,
     handle(payload) {
       try {
-        // An event's payload is what the protocol says it is.
+        // An event's payload has the type that the protocol declares.
         listener(payload as EventPayload<E>);
       } catch (error) {
         log.error({ err: error, event }, 'a listener of a protocol event failed');

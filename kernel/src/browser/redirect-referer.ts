@@ -4,20 +4,20 @@ type Paused = EventPayload<'Fetch.requestPaused'>;
 type Request = Paused['request'];
 
 /**
- * Of all headers that a request is given, the browser hands on one to where it is redirected, and lets nobody change it there: the
- * referrer. What the browser would have sent by itself is remembered, and put back by one redirect more, from the hop to itself.
+ * Of all headers set on a request, the browser forwards one to redirect targets and does not let handlers change it there: the referrer.
+ * The browser's original referrer is stored, and restored by an additional redirect from the hop to itself.
  */
 export interface RefererStore {
-  /** Gives the hop of a redirect the referrer that the browser would have sent, had none been given. */
+  /** Sets the referrer that the browser would have sent on the hop of a redirect, had none been set. */
   restore(paused: Paused, headers: Map<string, string>): void;
-  /** Takes note of a referrer that was given. Answers the redirect that it needs to reach the hop; undefined where it needs none. */
+  /** Records a referrer that was set. Returns the redirect needed to apply it to the hop; undefined if none is needed. */
   note(paused: Paused, headers: ReadonlyMap<string, string>): Params<'Fetch.fulfillRequest'>[0] | undefined;
 }
 
 export function createRefererStore(): RefererStore {
   /** By request, over all its hops. */
   const originals = new Map<string, Pick<Request, 'referrerPolicy'> & { readonly referer: string | undefined }>();
-  /** Hops that were led to themselves; at the next one a referrer may be given as for a new request. */
+  /** Hops redirected to themselves; on the next hop a referrer may be set as for a new request. */
   const led = new Set<string>();
   return {
     restore({ networkId = '', redirectedRequestId, request }, headers) {
@@ -44,20 +44,20 @@ function spellingIn(headers: ReadonlyMap<string, string>): string | undefined {
   return [...headers.keys()].find((name) => name.toLowerCase() === 'referer');
 }
 
-/** A redirect to where the request goes already, that takes its referrer away; method and body stay (RFC 9110, 15.4.8). */
+/** A redirect to the request's own URL that removes its referrer; method and body stay (RFC 9110, 15.4.8). */
 function leadBack(requestId: string, { url, urlFragment = '', headers }: Request): Params<'Fetch.fulfillRequest'>[0] {
   const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === 'origin')?.[1] ?? '*';
   const responseHeaders = [
     { name: 'Location', value: url + urlFragment },
     { name: 'Referrer-Policy', value: 'no-referrer' },
-    // Redirects of requests across origins need a permission too; the answer proper has to give its own.
+    // Redirects of cross-origin requests need CORS permission, too; the final response must give its own.
     { name: 'Access-Control-Allow-Origin', value: origin },
     { name: 'Access-Control-Allow-Credentials', value: 'true' },
   ];
   return { requestId, responseCode: 307, responseHeaders };
 }
 
-/** What a redirect leaves of a referrer (Referrer Policy, 8.3); across origins no more than an origin, whatever the policy. */
+/** The referrer after a redirect (Referrer Policy, 8.3); across origins at most an origin, whatever the policy. */
 function refererTo(url: string, referer: string | undefined, policy: Request['referrerPolicy']): string | undefined {
   if (referer === undefined || !URL.canParse(referer)) return undefined;
   const from = new URL(referer);

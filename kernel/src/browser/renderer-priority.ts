@@ -11,7 +11,7 @@ const NORMAL_SECONDS = 0.5;
 /** A page without workers has at most so many threads. */
 const PLAIN_THREADS = 15;
 
-/** Keeps pages that take all processors from starving those beside them. */
+/** Prevents pages that use all processors from starving other pages. */
 export interface RendererPriority {
   /** Watches the renderers from now on. */
   start(): void;
@@ -19,8 +19,8 @@ export interface RendererPriority {
 }
 
 /**
- * Lowers the priority of all renderers of a browser, and that of busy ones further. Takes no privilege, and has no effect while processors
- * are idle. Linux only: elsewhere it does nothing.
+ * Lowers the priority of all renderers of a browser, and that of busy ones further. Needs no privilege, and has no effect while processors
+ * are idle. Linux only; no effect elsewhere.
  */
 export function createRendererPriority(browser: number): RendererPriority {
   if (process.platform !== 'linux') return { start: () => undefined, stop: () => undefined };
@@ -54,7 +54,7 @@ function isBusy(pid: number): boolean {
   return cpuSeconds * Math.max(1, threads - PLAIN_THREADS) > NORMAL_SECONDS;
 }
 
-/** On Linux each thread has a priority of its own. Those that it starts later inherit it. */
+/** On Linux each thread has its own priority. Threads that it starts later inherit it. */
 function lower(pid: number, priority: number): void {
   for (const thread of listThreads(pid)) {
     try {

@@ -6,7 +6,7 @@ export interface RunOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Milliseconds, after which the program is ended. */
   readonly timeoutMs: number;
-  /** Who it runs as; by default as Platen itself. */
+  /** The user that it runs as; default: the same as Platen. */
   readonly identity?: UnixUser;
   readonly signal?: AbortSignal;
 }
@@ -14,16 +14,18 @@ export interface RunOptions {
 export interface ProgramOutput {
   readonly stdout: string;
   readonly stderr: string;
-  /** It was ended, and would have gone on. */
+  /** It was terminated before it ended by itself. */
   readonly late: boolean;
 }
 
-/** Characters of each stream that are kept, its last ones. */
+/** Number of characters buffered per stream: the last ones. */
 const KEPT = 16_384;
-/** How long what was printed last may take to come, once the program has ended. */
+/** How long the last output may take to arrive after the program has exited. */
 const REST_MS = 500;
 
-/** Runs a program for what it prints, and ends it with all that it has started: a wrapper's program outlives the wrapper. Never rejects. */
+/**
+ * Runs a program for its output, and kills it with all processes it started, since a wrapped program outlives its wrapper. Never rejects.
+ */
 export function runProgram(
   command: string,
   args: readonly string[],

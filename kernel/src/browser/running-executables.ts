@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 
-/** Tells one state of a file from the next, as an update leaves it, without reading all of it; empty where there is none. */
+/** Identifies a version of a file without reading all of it, to detect updates. Empty if the file does not exist. */
 export async function fileIdentity(path: string): Promise<string> {
   const found = await stat(path).catch(() => undefined);
   return found === undefined ? '' : `${String(found.size)} ${String(found.mtimeMs)}`;
@@ -8,11 +8,14 @@ export async function fileIdentity(path: string): Promise<string> {
 
 interface Binary {
   readonly path: string;
-  /** What `fileIdentity` said as the browser was started. */
+  /** `fileIdentity` when the browser was started. */
   readonly identity: string;
 }
 
-/** What the files were of which browsers run: one may be replaced while they do, and counts once a browser is started of it. */
+/**
+ * Versions of the executables of running browsers. A file may be replaced meanwhile; the new version counts once a browser is started from
+ * it.
+ */
 export class RunningExecutables {
   readonly #running = new Map<object, Binary>();
   readonly #last = new Map<string, string>();
@@ -26,7 +29,7 @@ export class RunningExecutables {
     this.#running.delete(instance);
   }
 
-  /** By path: of the browsers that run, or of the last one that did. */
+  /** By path: executables of the running browsers, or of the last browser. */
   read(): ReadonlyMap<string, string> {
     const running = [...this.#running.values()];
     return new Map(

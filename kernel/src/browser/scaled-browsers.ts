@@ -2,24 +2,24 @@ import type { Logger } from '../logger.js';
 import type { BrowserInstance } from './browser-instance.js';
 import { SharedBrowser } from './shared-browser.js';
 
-/** So many stand beside the shared browser of scale 1, more only while renders use them. */
+/** Maximum number of idle browsers besides the shared browser of scale 1. Browsers in use may exceed it. */
 const MOST = 2;
 
 export interface ScaledBrowsersOptions {
   readonly log: Logger;
-  /** Milliseconds after which one that nobody uses is ended. */
+  /** Milliseconds after which an idle browser is ended. */
   readonly idleMs: number;
 }
 
 /**
- * Shared browsers whose own scale is not 1, started by the first render that asks for theirs. An emulated scale ends at the border of a
- * process: frames of other sites are painted at the browser's own, and enlarged.
+ * Shared browsers whose own scale is not 1, started by the first render that asks for theirs. An emulated scale does not cross processes:
+ * cross-site iframes are painted at the browser's own scale, then enlarged.
  */
 export class ScaledBrowsers {
   readonly #options: ScaledBrowsersOptions;
   /** By binary and scale. */
   readonly #shared = new Map<string, SharedBrowser>();
-  /** Those that run, each with its key, the one used last at the end. */
+  /** Running browsers by key, the most recently used last. */
   readonly #instances = new Map<BrowserInstance, string>();
   readonly #timers = new Map<BrowserInstance, NodeJS.Timeout>();
 
@@ -27,7 +27,7 @@ export class ScaledBrowsers {
     this.#options = options;
   }
 
-  /** The browser of this key, launched where there is none. */
+  /** The browser of this key, launched if there is none. */
   get(key: string, launch: () => Promise<BrowserInstance>): Promise<BrowserInstance> {
     const known = this.#shared.get(key);
     if (known) return known.get();
@@ -57,7 +57,7 @@ export class ScaledBrowsers {
     const timer = setTimeout(() => {
       if (instance.idle) this.#retire(instance);
     }, this.#options.idleMs);
-    // An idle browser is no reason for the server to live on.
+    // An idle browser must not keep the server process alive.
     timer.unref();
     this.#timers.set(instance, timer);
     this.#trim();
@@ -75,7 +75,7 @@ export class ScaledBrowsers {
     }
   }
 
-  /** Once those have taken their pages to whom a browser was just given: until then it looks idle. */
+  /** Runs after callers that just received a browser have opened their pages: until then it looks idle. */
   #trim(): void {
     setImmediate(() => {
       for (const instance of this.#instances.keys()) {

@@ -1,6 +1,6 @@
 import type { DeviceProfile } from './contract.js';
 
-/** What a document says of screen and window. Sizes in CSS pixels. */
+/** Screen and window properties of a document. Sizes in CSS pixels. */
 interface ScreenShim {
   readonly screen: Readonly<Record<string, number>>;
   readonly orientation: Readonly<Record<string, string | number>>;
@@ -13,7 +13,7 @@ export interface Orientation {
   readonly angle: number;
 }
 
-/** A phone lies on its side where it is wide; a desktop's screen stands as it always did. */
+/** A wide phone is in landscape orientation; a desktop's screen is always in its natural orientation. */
 export function orientationOf({ width, height, mobile }: Pick<DeviceProfile, 'width' | 'height' | 'mobile'>): Orientation {
   const isWide = mobile ? width > height : width >= height;
   return isWide ? { type: 'landscapePrimary', angle: mobile ? 90 : 0 } : { type: 'portraitPrimary', angle: 0 };
@@ -28,7 +28,7 @@ export function frameScreenShim({ width, height, deviceScaleFactor }: DeviceProf
   });
 }
 
-/** Source text for a page: its window has the browser's default size, or none yet, whatever size is emulated within. */
+/** Source text for a page: its window has the browser's default size, or none yet, whatever the emulated size. */
 export function windowShim({ width, height }: DeviceProfile): string {
   return source({ screen: {}, orientation: {}, window: { outerWidth: width, outerHeight: height } });
 }
@@ -37,7 +37,7 @@ function source(shim: ScreenShim): string {
   return `(${install.toString()})(${JSON.stringify(shim)})`;
 }
 
-/** Runs in the document, before its first statement. */
+/** Runs in the document, before its scripts. */
 function install({ screen: ofScreen, orientation, window: ofWindow }: ScreenShim): void {
   const replace = (owner: object, values: Readonly<Record<string, string | number>>): void => {
     for (const [key, value] of Object.entries(values)) {

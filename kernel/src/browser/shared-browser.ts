@@ -11,7 +11,7 @@ const MAX_STARTS = 3;
 export class SharedBrowser {
   readonly #launch: () => Promise<BrowserInstance>;
   readonly #log: Logger;
-  /** There from the start of the launch on, so that renders that come meanwhile wait for the same one. */
+  /** Set from the start of the launch, so that renders arriving meanwhile wait for the same browser. */
   #current: Promise<BrowserInstance> | undefined;
   #renewableAt = 0;
 
@@ -20,7 +20,7 @@ export class SharedBrowser {
     this.#log = log;
   }
 
-  /** The browser that stands, or a new one. */
+  /** The current browser, or a new one. */
   async get(): Promise<BrowserInstance> {
     for (let start = 1; start <= MAX_STARTS; start++) {
       const current = (this.#current ??= this.#start());
@@ -31,7 +31,10 @@ export class SharedBrowser {
     throw new PlatenError('browser_unavailable', 'the browser ends as soon as it has started', { retryable: true, retry_after: 5 });
   }
 
-  /** Starts the next one where this one was the last; not where it ended before it served anything: a render will ask, and hear why. */
+  /**
+   * Starts the next browser if this was the current one, unless it ended before its first render: the next render then starts one and gets
+   * the error.
+   */
   async replace(instance: BrowserInstance): Promise<void> {
     const current = this.#current;
     const standing = await current?.catch(() => undefined);
@@ -42,7 +45,7 @@ export class SharedBrowser {
     });
   }
 
-  /** Starts another; the old one serves until that one stands. */
+  /** Starts another browser; the old one is used until the new one is ready. */
   async renew(instance: BrowserInstance): Promise<void> {
     if (!instance.usable || Date.now() < this.#renewableAt) return;
     this.#renewableAt = Infinity;

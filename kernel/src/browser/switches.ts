@@ -4,7 +4,7 @@ import { DEFAULT_LANGUAGES, languageHeader } from './user-agent-profile.js';
 
 type Switch = readonly [name: string, reason: string];
 
-/** Nothing that a page does reaches the network but through the proxy of its own browser context. */
+/** Pages reach the network only through the proxy of their own browser context. */
 const NETWORK: readonly Switch[] = [
   ['--proxy-server=http://127.0.0.1:1', 'a dead proxy: what has no context, and so no proxy of its own, fails closed'],
   ['--proxy-bypass-list=<-loopback>', 'Chromium sends loopback and link-local addresses past a proxy unless told not to'],
@@ -14,7 +14,7 @@ const NETWORK: readonly Switch[] = [
   ['--disable-quic', 'QUIC is UDP'],
 ];
 
-/** The browser makes no connection for its own sake. */
+/** Disables the browser's own connections. */
 const SILENCE: readonly Switch[] = [
   ['--disable-background-networking', 'no update checks, no safe-browsing lists, no field trials'],
   ['--disable-component-update', 'no component downloads'],
@@ -37,7 +37,7 @@ const SILENCE: readonly Switch[] = [
   ['--deny-permission-prompts', 'nobody is there to answer'],
 ];
 
-/** What is drawn, and when, depends on the page alone. */
+/** Makes drawing and its timing depend on the page alone. */
 const RENDERING: readonly Switch[] = [
   ['--site-per-process', 'sites are isolated from each other by processes, on any amount of memory'],
   ['--disable-checker-imaging', 'images are painted with the page, not a few frames after it: a picture shows what has loaded'],
@@ -77,12 +77,12 @@ const DISABLED_FEATURES: readonly Switch[] = [
 
 export interface SwitchOptions {
   readonly variant: BrowserVariant;
-  /** Folder of the browser's own, see `createPrivateFolder`. */
+  /** The browser's own folder, see `createPrivateFolder`. */
   readonly profileFolder: string;
-  /** The user agent of what no protocol session reaches; undefined where the version could not be read. */
+  /** The user agent of requests that no protocol session covers; undefined if the version could not be read. */
   readonly userAgent: string | undefined;
   readonly sandbox: boolean;
-  /** Bytes that `/dev/shm` offers; undefined where there is none. */
+  /** Size of `/dev/shm` in bytes; undefined if it does not exist. */
   readonly sharedMemory: number | undefined;
   readonly extra: readonly string[];
 }
@@ -90,7 +90,7 @@ export interface SwitchOptions {
 const SITE_PER_PROCESS = '--site-per-process';
 /** Frames drawn at command and a process for each site exclude each other: the headless shell does not start with both. */
 const BEGIN_FRAMES = '--enable-begin-frame-control';
-/** Undoes it also for what asks for a process itself (`Origin-Agent-Cluster`), unless the browser was told to isolate every site. */
+/** Disables it also for documents that request their own process (`Origin-Agent-Cluster`), unless the browser isolates every site. */
 const NO_ISOLATION = '--disable-site-isolation-trials';
 
 function excludesIsolation({ variant, extra }: Pick<SwitchOptions, 'variant' | 'extra'>): boolean {
@@ -101,15 +101,15 @@ function excludesIsolation({ variant, extra }: Pick<SwitchOptions, 'variant' | '
 const SHARED_MEMORY_NEEDED = 512 * 2 ** 20;
 
 /**
- * Screen and windows of the browser: frames of other sites and popups have them, whatever the page is told. Of a switch that is given
- * twice the last counts.
+ * Screen and window sizes of the browser: cross-site iframes and popups use them, whatever the page's emulation. If a switch is given
+ * twice, the last one counts.
  */
 export function screenSwitches({ width, height, deviceScaleFactor: scale }: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>) {
   const [deviceWidth, deviceHeight] = [Math.ceil(width * scale), Math.ceil(height * scale)];
   return [`--window-size=${String(width)},${String(height)}`, `--screen-info={${String(deviceWidth)}x${String(deviceHeight)}}`] as const;
 }
 
-/** A screen of this scale, which holds for all that is painted: that of an emulated one ends at the border of a process. */
+/** Scale of the screen, which applies to everything painted. An emulated scale does not cross processes. */
 export function scaleSwitches(profile: Pick<DeviceProfile, 'width' | 'height' | 'deviceScaleFactor'>): readonly string[] {
   return [...screenSwitches(profile), `--force-device-scale-factor=${String(profile.deviceScaleFactor)}`];
 }
@@ -124,7 +124,7 @@ export function listSwitches({ variant, profileFolder, userAgent, sandbox, share
     '--remote-debugging-pipe',
     `--user-data-dir=${profileFolder}`,
     ...general.filter((name) => isolates || name !== SITE_PER_PROCESS),
-    // Independent of the host's locale. The headless shell takes the text for the header itself, and sends it as it is.
+    // Independent of the host's locale. The headless shell uses the text as the header value, unchanged.
     `--accept-lang=${variant === 'full' ? DEFAULT_LANGUAGES : languageHeader(DEFAULT_LANGUAGES)}`,
     ...screenSwitches(DEFAULT_PROFILE),
     `--disable-features=${features.join(',')}`,

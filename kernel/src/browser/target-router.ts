@@ -3,15 +3,15 @@ import type { EventPayload } from './contract.js';
 
 export type Attached = EventPayload<'Target.attachedToTarget'>;
 
-/** Flat sessions, each target held before its first statement. */
+/** Flat sessions; each target starts paused (waitForDebuggerOnStart). */
 export const AUTO_ATTACH = { autoAttach: true, flatten: true, waitForDebuggerOnStart: true } as const;
 
-/** One auto-attach for the whole browser, handed on by browser context. */
+/** One auto-attach for the whole browser; its targets are routed by browser context. */
 export interface TargetRouter {
   readonly connection: Connection;
-  /** Every target that appears in the context is told, held before its first statement; the one told resumes it. */
+  /** Called for every new target in the context, which is paused (waitForDebuggerOnStart); the callee resumes it. */
   route(browserContextId: string, adopt: (raw: CDPSession, attached: Attached) => void): () => void;
-  /** One more session on a target that was told already. */
+  /** An additional session on a target that was already reported. */
   attach(targetId: string): Promise<CDPSession>;
 }
 
@@ -21,7 +21,7 @@ export interface TargetRouter {
  */
 export async function createTargetRouter(root: CDPSession, connection: Connection): Promise<TargetRouter> {
   const routes = new Map<string, (raw: CDPSession, attached: Attached) => void>();
-  // Told as if they were new: their targets are not held, and belong to somebody.
+  // Reported as if they were new, but their targets are not paused and already have an owner.
   const attaching = new Set<string>();
   root.on('Target.attachedToTarget', (attached) => {
     if (attaching.has(attached.targetInfo.targetId)) return;
@@ -57,7 +57,7 @@ export async function createTargetRouter(root: CDPSession, connection: Connectio
   };
 }
 
-/** Lets a held target run. The target may be gone before it answers. */
+/** Resumes a paused target. The target may be gone before it responds. */
 export function resume(raw: CDPSession): void {
   raw.send('Runtime.runIfWaitingForDebugger', undefined, { timeout: 0 }).catch(() => undefined);
 }

@@ -21,13 +21,13 @@ export interface PrimaryTarget {
 /** Frames, workers and popups that one render may have at a time, its page included. */
 const MOST_TARGETS = 128;
 
-/** All targets of one browser context, as their owner has them. */
+/** All targets of one browser context, with their owner's controls. */
 export class OwnedTargetTree implements TargetTree {
   readonly #options: TreeOptions;
   readonly #initializers: TargetInitializer[] = [];
   readonly #targets = new Map<OwnedSession, TargetSession>();
   readonly #acknowledgements: Promise<unknown>[] = [];
-  /** Sessions beside those that the targets were told by. */
+  /** Sessions in addition to the ones that reported the targets. */
   readonly #more = new Set<OwnedSession>();
   #page: PrimaryTarget | undefined;
   #ended = false;
@@ -45,7 +45,7 @@ export class OwnedTargetTree implements TargetTree {
     return this.#page;
   }
 
-  /** Throws a `TypeError`, for whoever calls, where the initializer answers one of the targets that there are with anything but promises. */
+  /** Throws a `TypeError` to the caller if the initializer returns anything but promises for one of the existing targets. */
   configure(initializer: TargetInitializer): void {
     this.#initializers.push(initializer);
     for (const target of this.#targets.values()) {
@@ -55,14 +55,14 @@ export class OwnedTargetTree implements TargetTree {
   }
 
   /**
-   * Resolves once the page has acknowledged all configuration so far; throws what it refused. A navigation sent before would lose
-   * the configuration in its new renderer.
+   * Resolves once the page has acknowledged all configuration so far; throws the page's error otherwise. A navigation sent earlier would
+   * lose the configuration in its new renderer.
    */
   async settled(): Promise<void> {
     while (this.#acknowledgements.length > 0) await Promise.all(this.#acknowledgements.splice(0));
   }
 
-  /** Makes `settled` wait for one more thing. */
+  /** Makes `settled` wait for another promise. */
   await(promise: Promise<unknown>): void {
     promise.catch(() => undefined);
     this.#acknowledgements.push(promise);
@@ -75,27 +75,27 @@ export class OwnedTargetTree implements TargetTree {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.end(reason);
   }
 
-  /** Rejects the calls under way of all targets. */
+  /** Rejects the pending calls of all targets. */
   interrupt(reason: Error): void {
     for (const session of [...this.#targets.keys(), ...this.#more]) session.interrupt(reason);
   }
 
-  /** Takes in a target that appeared in the browser context, or below the parent. */
+  /** Adds a target that appeared in the browser context, or below the parent. */
   adopt(raw: CDPSession, { sessionId, targetInfo: { type, targetId } }: Attached, parent?: CDPSession): void {
     const kind = kindOf(type);
-    // A service worker is attached by the browser, which came first, and once more by every page that it serves.
+    // A service worker is attached first by the browser, and again by every page that it serves.
     const duplicate = kind === 'service_worker' && parent !== undefined;
     if (kind !== undefined && !duplicate && !this.#ended) {
       const { target, injector } = this.#keep(raw, kind, targetId);
       if (kind !== 'worklet') this.#follow(raw, target);
       for (const initializer of this.#initializers) {
         const misuse = this.#run(initializer, target);
-        // Nobody is there to be told, and the target must go on.
+        // No caller can handle the error, and the target must continue.
         if (misuse !== undefined) this.#options.log.error({ err: misuse, kind }, 'an initializer of targets is wrong');
       }
       this.#run(() => injector.starting(), target);
     }
-    // All commands are on their way, in order: waiting for their answers here would hold popups and service workers for good.
+    // All commands were sent in order. Waiting for their responses here would pause popups and service workers forever.
     resume(raw);
     if (duplicate) parent.send('Target.detachFromTarget', { sessionId }, { timeout: 0 }).catch(() => undefined);
   }
@@ -114,7 +114,7 @@ export class OwnedTargetTree implements TargetTree {
     const { inject } = injector;
     const target: TargetSession = { send, on, onEnd, openSession, inject, targetId, sessionId: raw.id(), kind, primary };
     this.#targets.set(session, target);
-    // The first to hear of it: whoever hears later finds `all` without it.
+    // The first listener, so that `all` no longer has the target when later listeners run.
     session.onEnd(() => this.#targets.delete(session));
     if (primary) this.#page = { target, session };
     if (this.#targets.size > MOST_TARGETS) this.end(tooHeavy());
@@ -138,12 +138,12 @@ export class OwnedTargetTree implements TargetTree {
     this.#run(() => [target.send('Target.setAutoAttach', { ...AUTO_ATTACH, filter: [{}] })], target);
   }
 
-  /** Answers with what is wrong with the initializer, if anything. */
+  /** Returns the initializer's error, if any. */
   #run(initializer: TargetInitializer, target: TargetSession): TypeError | undefined {
     const sent = callInitializer(initializer, target);
     if (sent instanceof TypeError) return sent;
     for (const promise of sent) {
-      // Only the page's are awaited: what a worker refuses is no failure of the render.
+      // Only the page's promises are awaited: a command that fails in a worker does not fail the render.
       promise.catch((error: unknown) => {
         this.#options.log.debug({ err: error, kind: target.kind }, 'a target refused a setting');
       });
@@ -170,7 +170,7 @@ function isPromises(answer: unknown): answer is readonly Promise<unknown>[] {
   return Array.isArray(answer) && answer.every((item) => item instanceof Promise);
 }
 
-/** The kinds that can be configured; undefined for what only has to be let run (`browser_ui`, `tab`, `other`). */
+/** The kinds that can be configured; undefined for targets that only need to be resumed (`browser_ui`, `tab`, `other`). */
 function kindOf(type: string): TargetKind | undefined {
   if (type.endsWith('worklet')) return 'worklet';
   return (['page', 'iframe', 'worker', 'shared_worker', 'service_worker'] as const).find((kind) => kind === type);

@@ -2,27 +2,27 @@ import { clientHints, platformOf, type UserAgentMetadata } from './client-hints.
 import type { DeviceProfile } from './contract.js';
 import { hintHeaders } from './hint-headers.js';
 
-/** The running browser's own identity. */
+/** The running browser's own user agent. */
 export interface OwnIdentity {
   readonly userAgent: string;
   readonly version: string;
 }
 
-/** By what a browser can be told from others. */
+/** Properties that identify a browser. */
 export interface UserAgentProfile {
   readonly userAgent: string;
   /** `navigator.platform`; undefined: the host's. */
   readonly platform: string | undefined;
   /** A plain list, `fr-CH,fr`. */
   readonly languages: string;
-  /** What `Intl` falls back on; undefined: the browser's own. */
+  /** The default locale of `Intl`; undefined: the browser's own. */
   readonly locale: string | undefined;
   readonly languageHeader: string;
-  /** The header says something else than what the browser makes of the list. */
+  /** The header differs from the one that the browser derives from the list. */
   readonly ownLanguageHeader: boolean;
   /** Undefined for browsers that have none (Firefox, Safari). */
   readonly hints: UserAgentMetadata | undefined;
-  /** False where it is the running browser's own, which needs no help to be believed. */
+  /** False for the running browser's own user agent, which needs no overrides to be consistent. */
   readonly differs: boolean;
 }
 
@@ -51,13 +51,13 @@ export function identityOf(profile: DeviceProfile, own: OwnIdentity): UserAgentP
   };
 }
 
-/** The first language of the list, where there are rules for it. */
+/** The first language of the list, if locale data exists for it. */
 function localeOf(languages: string): string | undefined {
   const first = languages.split(',', 1)[0]?.trim() ?? '';
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(first)[0];
   } catch {
-    // By its form no language tag (BCP 47), though a header may hold it.
+    // Not a well-formed language tag (BCP 47), though allowed in a header.
     return undefined;
   }
 }
@@ -73,8 +73,8 @@ export function languageHeader(languages: string): string {
 type Fields = readonly (readonly [name: string, value: string])[];
 
 /**
- * The header fields of a request that no session of the protocol was told of, with the identity in place of the browser's own: a service
- * worker's script and what it imports are looked at for an update by the browser itself.
+ * The header fields of a request that no protocol session covers, with this user agent instead of the browser's own: the browser itself
+ * checks a service worker's script and its imports for updates.
  */
 export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgentProfile, own: Pick<OwnIdentity, 'userAgent'>): Fields {
   const [, userAgent] = fields.find(([name]) => name.toLowerCase() === 'user-agent') ?? [];
@@ -85,14 +85,14 @@ export function applyUserAgentWithoutSession(fields: Fields, identity: UserAgent
 }
 
 /**
- * Gives a request's headers the identity where the browser left its own: scripts of service workers and worklets come without, or
- * with its real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
+ * Applies the user agent to request headers in which the browser left its own: scripts of service workers and worklets have none, or the
+ * real one; the first request of a popup without an opener has its real client hints. Names keep their spelling.
  */
 export function applyUserAgent(headers: Map<string, string>, { userAgent, languageHeader: languages, hints }: UserAgentProfile): void {
   const spelling = (name: string): string => [...headers.keys()].find((key) => key.toLowerCase() === name.toLowerCase()) ?? name;
   headers.set(spelling('User-Agent'), userAgent);
   const language = spelling('Accept-Language');
-  // Any other language is one that a script asked for.
+  // Any other language was set by a script.
   if ([undefined, DEFAULT_LANGUAGES, languageHeader(DEFAULT_LANGUAGES)].includes(headers.get(language))) headers.set(language, languages);
   const right = hints && hintHeaders(hints);
   for (const name of [...headers.keys()].filter((key) => /^sec-ch-ua(?:$|-)/i.test(key))) {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { EgressEntry } from '../browser/contract.js';
 import { codeOf, DialError, type Route } from './dialer.js';
 
-/** A page can name any number of hosts; the record stays bounded. */
+/** A page can use any number of hosts, so the log is limited. */
 const MAX_ENTRIES = 10_000;
 
 type Endpoint = Pick<EgressEntry, 'host' | 'port'>;
@@ -13,7 +13,7 @@ type Endpoint = Pick<EgressEntry, 'host' | 'port'>;
  */
 export interface ConnectionLog {
   readonly entries: readonly EgressEntry[];
-  /** Counts a connection being made, from its first byte on; writes down its failure otherwise. */
+  /** Counts a connection from its first byte on, or logs its failure. */
   track(route: Route, socket: Socket): void;
   /** Writes down that a destination was not dialed at all. */
   refuse(ask: Endpoint, error: unknown): void;

@@ -3,16 +3,16 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { openNameResolver, type NameResolver, type Resolve } from './name-resolver.js';
 import { type AddressFilter, type HostFilter, type AllowRule, blockMetadataServices } from './policy.js';
 
-/** A destination resolved and judged once: whatever connects through it reaches these addresses and no others. */
+/** A destination that was resolved and checked once: connections through it reach only these addresses. */
 export interface Route {
   readonly host: string;
   readonly port: number;
   readonly addresses: readonly LookupAddress[];
-  /** Answers the judged addresses: for `net`, `tls`, `http` and `https`. */
+  /** Returns the checked addresses: for `net`, `tls`, `http` and `https`. */
   readonly lookup: LookupFunction;
 }
 
-/** A destination that will not be dialed. Its message is for the log and the render's record. */
+/** The error of a destination that is not dialed. Its message is for the log and the render's connection log. */
 export class DialError extends Error {
   override readonly name = 'DialError';
   readonly outcome: 'blocked' | 'unresolved';
@@ -27,32 +27,35 @@ export class DialError extends Error {
 }
 
 export interface Dialer {
-  /** Resolves the host, or takes the address it is, and judges. Throws a `DialError`. */
+  /** Resolves the host unless it is an address, and checks the result. Throws a `DialError`. */
   route(host: string, port: number): Promise<Route>;
-  /** Opens a connection to the first of the route's addresses that answers (RFC 8305). */
+  /** Opens a connection to the first of the route's addresses that responds (RFC 8305). */
   connect(route: Route): Socket;
-  /** Ends look-ups that are under way. What is connected stays. */
+  /** Cancels pending lookups. Open connections stay. */
   close(): void;
 }
 
 export interface DialerOptions {
-  /** Asked after the metadata rule. May grow: the next connection is judged by all. */
+  /** Checked after the metadata rule. Filters may be added later: the next connection is checked by all. */
   readonly addressFilters?: readonly AddressFilter[];
-  /** Asked before a name is looked up. May grow. */
+  /** Checked before a name is looked up. Filters may be added later. */
   readonly hostFilters?: readonly HostFilter[];
-  /** Asked first. */
+  /** Checked first. */
   readonly guards?: readonly AddressFilter[];
-  /** What the metadata rule lets pass; nothing else takes it away. May grow. */
+  /** The only exceptions to the metadata rule. Rules may be added later. */
   readonly allowRules?: readonly AllowRule[];
-  /** How names are looked up; by default as the host does. */
+  /** Resolves names; default: as the machine does. */
   readonly resolve?: Resolve;
 }
 
-/** How long a name's answer is used again, as in Chromium's own host cache. Every use of it has been judged. */
+/** How long a resolved name is cached, as in Chromium's own host cache. Every use is checked. */
 const PINNED_MS = 60_000;
 const CONNECT_OPTIONS = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 500, noDelay: true } as const;
 
-/** Resolve once, judge every address, connect to those very addresses: a name that answers differently later changes nothing. */
+/**
+ * Resolves once, checks every address, and connects to exactly these addresses, so a name that resolves differently later (DNS rebinding)
+ * has no effect.
+ */
 export function createDialer({ guards = [], addressFilters = [], hostFilters = [], allowRules = [], resolve }: DialerOptions = {}): Dialer {
   const names: NameResolver = resolve === undefined ? openNameResolver() : { resolve, close: () => undefined };
   const pinned = new Map<string, { readonly until: number; readonly addresses: Promise<readonly LookupAddress[]> }>();
@@ -107,7 +110,7 @@ function pinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {
   };
 }
 
-/** An errno name where there is one. */
+/** The errno name, if there is one. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError) return codeOf(error.errors[0]);
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;

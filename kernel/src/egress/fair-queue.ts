@@ -1,4 +1,4 @@
-/** Runs tasks of several owners, a few at once: the owners take turns, however many tasks each of them has. */
+/** Runs tasks of several owners with limited concurrency. Owners alternate, however many tasks each of them has. */
 export interface FairQueue {
   open(): QueueEntrance;
 }
@@ -6,12 +6,12 @@ export interface FairQueue {
 export interface QueueEntrance {
   /** Runs the task in its turn. Never settles once the entrance is closed. */
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** Forgets what has not begun. */
+  /** Drops tasks that have not started. */
   close(): void;
 }
 
 export interface QueueLimits {
-  /** Tasks at once of all owners together. */
+  /** Maximum number of concurrent tasks of all owners. */
   readonly all: number;
   /** And of one. */
   readonly each: number;
@@ -23,7 +23,7 @@ interface Owner {
 }
 
 export function createFairQueue({ all, each }: QueueLimits): FairQueue {
-  /** Those with waiting tasks: whose turn was longest ago comes first. */
+  /** Owners with waiting tasks, the least recently served first. */
   const owners = new Set<Owner>();
   let running = 0;
   const next = (): void => {

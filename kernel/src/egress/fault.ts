@@ -1,13 +1,13 @@
 import { codeOf } from './dialer.js';
 
 export interface Fault {
-  /** `malformed`: somebody answered, and would answer the same again. */
+  /** `malformed`: a server responded, and a retry would get the same response. */
   readonly reason: 'unreachable' | 'malformed';
-  /** Behind "cannot be had: ". */
+  /** Clause that follows the colon of the error message. */
   readonly words: string;
 }
 
-/** What ended an exchange, for people. Node's codes of the network stay: they are what one searches for. */
+/** Describes the error that ended an HTTP exchange. Node's network error codes are included, since readers search for them. */
 export function describeFault(error: unknown, maxHeaderSize: number): Fault {
   const code = codeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW') {
@@ -22,7 +22,7 @@ export function describeFault(error: unknown, maxHeaderSize: number): Fault {
   return { reason: 'unreachable', words: code };
 }
 
-/** OpenSSL's X509_V_ERR_* for a chain that ends with no authority that is known. */
+/** OpenSSL's X509_V_ERR_* for a chain that does not end with a known authority. */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -31,5 +31,5 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ]);
 
-/** Of zlib, and of brotli, which joins its own names to "ERR_". */
+/** Error codes of zlib, and of brotli, which appends its own names to "ERR_". */
 const CODINGS = /^(?:Z_|ERR__ERROR_|ERR_BROTLI)/;

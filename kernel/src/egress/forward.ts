@@ -17,9 +17,9 @@ interface Services {
 }
 
 /**
- * Serves one of the browser's connections: plain http in absolute form, everything else by CONNECT. Requests are read strictly and
- * written anew; answers pass byte by byte, since browsers take much that no parser does (lengths given twice, broken fields, bare line
- * feeds), and what they refuse, they are to refuse themselves. So a connection belongs to one site for all of its life.
+ * Serves one of the browser's connections: plain http in absolute form, everything else by CONNECT. Requests are parsed strictly and
+ * rewritten. Responses pass unchanged: browsers accept much that parsers reject (duplicate lengths, malformed fields, bare line feeds), and
+ * decide themselves what to refuse. So each connection belongs to one site for its lifetime.
  */
 export async function serveConnection(services: Services, client: Socket): Promise<void> {
   client.on('error', () => client.destroy());
@@ -36,7 +36,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
         client.end(refusal('400 Bad Request'));
         return;
       }
-      // An answer would pass for the site's.
+      // A response would look like the site's.
       if (isSpeculative(head)) break;
       link ??= await openLink(services, client, ask);
       // Another site, on a connection that was used before: the browser tries again on a fresh one.
@@ -52,7 +52,7 @@ export async function serveConnection(services: Services, client: Socket): Promi
   }
 }
 
-/** A browser's connection and the upstream one made for it: each ends with the other. */
+/** A browser's connection and its upstream connection: each ends with the other. */
 interface Link {
   readonly host: string;
   readonly port: number;
@@ -60,7 +60,7 @@ interface Link {
   readonly watch: ProxyAuthGuard;
 }
 
-/** Undefined where there is no way: an answer would pass for the site's, so the browser's connection is to end without one. */
+/** Undefined if no connection is possible. The browser's connection then ends without a response, which would look like the site's. */
 async function openLink({ dialer, connectionLog }: Services, client: Socket, ask: Pick<Link, 'host' | 'port'>): Promise<Link | undefined> {
   let route: Route;
   try {
@@ -100,7 +100,7 @@ function passAnswers(upstream: Socket, client: Socket, watch: ProxyAuthGuard): v
   client.once('close', () => upstream.destroy());
 }
 
-/** Resolves once more may be sent, or nothing can be any more. */
+/** Resolves once more data may be sent, or the connection has closed. */
 async function send(socket: Socket, bytes: Buffer): Promise<void> {
   if (socket.destroyed || socket.write(bytes)) return;
   await new Promise<void>((resolve) => {
@@ -113,14 +113,14 @@ async function send(socket: Socket, bytes: Buffer): Promise<void> {
 }
 
 /**
- * Speculation rules fetch behind every other control's back (no interception sees them), for pages that nobody will visit. Browsers say so
- * in a field that no page can set; `Purpose` is any page's to send.
+ * Speculation rules fetch pages that the render never visits, and interception does not see these requests. Browsers mark them with a field
+ * that pages cannot set, unlike `Purpose`.
  */
 function isSpeculative({ fields }: RequestHead): boolean {
   return valuesOf(fields, 'sec-purpose').some((purpose) => /\bprefetch\b/i.test(purpose));
 }
 
-/** `http://host[:port][/path]`, the path as it came. Whether there is such a host is not for its spelling to say. */
+/** `http://host[:port][/path]`, with the path unchanged. Whether the host exists cannot be decided by its spelling. */
 function parseAbsolute(url: string): { readonly host: string; readonly port: number; readonly path: string } | undefined {
   const match = /^http:\/\/[^/?#]+((?:[/?][^#]*)?)$/i.exec(url);
   const asked = match ? readHost(url) : undefined;

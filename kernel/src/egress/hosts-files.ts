@@ -3,18 +3,18 @@ import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 
-/** What the host's files say of names. */
+/** Name settings from the machine's files. */
 export interface HostsFiles {
   hosts(): Promise<ReadonlyMap<string, readonly LookupAddress[]>>;
   search(): Promise<SearchRules>;
-  /** Whether the system knows names that are neither in the hosts file nor with name servers. */
+  /** Whether the system has names from sources other than the hosts file and name servers. */
   others(): Promise<boolean>;
 }
 
 export interface NamePaths {
   readonly hosts: string;
   readonly resolv: string;
-  /** Undefined where the system keeps its sources to itself. */
+  /** Undefined if the system does not publish its sources. */
   readonly nsswitch: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export function openHostsFiles({ hosts, resolv, nsswitch }: NamePaths = HOST_PAT
   };
 }
 
-/** Whether hosts are looked for elsewhere than in files and with name servers (nsswitch.conf(5)); without a line they are not. */
+/** Whether hosts have sources other than files and name servers (nsswitch.conf(5)); false without a line. */
 function hasOtherSources(text: string): boolean {
   const line = text.split('\n').find((each) => each.trimStart().startsWith('hosts:')) ?? '';
   const [, ...sources] = line
@@ -63,7 +63,7 @@ export function parseHosts(text: string): ReadonlyMap<string, readonly LookupAdd
   return names;
 }
 
-/** What names are completed with, and from how many dots on they are tried as they are first (resolv.conf(5)). */
+/** Search domains, and the number of dots from which names are first tried unchanged (resolv.conf(5)). */
 export interface SearchRules {
   readonly domains: readonly string[];
   readonly dots: number;
@@ -83,14 +83,14 @@ export function parseSearch(text: string): SearchRules {
   return { domains, dots };
 }
 
-/** The names that a name may stand for, in the order in which they are asked for. */
+/** The candidates for a name, in query order. */
 export function applySearchDomains(host: string, { domains, dots }: SearchRules): readonly string[] {
   if (host.endsWith('.')) return [host];
   const completed = domains.map((domain) => `${host}.${domain}`);
   return host.split('.').length > dots ? [host, ...completed] : [...completed, host];
 }
 
-/** What a file says, read again when it has changed; where it cannot be read, what an empty one says. */
+/** The parsed file, read again when it changes. An unreadable file counts as empty. */
 function watchFile<T>(path: string, parse: (text: string) => T): () => Promise<T> {
   let known: { readonly version: string; readonly value: T } | undefined;
   return async () => {

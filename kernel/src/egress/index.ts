@@ -6,18 +6,18 @@ import { type HeaderRewriter, serveConnection } from './forward.js';
 import { createConnectionLog } from './connection-log.js';
 import { createSelfListeners, type SelfListeners } from './self-listeners.js';
 
-/** One render's way out: a forward proxy on a loopback port of its own, with the record of what went through it. */
+/** The egress proxy of one render: a forward proxy on its own loopback port, with a log of its connections. */
 export interface EgressListener extends AsyncDisposable {
   readonly port: number;
   readonly entries: readonly EgressEntry[];
 }
 
 export interface ListenOptions {
-  /** What of a request over plain http is sent on in place of its header fields; default: they themselves. */
+  /** Rewrites the header fields of plain http requests; default: unchanged. */
   readonly rewriteHeaders?: HeaderRewriter;
 }
 
-/** Disposing it closes every listener that is still open. */
+/** Disposing closes every open listener. */
 export interface Egress extends AsyncDisposable {
   open(options?: ListenOptions): Promise<EgressListener>;
 }
@@ -50,7 +50,7 @@ async function openListener(
   { rewriteHeaders, ...options }: DialerOptions & { readonly rewriteHeaders: HeaderRewriter | undefined },
   closed: () => void,
 ): Promise<EgressListener> {
-  // Names are pinned per listener: what one render learnt is no business of the next.
+  // Names are pinned per listener: renders do not share resolved names.
   const dialer = createDialer(options);
   const services = { dialer, connectionLog: createConnectionLog(), rewriteHeaders };
   // Idle browser connections are never timed out from here: the render's end is their end.

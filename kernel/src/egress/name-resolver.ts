@@ -9,43 +9,43 @@ import { orderAddresses, reachOfHost } from './order-addresses.js';
 /** Resolves a name to all of its addresses; rejects like `dns.lookup`. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** The look-ups of one render, or of one fetch. */
+/** The lookups of one render, or of one fetch. */
 export interface NameResolver {
   readonly resolve: Resolve;
-  /** Ends those under way: they reject. */
+  /** Cancels pending lookups: they reject. */
   close(): void;
 }
 
 export interface NameSources {
   readonly files?: HostsFiles;
-  /** Name servers; the host's unless given. */
+  /** Name servers; default: the machine's. */
   readonly servers?: readonly string[];
-  /** Asked for what name servers do not know. */
+  /** Resolves names that name servers do not know. */
   readonly system?: Resolve;
 }
 
-/** For all of a look-up, its turn included. */
+/** Limit of a complete lookup, including its time in the queue. */
 const DEADLINE_MS = 15_000;
-/** For one answer of a name server, and how often is asked. */
+/** Timeout for one response of a name server, and the number of attempts. */
 const ASK = { timeout: 2_000, tries: 3 } as const;
-/** How long a family's addresses wait for the other's: a server may never answer for one of them. */
+/** How long the addresses of one family wait for the other family: a server may never respond for one of them. */
 const OTHER_FAMILY_MS = 2_000;
-/** Look-ups at once of one render: browsers have no more connections to a proxy. */
+/** Maximum number of concurrent lookups per render: browsers open no more connections to a proxy. */
 const AT_ONCE = 32;
 
 const HOST_FILES = openHostsFiles();
 
-/** The system's resolver cannot be called off, and blocks threads that all of the process shares: of four, look-ups may have two. */
+/** Calls to the system's resolver cannot be canceled, and block threads shared by the whole process: lookups may use two of four. */
 const SYSTEM_QUEUE = createFairQueue({ all: 2, each: 1 });
 
-/** What name servers say of a name: that there is none, that they cannot say, or nothing. */
+/** Error codes of name servers: no such name, server failure, or no response. */
 const ABSENT = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 const FAILED = new Set(['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR']);
 const SILENT = 'ETIMEOUT';
 
 /**
- * Asks the hosts file, then the name servers, by queries that end with this; and for what they do not know the system's resolver, in its turn,
- * where that has sources of its own (mDNS and others). So names that nobody answers for hold up neither other renders nor the process.
+ * Resolves by the hosts file, then by queries to the name servers, which can be canceled. Unknown names go to the system's resolver,
+ * through a queue, if it has other sources (mDNS and others). So names without a response delay neither other renders nor the process exit.
  */
 export function openNameResolver({ files = HOST_FILES, servers, system = resolveBySystem }: NameSources = {}): NameResolver {
   const over = new AbortController();
@@ -99,7 +99,7 @@ const silence = (host: string): Error => refusal(host, SILENT, 'no name server a
 
 interface Answer {
   readonly addresses: readonly LookupAddress[];
-  /** Where there are none: why. */
+  /** The error if there are no addresses. */
   readonly code: string;
 }
 
@@ -140,7 +140,7 @@ function failureOf(error: unknown): Answer {
   return { addresses: [], code };
 }
 
-/** Both answers; where one has addresses, the other gets no more than its time. */
+/** Waits for both responses; once one has addresses, the other has only its limited time. */
 async function together(one: Promise<Answer>, other: Promise<Answer>): Promise<readonly [Answer, Answer]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Answer>((resolve) => {
@@ -155,7 +155,7 @@ async function together(one: Promise<Answer>, other: Promise<Answer>): Promise<r
   return answers;
 }
 
-/** What no name server is asked for: loopback names (RFC 6761, 6.3), and the spellings of an IPv4 address that browsers know. */
+/** Names never sent to name servers: loopback names (RFC 6761, 6.3), and the IPv4 spellings that browsers accept. */
 function fixedAddresses(host: string): readonly LookupAddress[] | undefined {
   if (/(^|\.)localhost\.?$/i.test(host)) {
     return [

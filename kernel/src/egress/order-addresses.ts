@@ -24,7 +24,7 @@ BEHIND_IPV4.addSubnet('2002::', 16, 'ipv6');
 BEHIND_IPV4.addSubnet('2001::', 32, 'ipv6');
 BEHIND_IPV4.addSubnet('fc00::', 7, 'ipv6');
 
-/** As the system's resolver orders them (RFC 6724, 6: rules 1 and 6): what cannot be reached comes last, IPv6 before IPv4. */
+/** Orders addresses like the system's resolver (RFC 6724, 6: rules 1 and 6): unreachable addresses last, IPv6 before IPv4. */
 export function orderAddresses(addresses: readonly LookupAddress[], reach: Reach): readonly LookupAddress[] {
   const rank = ({ address }: LookupAddress): number => {
     if (address === '::1') return 0;

@@ -1,6 +1,6 @@
 /**
- * `blocked`: a rule refused the address. `too_large`: more than `maxBytes`. `malformed`: what answers is no HTTP, or not coded as it says.
- * Its message names the URL without credentials.
+ * `blocked`: a rule refused the address. `too_large`: more than `maxBytes`. `malformed`: the response is not HTTP, or does not match its
+ * content coding. Its message names the URL without credentials.
  */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';

@@ -5,17 +5,17 @@ import { OutboundError } from './outbound-error.js';
 import { readUrl } from '../read-url.js';
 import type { AddressFilter, HostFilter, AllowRule } from './policy.js';
 
-/** What the server itself asks of other hosts: rules, lists, keys, robots.txt. Never what a page asks for. */
+/** The server's own requests to other hosts: rules, lists, keys, robots.txt. Never requests of pages. */
 export interface Outbound {
   /** Adds a rule for every connection of every render and of `fetch`, from its next connection on. A reason refuses it. */
   addAddressFilter(filter: AddressFilter): void;
-  /** Adds a rule for the names of all these connections, asked before they are looked up. */
+  /** Adds a rule for the names of all these connections, checked before lookup. */
   addHostFilter(filter: HostFilter): void;
-  /** Adds exceptions from the rule that metadata addresses are refused, and from no other: what the operator has named. */
+  /** Adds exceptions for destinations set by the operator. They apply only to the rule that refuses metadata addresses. */
   addAllowRule(rule: AllowRule): void;
   /**
-   * Fetches by http or https, with no cookie and no credentials but those given; `Authorization` and `Cookie` stay with the first
-   * origin. Rejects with an `OutboundError`, or with the signal's reason; an answer of any status is an answer.
+   * Fetches by http or https, without cookies and credentials other than the given ones. `Authorization` and `Cookie` are sent to the first
+   * origin only. Rejects with an `OutboundError`, or with the signal's reason; resolves for a response of any status.
    */
   fetch(url: string, options: OutboundOptions): Promise<OutboundResponse>;
 }
@@ -28,9 +28,9 @@ export interface OutboundOptions {
   readonly maxBytes: number;
   /** For all of it, redirects included. */
   readonly timeoutMs: number;
-  /** How many redirects are followed; default 5. With 0 a redirect is the answer. */
+  /** Maximum number of redirects; default 5. With 0 a redirect itself is returned. */
   readonly maxRedirects?: number;
-  /** By its status, whether the body of the answer is wanted; default: always. Else it is not read, and empty: it cannot be wrong. */
+  /** Decides by status whether to read the response body; default: always. An unread body is empty and causes no errors. */
   readonly wantsBody?: (status: number) => boolean;
   readonly signal?: AbortSignal;
 }
@@ -43,7 +43,7 @@ type OutboundParts = DialerOptions & {
   readonly addressFilters: AddressFilter[];
   readonly hostFilters?: HostFilter[];
   readonly allowRules?: AllowRule[];
-  /** Certificate authorities beside Node's own, as PEM texts. */
+  /** Certificate authorities in addition to Node's own, as PEM texts. */
   readonly authorities?: readonly string[];
 };
 

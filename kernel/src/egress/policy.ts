@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A connection about to be made: the very address that will be dialed, and the name it came from. */
+/** A planned connection: the exact address to be dialed, and its host name. */
 export interface Destination {
   readonly address: string;
   readonly port: number;
@@ -8,18 +8,21 @@ export interface Destination {
 }
 
 /**
- * Decides about one destination: a reason refuses it, undefined leaves it to the next judge. The reason is a clause that the client of a
- * refused target reads: "its address is a private one".
+ * Checks one destination: a reason refuses it, undefined passes it to the next filter. The reason is a clause that the client of a refused
+ * target reads: "its address is a private one".
  */
 export type AddressFilter = (destination: Destination) => string | undefined;
 
-/** Decides about a name before anybody is asked for its addresses, as an `AddressFilter` does about each of these. In lower case, no dot at its end. */
+/**
+ * Checks a name before its addresses are looked up, as an `AddressFilter` checks each address. The name is in lower case, without a
+ * trailing dot.
+ */
 export type HostFilter = (name: string) => string | undefined;
 
-/** Says that the operator has named a destination: then the metadata rule lets it pass. All other judges are asked the same. */
+/** Returns whether the operator has allowed a destination: the metadata rule then lets it pass. All other filters still apply. */
 export type AllowRule = (destination: Destination) => boolean;
 
-/** IPv4 addresses at which a cloud hands out credentials to whoever asks from inside. */
+/** IPv4 addresses at which clouds give credentials to every internal client. */
 const METADATA_V4: readonly (readonly [string, number])[] = [
   // Link-local as a whole (RFC 3927): AWS, Azure, GCP, DigitalOcean, OpenStack at .169.254, ECS tasks at .170.2, EKS pods at .170.23.
   ['169.254.0.0', 16],
@@ -49,9 +52,9 @@ export const blockMetadataServices: AddressFilter = ({ address }) => {
 };
 
 /**
- * The IPv4 addresses that an IPv6 address may stand for: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the
- * well-known prefix (RFC 6052) and with the prefixes of every length within the local-use one (RFC 8215), 6to4 (RFC 3056), Teredo's server
- * and client (RFC 4380), ISATAP (RFC 5214).
+ * The IPv4 addresses that an IPv6 address may represent: mapped and compatible (RFC 4291), translated (RFC 2765), NAT64 with the well-known
+ * prefix (RFC 6052) and with the prefixes of every length within the local-use one (RFC 8215), 6to4 (RFC 3056), Teredo's server and client
+ * (RFC 4380), ISATAP (RFC 5214).
  */
 export function embeddedIPv4(address: string): readonly string[] {
   const g = groupsOf(address);
@@ -69,10 +72,10 @@ export function embeddedIPv4(address: string): readonly string[] {
   return [];
 }
 
-/** Lengths in bits of the NAT64 prefixes that a network can make of 64:ff9b:1::/48; the IPv4 address behind one of 96 bits is at the end. */
+/** Possible lengths in bits of NAT64 prefixes within 64:ff9b:1::/48; after a 96-bit prefix the IPv4 address is at the end. */
 const TRANSLATION_PREFIXES = [48, 56, 64] as const;
 
-/** The IPv4 address behind a NAT64 prefix of so many bits (RFC 6052, section 2.2): the octet of bits 64 to 71 is not part of it. */
+/** The IPv4 address after a NAT64 prefix of the given length (RFC 6052, section 2.2): the octet of bits 64 to 71 is not part of it. */
 function translatedIPv4(groups: readonly number[], bits: (typeof TRANSLATION_PREFIXES)[number]): string {
   const octets = groups.flatMap((group) => [group >> 8, group & 0xff]);
   return octets

@@ -1,36 +1,36 @@
-/** Reads along with the start of each answer, and changes nothing. */
+/** Inspects the start of each response without changing it. */
 export interface ProxyAuthGuard {
-  /** A request went out: what comes next is the start of its answer. */
+  /** A request was sent: the next bytes start its response. */
   expect(): void;
-  /** Whether the bytes complete the status of a proxy that asks for credentials (407). */
+  /** Whether the bytes complete a 407 (Proxy Authentication Required) status. */
   asksForProxyAuth(bytes: Buffer): boolean;
 }
 
-/** Chromium's own limit for an answer's header block: it takes no longer one. */
+/** Chromium's own limit for the size of a response's header block. */
 const MAX_WATCHED = 256 * 1024;
-/** What a status line begins with stands within so many characters. */
+/** The start of a status line is within this number of characters. */
 const OPENING = 8;
-/** Characters by which a line is told from an empty one. */
+/** Number of characters needed to distinguish a line from an empty one. */
 const EMPTY_LINE = 3;
 const LINE_FEED = 0x0a;
 
-/** One of an answer's header blocks, as far as it has come. */
+/** One of a response's header blocks, as far as received. */
 interface Head {
   size: number;
-  /** The status line so far, with what is in front of it; undefined once it is known to be of an interim answer. */
+  /** The status line so far, including bytes in front of it; undefined once it belongs to an interim response. */
   line: string | undefined;
-  /** Where the status begins in it, once that is known. */
+  /** Start of the status, once known. */
   start: number | undefined;
-  /** What there is of a field without its end. Only whether it is empty matters: of a long one there is no more than its beginning. */
+  /** The received part of an unfinished field. Only whether it is empty matters, so only its start is buffered. */
   field: string;
 }
 
 const openHead = (): Head => ({ size: 0, line: '', start: undefined, field: '' });
 
 /**
- * A site must not speak as the proxy: asked by one, a browser looks for credentials, and a direct connection refuses such an answer. Its
- * status is found as Chromium finds it: at most four bytes in front, interim answers skipped. A switch of protocols (101) is one of those:
- * what is sent on here asks for none, since WebSockets come by CONNECT.
+ * A site must not impersonate the proxy: on a proxy's 407 a browser looks for credentials, while on a direct connection it refuses such a
+ * response. The status is located as in Chromium: at most four bytes in front, interim responses skipped. 101 (Switching Protocols) counts
+ * as interim: requests forwarded here never ask for it, since WebSockets use CONNECT.
  */
 export function createProxyAuthGuard(): ProxyAuthGuard {
   let head: Head | undefined;
@@ -39,7 +39,7 @@ export function createProxyAuthGuard(): ProxyAuthGuard {
       head = openHead();
     },
     asksForProxyAuth(bytes) {
-      // Each byte once: a site may send them one by one, and interim answers without an end.
+      // Reads each byte only once: a site may send single bytes, and endless interim responses.
       let at = 0;
       while (head !== undefined && at < bytes.length) {
         const from = at;
@@ -62,7 +62,7 @@ export function createProxyAuthGuard(): ProxyAuthGuard {
   };
 }
 
-/** The status, as soon as its line is whole; undefined before that, and `none` where this is no HTTP. */
+/** The status, once its line is complete; undefined before, and `none` if the response is not HTTP. */
 function readStatus(head: Head, piece: string): number | 'none' | undefined {
   const line = (head.line ?? '') + piece;
   head.line = line;
@@ -74,14 +74,14 @@ function readStatus(head: Head, piece: string): number | 'none' | undefined {
   return piece.endsWith('\n') ? Number(/^\S+ +(\d+)/.exec(line.slice(head.start))?.[1] ?? 200) : undefined;
 }
 
-/** What is read next: nothing behind a final status. */
+/** The next state: nothing is read after a final status. */
 function behindStatus(head: Head, status: ReturnType<typeof readStatus>): Head | undefined {
   if (status === undefined) return head;
   if (status === 'none' || status < 100 || status > 199) return undefined;
   return { ...head, line: undefined };
 }
 
-/** What is read next: another answer behind the empty line that ends an interim one. */
+/** The next state: another response after the empty line that ends an interim one. */
 function readField(head: Head, piece: Buffer): Head {
   const field = head.field + piece.toString('latin1', 0, EMPTY_LINE - head.field.length);
   if (piece.at(-1) !== LINE_FEED) return Object.assign(head, { field });

@@ -3,12 +3,12 @@ import type { Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createInflate, createInflateRaw } from 'node:zlib';
 import { OutboundError } from './outbound-error.js';
 
-/** The body of an answer, decoded, of at most so many bytes; as browsers read it, where senders are careless. */
+/** Reads and decodes a response body up to a size limit, as tolerant of sender errors as browsers. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const codings = listCodings(response.headers['content-encoding']);
-  // What is packed may be a little longer than what it holds.
+  // Compressed data may be slightly longer than its content.
   let body = await collect(response, maxBytes, codings.length === 0 ? 0 : PACKING_BYTES);
-  // The last that was applied stands last (RFC 9110, 8.4).
+  // The coding applied last is listed last (RFC 9110, 8.4).
   for (const decode of codings.reverse()) body = body.length === 0 ? body : await decode(body, maxBytes);
   return body;
 }
@@ -16,9 +16,9 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
 type Decode = (body: Buffer, maxBytes: number) => Promise<Buffer>;
 
 const PACKING_BYTES = 64 * 1024;
-/** Nobody packs more often, and each may multiply the length by a thousand. */
+/** Servers do not apply more codings, and each may multiply the length by a thousand. */
 const MAX_CODINGS = 3;
-/** Never asked for; without a decoder their bytes would pass for a text. */
+/** Never requested; without a decoder their bytes would be taken for text. */
 const UNREADABLE = new Set(['zstd', 'compress', 'x-compress', 'dcb', 'dcz']);
 const DECODERS: ReadonlyMap<string, Decode> = new Map([
   ['gzip', gunzip],
@@ -27,7 +27,7 @@ const DECODERS: ReadonlyMap<string, Decode> = new Map([
   ['br', (body: Buffer, maxBytes: number) => collect(feed(createBrotliDecompress(), body), maxBytes)],
 ]);
 
-/** Content codings (RFC 9110, 8.4.1). A single word that is none, as in `Content-Encoding: UTF-8`, says nothing. */
+/** Content codings (RFC 9110, 8.4.1). A single unknown word, as in `Content-Encoding: UTF-8`, is ignored. */
 function listCodings(field = ''): Decode[] {
   const names = field
     .toLowerCase()
@@ -53,27 +53,27 @@ async function collect(stream: AsyncIterable<Buffer>, maxBytes: number, allowanc
   return Buffer.concat(parts);
 }
 
-/** A decoder reads nothing behind the end of what it decodes. */
+/** A decoder reads nothing after the end of its format. */
 function feed<T extends Transform>(decoder: T, body: Buffer): T {
   decoder.end(body);
   return decoder;
 }
 
-/** What ends too early keeps its beginning. */
+/** A truncated body keeps its beginning. */
 const LENIENT = { finishFlush: constants.Z_SYNC_FLUSH } as const;
 
-/** Some servers leave out the zlib format around "deflate"; its first byte names the method (RFC 1950, 2.2). */
+/** Some servers omit the zlib format around "deflate"; its first byte has the method (RFC 1950, 2.2). */
 function inflate(body: Buffer, maxBytes: number): Promise<Buffer> {
   const create = ((body[0] ?? 0) & 0x0f) === 8 ? createInflate : createInflateRaw;
   return collect(feed(create(LENIENT), body), maxBytes);
 }
 
-/** What stands behind each member: its checksum and length. */
+/** The trailer of each member: checksum and length. */
 const TRAILER_BYTES = 8;
-/** Ten times as many as blocked gzip has of the longest body that is asked for. */
+/** Ten times the number of members that blocked gzip has for the longest requested body. */
 const MAX_MEMBERS = 10_000;
 
-/** All members (RFC 1952, 2.2), whatever else stands behind them. Checksums are looked at by no browser. */
+/** Decodes all members (RFC 1952, 2.2) and ignores data after them. Checksums are ignored, as in browsers. */
 async function gunzip(body: Buffer, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = [];
   let left = maxBytes;

@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { RequestError } from './request-head.js';
 
-/** A connection's bytes, taken as they are asked for; nothing is read from it that nobody waits for. */
+/** A connection's bytes, read on demand only. */
 export interface ByteReader {
-  /** Latin-1 up to and without the delimiter, which is taken as well; undefined where the connection ends before. */
+  /** Latin-1 text up to the delimiter, which is consumed but not returned; undefined if the connection ends before. */
   takeUntil(delimiter: string, limit: number): Promise<string | undefined>;
-  /** That many bytes, as they come. */
+  /** The given number of bytes, as they arrive. */
   take(length: number): AsyncGenerator<Buffer, void>;
-  /** Ends the reading, and answers what was read too much. */
+  /** Ends the reading, and returns the excess bytes. */
   release(): Promise<Buffer>;
 }
 
-/** Its methods throw a `RequestError` for what is too long or ends early, and what the connection fails with. */
+/** Its methods throw a `RequestError` for data that is too long or ends early, and pass on the connection's errors. */
 export function createByteReader(socket: Socket): ByteReader {
   const chunks: AsyncIterator<Buffer, undefined> = socket.iterator({ destroyOnReturn: false });
   let pending: Buffer = Buffer.alloc(0);

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import { createByteReader, type ByteReader } from './read-bytes.js';
 import { parseRequestHead, RequestError, type RequestHead } from './request-head.js';
 
-/** URLs travel in the request line: as long as Chromium lets them be. */
+/** URLs travel in the request line: up to Chromium's maximum length. */
 const MAX_HEAD = 2 * 1024 * 1024 + 256 * 1024;
 const MAX_LINE = 8 * 1024;
 const BREAK = '\r\n';
 
-/** One connection's requests, one behind the other. */
+/** The requests of one connection, in sequence. */
 export interface RequestReader {
-  /** The next request; undefined where the connection ends before it. Throws a `RequestError`. */
+  /** The next request; undefined if the connection ends before it. Throws a `RequestError`. */
   next(): Promise<RequestHead | undefined>;
-  /** The request's body as it goes on: read it to its end before the next request. Throws a `RequestError`. */
+  /** The request's body as forwarded. Read it to the end before the next request. Throws a `RequestError`. */
   body(head: RequestHead): AsyncGenerator<Buffer, void>;
-  /** Ends the reading, and answers what was read too much. */
+  /** Ends the reading, and returns the excess bytes. */
   release(): Promise<Buffer>;
 }
 
@@ -29,7 +29,7 @@ export function createRequestReader(socket: Socket): RequestReader {
   };
 }
 
-/** Chunks, written anew (RFC 9112, 7.1): without extensions and trailers, which no browser sends. */
+/** Rewrites chunks (RFC 9112, 7.1) without extensions and trailers, which browsers do not send. */
 async function* readChunks(bytes: ByteReader): AsyncGenerator<Buffer, void> {
   for (let size = await readSize(bytes); size > 0; size = await readSize(bytes)) {
     yield Buffer.from(`${size.toString(16)}${BREAK}`);

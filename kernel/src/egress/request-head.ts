@@ -1,4 +1,4 @@
-/** A request as the browser wrote it: the names of its fields keep their case, order and repetitions. */
+/** A request as the browser sent it: field names keep their case, order and repetitions. */
 export interface RequestHead {
   readonly method: string;
   readonly target: string;
@@ -7,7 +7,7 @@ export interface RequestHead {
   readonly body: number | 'chunked';
 }
 
-/** Bytes that are no request, or one whose end two readers would see in two places. */
+/** Bytes that are not a request, or a request whose end is ambiguous (request smuggling). */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 }
@@ -16,8 +16,8 @@ export class RequestError extends Error {
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'upgrade']);
 
 /**
- * Reads a head without its blank line, as Latin-1. As strict as it can be, since the browser writes nothing else: what passes here goes
- * on as it is, and must mean the same to whoever reads it next. Throws a `RequestError`.
+ * Reads a head without its blank line, as Latin-1. As strict as possible, since browsers write well-formed requests: accepted heads are
+ * forwarded unchanged, and must mean the same to the next reader. Throws a `RequestError`.
  */
 export function parseRequestHead(text: string): RequestHead {
   const [first = '', ...lines] = text.split('\r\n');
@@ -30,11 +30,11 @@ export function parseRequestHead(text: string): RequestHead {
 function parseField(line: string): readonly [string, string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):([\t -~\x80-\xff]*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) throw new RequestError('not a header field');
-  // Not `trim`, for which the last byte of a letter in UTF-8 may be a blank.
+  // Not `trim`, which may remove the last byte of a UTF-8 character as a blank.
   return [name, value.replace(/^[\t ]+|(?<![\t ])[\t ]+$/g, '')];
 }
 
-/** RFC 9112, 6.3, and nothing that it lets recipients guess about. */
+/** RFC 9112, 6.3, without the cases in which recipients may guess. */
 function bodyOf(fields: RequestHead['fields']): number | 'chunked' {
   const lengths = valuesOf(fields, 'content-length');
   const encodings = valuesOf(fields, 'transfer-encoding');
@@ -52,12 +52,12 @@ export function valuesOf(fields: RequestHead['fields'], wanted: string): readonl
 }
 
 /**
- * The head to send on, in origin form. No `Via` is added, and `Proxy-Connection` becomes the `Connection` that the browser would have
- * sent in its place, so that a site sees what it sees without a proxy.
+ * The head to send on, in origin form. No `Via` is added, and `Proxy-Connection` becomes the `Connection` that the browser would have sent
+ * in its place, so that a site sees the same request as without a proxy.
  */
 export function writeRequestHead({ method, fields }: RequestHead, path: string): Buffer {
   const listed = new Set(valuesOf(fields, 'connection').flatMap((value) => value.split(',').map((token) => token.trim().toLowerCase())));
-  // What says where the body ends is not for a `Connection` to take away.
+  // `Connection` must not remove the fields that determine the end of the body.
   for (const kept of ['content-length', 'transfer-encoding', 'host']) listed.delete(kept);
   const lines = fields.flatMap(([name, value]) => {
     const lower = name.toLowerCase();

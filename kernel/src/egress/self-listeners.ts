@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { embeddedIPv4, type AddressFilter } from './policy.js';
 
-/** Where this process listens: an address, perhaps the unspecified one, and a port. */
+/** A listener of this process: a port and an address, which may be the unspecified one. */
 export interface SelfListener {
   readonly address: string;
   readonly port: number;
 }
 
-/** Listeners of Platen's own: a page that reached them would render itself without end, or speak with another render's way out. */
+/** Platen's own listeners: a page that reached them could render itself endlessly, or use another render's egress proxy. */
 export interface SelfListeners {
   readonly filterAddress: AddressFilter;
   add(listener: SelfListener): void;
@@ -42,7 +42,7 @@ export function createSelfListeners(): SelfListeners {
   };
 }
 
-/** Whether what is sent to the address comes in where a listener is bound. Who connects to an unspecified address reaches the loopback. */
+/** Whether a connection to the address reaches a bound listener. Connections to an unspecified address reach the loopback. */
 function reaches(address: string, bound: string): boolean {
   if (address === bound) return true;
   if (isIn(unspecified, bound)) return isIn(unspecified, address) || isIn(loopback, address) || isOfThisHost(address);
@@ -53,7 +53,7 @@ function isOfThisHost(address: string): boolean {
   return Object.values(networkInterfaces()).some((each) => each?.some((own) => own.address === address) === true);
 }
 
-/** The address in the spelling of `getsockname`, and the IPv4 addresses that it stands for. */
+/** The address in the spelling of `getsockname`, and the IPv4 addresses that it represents. */
 function formsOf(address: string): readonly string[] {
   const [bare = address] = address.split('%', 1);
   if (isIP(bare) !== 6) return [bare];

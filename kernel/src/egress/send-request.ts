@@ -17,7 +17,7 @@ export interface OutboundRequest {
 }
 
 export interface OutboundResponse {
-  /** Where the answer came from, after redirects. */
+  /** URL of the response, after redirects. */
   readonly url: string;
   readonly status: number;
   /** By lower-case name; repeated fields are joined by a comma. */
@@ -25,22 +25,22 @@ export interface OutboundResponse {
   readonly body: Buffer;
 }
 
-/** As Chromium has it: a page that it renders may be asked for its robots.txt. */
+/** Same as Chromium's, since robots.txt is requested from the same hosts as pages. */
 const MAX_HEADER_SIZE = 256 * 1024;
 
 interface Way {
   readonly dialer: Dialer;
-  /** Which certificates are trusted; undefined: those that Node trusts. */
+  /** Trusted certificates; undefined: Node's defaults. */
   readonly secureContext: SecureContext | undefined;
   readonly maxBytes: number;
-  /** Whether the body of such an answer is wanted: else it is neither read nor decoded, and empty. */
+  /** Whether to read the body of such a response; if not, it is neither read nor decoded, and empty. */
   readonly wants: (answer: Omit<OutboundResponse, 'body'>) => boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * One request and its answer, by the rules of the dialer: resolved once, judged, and sent to that very address. Ends with the signal
- * at the latest, whatever the connection does.
+ * Sends one request by the rules of the dialer: resolved once, checked, and sent to exactly that address. Ends with the signal at the
+ * latest, whatever the connection does.
  */
 export async function sendRequest(ask: OutboundRequest, way: Way): Promise<OutboundResponse> {
   const { url } = ask;
@@ -74,7 +74,7 @@ async function answerOf(ask: OutboundRequest, way: Way): Promise<OutboundRespons
   }
 }
 
-/** The URL for people and logs: its credentials and its query are left out. */
+/** The URL for messages and logs, without credentials and query. */
 export function formatUrlForLog({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }
@@ -88,8 +88,8 @@ function send(
   const request = (url.protocol === 'https:' ? requestHttps : requestHttp)({
     ...{ host, port, lookup, signal, method },
     path: `${url.pathname}${url.search}`,
-    // One request a connection, which is closed behind its answer: what a lenient reader makes of its end can only be this answer, and
-    // there is none behind it, of anybody's, to be taken for another's. Browsers read bare line feeds; so must who asks for their pages.
+    // Each connection has one request and is closed after its response, so a lenient parser that misreads the end cannot mix up responses.
+    // Browsers accept bare line feeds, so requests for the same pages must, too.
     agent: false,
     insecureHTTPParser: true,
     maxHeaderSize: MAX_HEADER_SIZE,
@@ -106,10 +106,10 @@ function send(
   return request.end(body);
 }
 
-/** Interim answers (RFC 9110, 15.2) are few; without an end to them, reading them is all that a server would do until the time is up. */
+/** Limit of interim responses (RFC 9110, 15.2), so that endless ones do not keep the reader busy until the time is up. */
 const MAX_INTERIM = 32;
 
-/** The answer, without its body. A connection may end, or become one of another protocol, without a word of either. */
+/** The response without its body. A connection may end, or switch protocols, without a response event. */
 function headOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const refuse = (words: string): void => {
@@ -129,9 +129,9 @@ function headOf(request: ClientRequest): Promise<IncomingMessage> {
       if (interim > MAX_INTERIM) refuse(`it gives more than ${String(MAX_INTERIM)} interim answers`);
     });
     request.on('response', (response) => {
-      // Who reads it is told by the reading; where nobody does, nobody minds.
+      // A reader gets the error from the stream; without a reader it can be ignored.
       response.on('error', () => undefined);
-      // To a protocol without a name, that is.
+      // That is, to an unnamed protocol.
       if (response.statusCode === 101) switches();
       else resolve(response);
     });

@@ -2,18 +2,18 @@ import type { Socket } from 'node:net';
 import { DialError, type Dialer } from './dialer.js';
 import type { ConnectionLog } from './connection-log.js';
 
-/** An answer of the proxy's own, after which the connection ends. */
+/** A response of the proxy itself, after which the connection ends. */
 export const refusal = (status: string): string => `HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`;
 
 interface Call {
-  /** `host:port`, as asked for. */
+  /** `host:port`, as requested. */
   readonly authority: string;
   readonly client: Socket;
-  /** What the browser sent right behind its request. */
+  /** Bytes that the browser sent directly after its request. */
   readonly head: Buffer;
 }
 
-/** Answers CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
+/** Handles CONNECT (RFC 9110, 9.3.6), which carries https, wss and ws, to any port. */
 export async function openTunnel(
   services: { readonly dialer: Dialer; readonly connectionLog: ConnectionLog },
   { authority, client, head }: Call,

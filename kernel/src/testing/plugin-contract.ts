@@ -11,9 +11,9 @@ export interface ContractSubject {
   readonly manifest: unknown;
   /** The plugins that it requires. */
   readonly companions?: readonly Plugin[];
-  /** What its outputs are rendered from; a small page by default. */
+  /** The page for its outputs; default: a small page. */
   readonly url?: string;
-  /** The hooks, and `plan` or `validatePlan`, that it needs for every render, and that are therefore without a scope. Usually none. */
+  /** The hooks, and `plan` or `validatePlan`, that every render needs and that therefore have no scope. Usually none. */
   readonly always?: readonly string[];
 }
 
@@ -33,14 +33,14 @@ interface Manifest {
 }
 
 /**
- * What every plugin must hold to, for any test runner:
- * `for (const check of pluginContract({ plugin, manifest, companions })) it(check.name, check.run);`
+ * The contract of every plugin, for any test runner: `for (const check of pluginContract({ plugin, manifest, companions })) it(check.name,
+ * check.run);`
  */
 export function pluginContract(subject: ContractSubject): readonly ContractCheck[] {
   return [...declarationChecks(subject), ...renderChecks(subject)];
 }
 
-/** What can be seen without running the plugin. */
+/** Checks that do not run the plugin. */
 function declarationChecks({ plugin, manifest }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {}, flags = {}, requires = [] } = plugin;
   const platen = platenField(manifest);
@@ -93,7 +93,7 @@ function declarationChecks({ plugin, manifest }: ContractSubject): readonly Cont
 
 const SMALL_PAGE = 'data:text/html,<title>Contract</title><p>Hello';
 
-/** An output of nothing, which concerns no other plugin. */
+/** An empty output, which does not affect other plugins. */
 const PLAIN = definePlugin({
   name: 'contract-plain',
   captures: [{ kind: 'contract-plain' }],
@@ -104,7 +104,7 @@ const PLAIN = definePlugin({
   },
 });
 
-/** What shows when the plugin is booted with what it requires. */
+/** Checks that need the plugin booted with its requirements. */
 function renderChecks({ plugin, companions = [], url = SMALL_PAGE, always = [] }: ContractSubject): readonly ContractCheck[] {
   const { outputs = [], params = {} } = plugin;
   const plugins = [...companions, plugin];

@@ -12,7 +12,7 @@ export interface TestKernelOptions {
 }
 
 export interface TestRender extends RenderResult {
-  /** The output's body, whole. */
+  /** The output's complete body. */
   bytes(): Promise<Buffer>;
 }
 
@@ -22,7 +22,7 @@ export interface TestKernel extends AsyncDisposable {
   render(raw: Readonly<Record<string, unknown>>, options?: RenderOptions): Promise<TestRender>;
 }
 
-/** A kernel with just these plugins and a browser of its own; disposing it ends the browser. */
+/** A kernel with only these plugins and its own browser; disposing it ends the browser. */
 export function createTestKernel({ plugins, flags = {}, log }: TestKernelOptions): TestKernel {
   const kernel = createKernel({ plugins: plugins.map(asLoaded), flags, ...(log === undefined ? {} : { log }) });
   return {
