@@ -35,8 +35,8 @@ export async function renavigate(owned: OwnedContext): Promise<void> {
 }
 
 /** The page to which the target's scripts have navigated meanwhile, if any: it will be captured. */
-export async function checkCurrentResponse({ context }: OwnedContext): Promise<void> {
-  const shown = await context.page.currentResponse();
+export function checkCurrentResponse({ context }: OwnedContext): void {
+  const shown = context.page.currentResponse();
   if (shown !== context.response) checkStatus(shown, context);
 }
 

@@ -115,7 +115,7 @@ async function captureReady({ hooks, deadline, lease, owned, isLed }: Capturing)
   const prepare = () => deadline.run('wait', () => hooks.beforeCapture.promise(context));
   const read = async (): Promise<unknown> => {
     if (lease.browserGone) throw new Error('the browser was lost while the page was loaded');
-    if (!isLed) await checkCurrentResponse(owned);
+    if (!isLed) checkCurrentResponse(owned);
     return deadline.run('capture', () => captureBy(hooks, owned));
   };
   for (let documents = 1; ; documents++) {

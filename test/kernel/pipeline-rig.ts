@@ -33,7 +33,7 @@ export function rig(...plugins: Plugin[]) {
   const lease = {
     page: {
       goto: (url: string) => (note(`goto ${url}`), Promise.resolve((shown = { url, status: 200 }))),
-      currentResponse: () => Promise.resolve(shown),
+      currentResponse: () => shown,
       lifecycle: { reached: (state: string) => (note(state), Promise.resolve(0)) },
     },
     onOneDocument: async ({ prepare, read }: Parameters<BrowserLease['onOneDocument']>[0]) => (await prepare(), await read()),

@@ -135,7 +135,7 @@ export interface Page extends TargetSession {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
   /** The response of the current main document, also after navigations by scripts. Undefined if it was not loaded over HTTP. */
-  currentResponse(): Promise<TargetResponse | undefined>;
+  currentResponse(): TargetResponse | undefined;
   /** Changes viewport, scale or touch of the loaded page. */
   setProfile(profile: Partial<DeviceProfile>): Promise<void>;
   /** Runs the function in an isolated world of the main frame: the page's own scripts cannot see or break it. */

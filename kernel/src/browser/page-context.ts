@@ -4,6 +4,7 @@ import type { Logger } from '../logger.js';
 import type { BrowserLease, TargetInitializer, DeviceProfile, Downloads, EgressEntry, InterceptHub, Page } from './contract.js';
 import { createProfileControl, type ProfileControl } from './device-profile.js';
 import { openDownloads } from './downloads.js';
+import { enableNetwork } from './enable-network.js';
 import { applyUserAgentWithoutSession } from './user-agent-profile.js';
 import { createInterceptHub } from './intercept.js';
 import { createPage } from './page.js';
@@ -179,7 +180,7 @@ const configurePage: TargetInitializer = (target) => {
     // Leaving a page is accepted; all other dialogs are canceled.
     target.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => undefined);
   });
-  return [target.send('Page.enable')];
+  return [target.send('Page.enable'), ...(target.primary ? [enableNetwork(target)] : [])];
 };
 
 /** In full Chromium a popup hides its opener, and hidden pages draw no frames. Focus emulation keeps the page in the foreground. */

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
-import type { DocumentRequests } from './enable-network.js';
 import type { OwnedLifecycle } from './lifecycle.js';
 import type { PlatenError } from '../errors.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
@@ -11,21 +10,14 @@ export interface NavigationParts {
   readonly lifecycle: OwnedLifecycle;
   /** Resolves once all prerequisites of a navigation are complete. */
   readonly settled: () => Promise<void>;
-  readonly requests: DocumentRequests;
   readonly entries: readonly EgressEntry[];
 }
 
 export interface PageNavigation {
   goto(url: string): Promise<TargetResponse | undefined>;
   reload(): Promise<TargetResponse | undefined>;
-  /** The current document; undefined before the first. */
-  readonly shown: ShownDocument | undefined;
-}
-
-export interface ShownDocument {
-  readonly url: string;
-  /** Undefined if it was not loaded over HTTP, or loaded before its request could be observed. */
-  readonly response: TargetResponse | undefined;
+  /** The response of the current main document; undefined for one that was not loaded over HTTP. */
+  currentResponse(): TargetResponse | undefined;
 }
 
 /** State of a main document that is being loaded. */
@@ -64,11 +56,10 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Loads main documents and tracks the page's own navigations. Responses come from the Network domain. */
-export function createPageNavigation({ session, frameId, lifecycle, settled, requests, entries }: NavigationParts): PageNavigation {
+export function createPageNavigation({ session, frameId, lifecycle, settled, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
-  const shown = trackShown(lifecycle, documents);
-  listenWhileLoading({ session, frameId, lifecycle, requests }, documents);
+  const currentResponse = trackResponse(lifecycle, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -92,16 +83,12 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
     if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
     return outcome(document, errorText);
   };
-  repeatUnheard({ lifecycle, requests }, documents, load);
 
-  const ready = () => Promise.all([settled(), requests.start()]);
   return {
-    get shown() {
-      return shown();
-    },
-    goto: (url) => ready().then(() => load(url)),
+    currentResponse,
+    goto: (url) => settled().then(() => load(url)),
     async reload() {
-      await ready();
+      await settled();
       const navigation = lifecycle.begin();
       const failed = documents.nextFailure();
       await onceActive(() => session.send('Page.reload', undefined, UNBOUNDED));
@@ -114,58 +101,19 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, req
   };
 }
 
-/** A page may go on to an address that fails before its request is listened to: it is requested once more, for the cause. */
-function repeatUnheard(
-  { lifecycle, requests }: Pick<NavigationParts, 'lifecycle' | 'requests'>,
-  documents: Documents,
-  load: (url: string) => Promise<unknown>,
-): void {
-  lifecycle.onCommit(({ loaderId, unreachableUrl }, { byItself }) => {
-    if (!byItself || unreachableUrl === undefined || documents.get(loaderId) !== undefined) return;
-    requests.start().catch(() => undefined);
-    load(unreachableUrl).catch((error: unknown) => {
-      if (error instanceof Error) lifecycle.lose(error);
-    });
-  });
-}
-
 function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' }: Coming, entries: readonly EgressEntry[]): PlatenError {
   return endless === true
     ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
     : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 }
 
-/** Returns the main document that was committed last. */
-function trackShown(lifecycle: OwnedLifecycle, documents: Documents): () => ShownDocument | undefined {
-  let shown: { readonly loaderId: string; readonly url: string } | undefined;
-  lifecycle.onCommit((frame) => {
-    shown = frame;
-  });
-  return () => shown && { url: shown.url, response: documents.get(shown.loaderId)?.response };
-}
-
-/** Listens to requests from the start of each navigation of the page until its document is there. */
-function listenWhileLoading(
-  { session, frameId, lifecycle, requests }: Pick<NavigationParts, 'session' | 'frameId' | 'lifecycle' | 'requests'>,
-  documents: Documents,
-): void {
-  let shown: string | undefined;
-  let coming: string | undefined;
-  const stopWhereEnded = (): void => {
-    const document = shown === undefined ? undefined : documents.get(shown);
-    if (coming === undefined && document?.ended !== undefined) requests.stop();
-  };
-  session.on('Page.frameStartedNavigating', ({ frameId: id, loaderId, navigationType }) => {
-    if (id !== frameId || navigationType === 'sameDocument' || navigationType === 'historySameDocument') return;
-    coming = loaderId;
-    requests.start().catch(() => undefined);
-  });
+/** Returns the response of the main document that was committed last. */
+function trackResponse(lifecycle: OwnedLifecycle, documents: Documents): () => TargetResponse | undefined {
+  let current = '';
   lifecycle.onCommit(({ loaderId }) => {
-    shown = loaderId;
-    if (coming === loaderId) coming = undefined;
-    stopWhereEnded();
+    current = loaderId;
   });
-  documents.onEnd(stopWhereEnded);
+  return () => documents.get(current)?.response;
 }
 
 /** Ends waits for a main document that fails after its commit, or that is Chromium's error page. */
@@ -182,10 +130,9 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
   lifecycle.onCommit(({ loaderId, unreachableUrl }) => {
     shown = loaderId;
     const document = documents.get(loaderId);
-    if (!document) return;
     // An error status without a body is also shown as unreachable, but is a response.
-    if (unreachableUrl !== undefined && !document.response) lose(document);
-    else loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
+    if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
+    else if (document) loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
   documents.onEnd((loaderId, document) => {
     if (loaderId === shown) loseBroken(document);

@@ -1,10 +1,9 @@
 import { PlatenError } from '../errors.js';
-import type { EgressEntry, Lifecycle, Page, Rect, ScreenshotOptions, TargetResponse, TargetSession } from './contract.js';
+import type { EgressEntry, Lifecycle, Page, Rect, ScreenshotOptions, TargetSession } from './contract.js';
 import type { ProfileControl } from './device-profile.js';
-import { createDocumentRequests } from './enable-network.js';
-import { createIsolatedWorld, evaluateInMainWorld, type IsolatedWorld } from './isolated-world.js';
+import { createIsolatedWorld, evaluateInMainWorld } from './isolated-world.js';
 import { createLifecycle, type OwnedLifecycle } from './lifecycle.js';
-import { createPageNavigation, onceActive, type ShownDocument } from './page-navigation.js';
+import { createPageNavigation, onceActive } from './page-navigation.js';
 import { createOneDocument, type OneDocument } from './one-document.js';
 import type { OwnedSession } from './protocol-session.js';
 import type { OwnedTargetTree } from './target-tree.js';
@@ -32,9 +31,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const asked: TargetSession = { ...target, send: oneDocument.send };
   const world = createIsolatedWorld(asked, mainFrameId);
   const settled = () => tree.settled();
-  const requests = createDocumentRequests(target);
-  requests.start().catch(() => undefined);
-  const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, requests, entries });
+  const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
   lifecycle.onCommit(() => {
     world.renew();
   });
@@ -59,7 +56,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
     },
     goto: (url) => oneDocument.lead(() => navigation.goto(url)),
     reload: () => oneDocument.lead(() => navigation.reload()),
-    currentResponse: () => responseOf(navigation.shown, world),
+    currentResponse: navigation.currentResponse,
     setProfile: (changes) => profile.change(changes, tree),
     evaluate: (fn, ...args) => world.call(fn, args),
     evaluateInMainWorld: (source) => evaluateInMainWorld(asked, source),
@@ -79,19 +76,6 @@ function toContract(lifecycle: OwnedLifecycle): Lifecycle {
       return lifecycle.failed;
     },
   };
-}
-
-/** For a document loaded before its request could be observed, the status is read from the page (Resource Timing, `responseStatus`). */
-async function responseOf(shown: ShownDocument | undefined, world: IsolatedWorld): Promise<TargetResponse | undefined> {
-  if (shown === undefined || shown.response !== undefined || !/^https?:/i.test(shown.url)) return shown?.response;
-  const status = await world.call(readStatus, []);
-  return status === 0 ? undefined : { url: shown.url, status };
-}
-
-/** Runs in the page. */
-function readStatus(): number {
-  const [timing] = performance.getEntriesByType('navigation');
-  return timing instanceof PerformanceNavigationTiming ? timing.responseStatus : 0;
 }
 
 /** Runs in the page. */

@@ -69,8 +69,15 @@ function authorityOf({ url = '', headers: { host } }: IncomingMessage): string |
 function isOwnHost(authority: string | undefined, isOwnName: (name: string) => boolean): boolean {
   if (authority === undefined || authority === '') return true;
   const [, bracketed, name = ''] = /^(?:\[([\da-f:.]+)\]|([^\s:@[\]]+))(?::\d*)?$/i.exec(authority) ?? [];
-  return bracketed === undefined ? isIP(name) === 4 || isOwnName(normalizeName(name)) : isIP(bracketed) === 6;
+  if (bracketed === undefined) return isIP(name) === 4 ? !name.startsWith('0.') : isOwnName(normalizeName(name));
+  return isIP(bracketed) === 6 && !LOOPBACK_ALIAS.test(new URL(`http://[${bracketed}]/`).hostname);
 }
+
+/**
+ * `::` and IPv4-mapped addresses, which lead to a loopback listener as 0.0.0.0/8 does. Chromium does not count them as trustworthy (W3C Secure
+ * Contexts, 3.1) and omits `Sec-Fetch-Site`.
+ */
+const LOOPBACK_ALIAS = /^\[::(ffff:[\da-f]+:[\da-f]+)?\]$/;
 
 /** The browser's own headers take precedence: a proxy in front may have changed the host, and `Origin` then differs from it. */
 function isForeign(ctx: ServerContext, authority: string | undefined): boolean {

@@ -51,7 +51,7 @@ function rig(
   hooks.capture.for('probe').tap('probe', () => 'captured');
   const page = {
     goto: (url: string): Promise<unknown> => Promise.resolve({ url, status: 200 }),
-    currentResponse: () => Promise.resolve({ url: 'http://site.test/', status: 200 }),
+    currentResponse: () => ({ url: 'http://site.test/', status: 200 }),
     lifecycle: { reached: () => Promise.resolve(0) },
   };
   const onOneDocument: BrowserLease['onOneDocument'] = async ({ prepare, read }) => (await prepare(), await read());

@@ -46,7 +46,7 @@ async function methodsOf(run: () => Promise<void>): Promise<string[]> {
   }
 }
 
-test('a plain render on a page opened ahead costs five calls, none of them of the Fetch domain', async () => {
+test('a plain render on a page opened ahead costs four calls, none of them of the Fetch domain', async () => {
   await using warm = openPool({ warm: 1 });
   await warm.pool.start();
   await until(() => warm.pool.status().warm === 1);
@@ -61,7 +61,6 @@ test('a plain render on a page opened ahead costs five calls, none of them of th
   expect(methods).toEqual([
     'Page.navigate',
     'Page.createIsolatedWorld',
-    'Network.disable',
     'Runtime.callFunctionOn',
     'Page.captureScreenshot',
     'Target.disposeBrowserContext',

@@ -62,7 +62,12 @@ describe('Host, on a loopback address', () => {
     ['127.0.0.1', true],
     ['192.0.2.1:8080', true],
     ['[::1]:PORT', true],
-    ['[::ffff:7f00:1]', true],
+    // Chromium sends no Sec-Fetch-Site to these, which lead to the loopback.
+    ['[::ffff:7f00:1]', false],
+    ['[::ffff:127.0.0.1]:PORT', false],
+    ['[::]:PORT', false],
+    ['[0:0::0]', false],
+    ['0.0.0.0:PORT', false],
     ['localhost:PORT', true],
     ['LocalHost', true],
     ['localhost.:PORT', true],

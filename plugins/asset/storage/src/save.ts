@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { enableNetwork, PlatenError, type Asset, type RenderContext } from '@platen/kernel';
+import { PlatenError, type Asset, type RenderContext } from '@platen/kernel';
 import { openBlankDocuments } from './blank-documents.js';
 import { parseOrigin } from './check-state.js';
 import { readCookies } from './cookies.js';
@@ -193,7 +193,6 @@ async function readGone(context: SaveContext, gone: readonly string[], saving: S
     return;
   }
   // A service worker of the origin would respond in place of the blank document.
-  await enableNetwork(page);
   await page.send('Network.setBypassServiceWorker', { bypass: true });
   const blank = openBlankDocuments(page, intercept);
   for (const origin of gone) {

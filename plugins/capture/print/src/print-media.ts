@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { enableNetwork, type Page } from '@platen/kernel';
+import type { Page } from '@platen/kernel';
 import { waitForStablePage } from '@platen/lib-page-layout';
 
 /** Resource types that a print style sheet may load. */
@@ -17,7 +17,6 @@ export async function openPrintMedia(page: Page, { chosen }: { readonly chosen: 
     return () => Promise.resolve();
   }
   const resources = watchStyleResources(page);
-  await enableNetwork(page);
   // The command sets all features together, so the page's color scheme is preserved.
   const scheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
   await setMedia(page, 'print', scheme);

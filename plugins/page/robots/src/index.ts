@@ -43,7 +43,7 @@ export default definePlugin({
     // Checks the URL that is captured, after navigations by scripts and all plugins that change the page.
     hooks.beforeCapture.tapPromise({ name: 'robots', stage: Stage.last }, async (context) => {
       if (context.params.skip_robots_txt !== true) {
-        const shown = await context.page.currentResponse();
+        const shown = context.page.currentResponse();
         await checkNavigation(check, context, shown?.url ?? context.response?.url);
       }
     });
