@@ -27,7 +27,10 @@ export interface DocumentRequests {
   stop(): void;
 }
 
-/** Off while no main document is on its way, unless `enableNetwork` was called: each request of a page costs its renderer and this process time. */
+/**
+ * Off while no main document is loading, unless `enableNetwork` was called: events of each request cost time in the renderer and in this
+ * process.
+ */
 export function createDocumentRequests(target: TargetSession): DocumentRequests {
   let started: Promise<void> | undefined;
   return {
