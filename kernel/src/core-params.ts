@@ -47,7 +47,7 @@ export const CORE_PARAMS = {
 
 export type CoreParams = InferParams<typeof CORE_PARAMS>;
 
-/** Start-up flags of the kernel. */
+/** Startup flags of the kernel. */
 export const KERNEL_FLAGS = {
   'browser-path': {
     type: 'string',

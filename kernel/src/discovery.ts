@@ -242,7 +242,7 @@ function isListOfStrings(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** The file behind `exports["."]` for `import`. */
+/** The file of `exports["."]` for `import`. */
 function entryOf(exports: unknown): string | undefined {
   if (typeof exports === 'string') return exports;
   if (typeof exports !== 'object' || exports === null) return undefined;

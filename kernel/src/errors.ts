@@ -121,7 +121,7 @@ export interface ErrorOptions extends ErrorDetails {
   readonly retryWith?: BrowserRequirements | undefined;
 }
 
-/** An error with a code of the table. Its message is for the client: no secret, no stack, no path of the host. */
+/** An error with a code of the table. Its message is for the client: without secrets, stack traces and file paths. */
 export class PlatenError extends Error {
   override readonly name = 'PlatenError';
   readonly code: ErrorCode;

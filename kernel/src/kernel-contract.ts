@@ -68,7 +68,7 @@ export interface KernelOptions {
   readonly plugins: readonly LoadedPlugin[];
   /** Not enabled: named in error texts. */
   readonly absent?: readonly DiscoveredPlugin[];
-  /** Values of start-up flags, by flag name without dashes in front (`browser-path`). */
+  /** Values of startup flags, by flag name without leading dashes (`browser-path`). */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
   /** Called every 10 s with the plugins that are still being prepared. Default: they are logged. */

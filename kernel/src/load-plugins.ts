@@ -20,8 +20,8 @@ export interface PluginLoad {
 }
 
 /**
- * Imports the plugins' definitions; nothing of them is applied yet. An optional plugin is skipped if it cannot be imported or conflicts
- * with the others (a key that is already taken, a missing requirement); of two conflicting plugins the second is skipped.
+ * Imports the plugins' definitions without applying them. An optional plugin is skipped if it cannot be imported or conflicts with the
+ * others (a key that is already taken, a missing requirement); of two conflicting plugins the second is skipped.
  *
  * @param assertMore throws a `boot_*` error for plugin conflicts outside the kernel's knowledge
  * @throws PlatenError `boot_*` for a required plugin that cannot be imported

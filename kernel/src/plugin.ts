@@ -44,7 +44,7 @@ export interface CommandIo {
 
 export interface PluginApi<P, O extends readonly OutputDeclaration[], F> {
   readonly hooks: PluginHooks<P, O>;
-  /** The start-up flags that the plugin owns. */
+  /** The startup flags that the plugin owns. */
   readonly options: InferParams<F>;
   readonly log: Logger;
   /** The only client for the server's own requests; also adds rules for all connections. */

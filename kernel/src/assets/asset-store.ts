@@ -30,8 +30,8 @@ export interface AssetStore {
   put(head: AssetHead, body: Buffer | Readable, signal: AbortSignal): Promise<StoredAsset>;
   /**
    * Starts the lifetime of a render's assets. Publishing an asset again renews its lifetime, since responses may share a render (also
-   * concurrently) and a cached response refers to its assets again. The first publication date stays. Rejects with `gone` where an asset
-   * has expired or was discarded; those before it in the list are published then.
+   * concurrently) and a cached response refers to its assets again. The first publication date stays. Rejects with `gone` if an asset has
+   * expired or was discarded; the assets before it in the list are published anyway.
    */
   publish(assets: readonly StoredAsset[], nameOf: (asset: StoredAsset) => string): Promise<readonly PublishedAsset[]>;
   /** Discards assets that no client will fetch. Published assets stay: another response may refer to them. */

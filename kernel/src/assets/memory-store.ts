@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { PlatenError } from '../errors.js';
 import type { AssetStore, PublishedAsset, StoredAsset } from './asset-store.js';
 
-/** Keeps assets in memory for good: for programs that render without a server, and for tests. */
+/** Stores assets in memory without expiry: for programs that render without a server, and for tests. */
 export function createMemoryStore(): AssetStore {
   const pending = new Set<string>();
   const published = new Map<string, PublishedAsset>();

@@ -8,7 +8,7 @@ interface Brand {
   readonly version: string;
 }
 
-/** The user agent of a desktop Chrome of this version on this host, in its reduced form (user-agent reduction, phase 5). */
+/** The user agent of a desktop Chrome of this version on this machine, in its reduced form (user-agent reduction, phase 5). */
 export function browserUserAgent(version: string): string {
   const systems: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
     darwin: 'Macintosh; Intel Mac OS X 10_15_7',
@@ -51,7 +51,10 @@ export function clientHints({ userAgent, ownVersion, mobile, saysMobile, platfor
   };
 }
 
-/** Chrome on a tablet has a phone's user agent but for one word, and does not call itself mobile (developer.chrome.com/docs/multidevice/user-agent). */
+/**
+ * Chrome on a tablet has a phone's user agent except for one word, and is not reported as mobile
+ * (developer.chrome.com/docs/multidevice/user-agent).
+ */
 function isTabletAgent(userAgent: string): boolean {
   return /\bAndroid\b/.test(userAgent) && !/\bMobile\b/.test(userAgent);
 }

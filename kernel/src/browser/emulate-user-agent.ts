@@ -38,8 +38,8 @@ function sendShim(identity: UserAgentProfile, target: TargetSession): readonly P
 }
 
 /**
- * Headers that the override leaves as they are. The main script of a nested worker is requested by its parent worker, that of a worklet by
- * itself, both out of the override's reach. The override also assigns its own weights to the languages.
+ * Headers that the override does not change. The main script of a nested worker is requested by its parent worker, the main script of a
+ * worklet by the worklet itself; the override covers neither. The override also assigns its own weights to the languages.
  */
 function sendHeaders({ differs, ownLanguageHeader, ...identity }: UserAgentProfile, target: TargetSession): readonly Promise<unknown>[] {
   const requestsScripts = target.kind === 'worker' || target.kind === 'worklet';

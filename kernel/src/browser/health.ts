@@ -15,7 +15,7 @@ export interface HealthOptions {
 
 /** Missed heartbeats after which an idle browser counts as hung. */
 const MISSES = 2;
-/** The same of a browser that works, or waits for a processor or a disk: a busy host starves it. */
+/** The same limit for a browser that is running, or waiting for a processor or disk: a busy machine slows it down. */
 const MISSES_AT_WORK = 12;
 
 /** Detects hangs, which unlike crashes cause no event. Returns a function that stops the watch. */

@@ -165,7 +165,7 @@ function netErrorOf(outcome: 'failed' | 'unresolved', errorText: string): string
   return errorText === 'net::ERR_TUNNEL_CONNECTION_FAILED' ? 'net::ERR_CONNECTION_FAILED' : errorText;
 }
 
-/** The proxy's last word about the URL's host and port. */
+/** The proxy's last log entry for the URL's host and port. */
 function entryOf(text: string, entries: readonly EgressEntry[]): EgressEntry | undefined {
   const asked = readHost(text);
   return asked && entries.findLast(({ host, port }) => host === asked.host && port === asked.port);

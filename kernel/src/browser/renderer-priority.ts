@@ -60,7 +60,7 @@ function lower(pid: number, priority: number): void {
     try {
       setPriority(thread, priority);
     } catch {
-      // It has ended meanwhile, or the host forbids it.
+      // The thread has ended meanwhile, or the system forbids it.
     }
   }
 }

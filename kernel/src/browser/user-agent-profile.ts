@@ -11,7 +11,7 @@ export interface OwnIdentity {
 /** Properties that identify a browser. */
 export interface UserAgentProfile {
   readonly userAgent: string;
-  /** `navigator.platform`; undefined: the host's. */
+  /** `navigator.platform`; undefined: the machine's. */
   readonly platform: string | undefined;
   /** A plain list, `fr-CH,fr`. */
   readonly languages: string;

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { BlockList, isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** Which families of addresses reach beyond the host. */
+/** Address families with routes beyond the machine. */
 export interface Reach {
   readonly ipv4: boolean;
   readonly ipv6: boolean;

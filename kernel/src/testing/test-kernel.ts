@@ -6,7 +6,7 @@ import type { Plugin } from '../plugin.js';
 
 export interface TestKernelOptions {
   readonly plugins: readonly Plugin[];
-  /** Values of start-up flags, by flag name. */
+  /** Values of startup flags, by flag name. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly log?: Logger;
 }
