@@ -14,7 +14,7 @@ export interface DownloadCapture {
   readonly contentType: string;
   /** Bytes. */
   readonly size: number;
-  /** Releases the browser. */
+  /** Can be read after the browser was released. */
   readonly data: Readable;
 }
 

@@ -41,7 +41,7 @@ export async function planPaletteSampling(film: FrameSequence, { first, ready, s
   return hasManyColours(sample) ? { seen: someLines(film, ENOUGH_PIXELS / frameCount), shown: [SIX_BITS] } : ALL;
 }
 
-/** Number of pixels of three bytes. */
+/** `pixels`: three bytes per pixel. */
 function hasManyColours(pixels: Buffer): boolean {
   const colours = new Set<number>();
   for (let at = 0; at + 3 <= pixels.length && colours.size < MANY_COLOURS; at += 3) colours.add(pixels.readUIntBE(at, 3));
