@@ -7,8 +7,8 @@ import { documentReplaced } from './one-document.js';
 /** An isolated JavaScript world in the main frame, in its current document. */
 export interface IsolatedWorld {
   call<A extends readonly unknown[], R>(fn: (...args: A) => R, args: A): Promise<Awaited<R>>;
-  /** The document and its world were replaced: the next world is created immediately, while the document loads. */
-  renew(): void;
+  /** The document and its world were replaced. */
+  reset(): void;
 }
 
 /** Pages that replace their document again and again are not followed for ever. */
@@ -43,8 +43,8 @@ export function createIsolatedWorld(session: ProtocolSession, frameId: string): 
         }
       }
     },
-    renew() {
-      world = createWorld();
+    reset() {
+      world = undefined;
     },
   };
 }

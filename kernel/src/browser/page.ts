@@ -33,7 +33,7 @@ export function createPage({ target, session, tree, profile, entries }: PagePart
   const settled = () => tree.settled();
   const navigation = createPageNavigation({ session: target, frameId: mainFrameId, lifecycle, settled, entries });
   lifecycle.onCommit(() => {
-    world.renew();
+    world.reset();
   });
   session.onEnd((reason) => {
     lifecycle.end(reason);

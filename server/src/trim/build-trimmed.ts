@@ -119,7 +119,7 @@ async function entrySource({ enabled, leftOut }: Chosen): Promise<string> {
     flags,
   }));
   return [
-    `import { earlySighup } from ${JSON.stringify(join(COMMAND_LINE, 'early-hangup.js'))};`,
+    `import { earlySighup } from ${JSON.stringify(join(COMMAND_LINE, 'early-sighup.js'))};`,
     `import { createStaticCatalog } from ${JSON.stringify(join(COMMAND_LINE, 'catalog.js'))};`,
     `import { runProcess } from ${JSON.stringify(join(COMMAND_LINE, 'run-process.js'))};`,
     ...imports,

@@ -15,8 +15,6 @@ export interface View {
    * loaded document. `settleAnimations` waits for it.
    */
   readonly animated: boolean;
-  /** Something was waited for: captures made meanwhile may lack it. */
-  readonly waited: boolean;
 }
 
 export interface SettleOptions {
@@ -87,5 +85,5 @@ async function settleInPage({ limitMs, moved, selector }: SettleRequest): Promis
     return document.readyState === 'complete' && Number.isFinite(effect.getComputedTiming().endTime);
   });
   const { pageLeft: x = scrollX, pageTop: y = scrollY, scale = 1 } = window.visualViewport ?? {};
-  return { animated, waited: waiting, left: leftmost(), x, y, scale };
+  return { animated, left: leftmost(), x, y, scale };
 }
