@@ -136,10 +136,7 @@ export function createServerHooks() {
     reload: new AsyncSeriesHook<[FlagValues, Commit]>(['flags', 'commit'], 'reload'),
     /** After the last response was sent: closes the resources that `start` opened. */
     stop: new AsyncSeriesHook<[]>([], 'stop'),
-    /**
-     * The first tap that returns a value lets the request in; a tap rejects it by throwing `unauthorized` or `forbidden`. If no tap returns
-     * a value, the request is let in.
-     */
+    /** The first tap that returns a value lets the request in, as does no value; a tap rejects it by `unauthorized` or `forbidden`. */
     authorize: new AsyncSeriesBailHook<[AuthorizeRequest], Authorized | undefined>(['request'], 'authorize'),
     /** Adds endpoints, once, before the server listens. */
     routes: new SyncHook<[Router<RequestState>]>(['router'], 'routes'),
@@ -150,10 +147,7 @@ export function createServerHooks() {
      * of after the render.
      */
     admit: new AsyncSeriesBailHook<[RenderCall], Disposable | undefined>(['call'], 'admit'),
-    /**
-     * Each tap returns the digests with its own added: a cache separates results rendered under different digests. Called for every
-     * request.
-     */
+    /** Each tap returns the digests with its own added, for every request: a cache separates results of different digests. */
     digests: new SyncWaterfallHook<[ReadDigests]>(['digests'], 'digests'),
     /**
      * `DELETE /`: removes the cached results of a plan, or of every plan, unless the preconditions throw for the cached result. The first
