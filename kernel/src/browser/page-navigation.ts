@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { EgressEntry, EventPayload, ProtocolSession, TargetResponse } from './contract.js';
 import type { OwnedLifecycle } from './lifecycle.js';
-import type { PlatenError } from '../errors.js';
 import { isCancelled, isEmptyErrorAnswer, isNotYetActive, mayBeRedirect, navigationError } from './network-errors.js';
 
 export interface NavigationParts {
@@ -30,9 +29,7 @@ interface Coming {
   response?: TargetResponse;
   /** No reader can find the end of its body. */
   endless?: boolean;
-  errorText?: string | undefined;
-  /** Its body is complete or was interrupted. */
-  ended?: true;
+  errorText?: string;
 }
 
 /** No timeout: the target may be slow, and the render's own deadline ends every call. */
@@ -59,7 +56,6 @@ export async function onceActive<T>(call: () => Promise<T>): Promise<T> {
 export function createPageNavigation({ session, frameId, lifecycle, settled, entries }: NavigationParts): PageNavigation {
   const documents = trackDocuments(session, frameId);
   loseWithDocument({ lifecycle, entries }, documents);
-  const currentResponse = trackResponse(lifecycle, documents);
 
   const outcome = async (document: Coming, errorText: string | undefined): Promise<TargetResponse | undefined> => {
     if (errorText === undefined) return document.response;
@@ -69,24 +65,28 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
     return document.response;
   };
 
-  const load = async (url: string): Promise<TargetResponse | undefined> => {
-    const navigation = lifecycle.begin();
-    const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
-    // Without a loader it was a jump within the document.
-    const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
-    const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
-    if (committed) await navigation.committed;
-    else navigation.cancel();
-    if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
-    // If the renderer exits, the navigation fails, too, and reports only an abort.
-    if (lifecycle.ended) throw lifecycle.ended;
-    if (isDownload === true) throw downloadError({ ...document, errorText }, entries);
-    return outcome(document, errorText);
-  };
+  const downloadError = ({ url, endless, response }: Coming, errorText = 'net::ERR_ABORTED') =>
+    endless === true
+      ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
+      : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 
   return {
-    currentResponse,
-    goto: (url) => settled().then(() => load(url)),
+    currentResponse: trackResponse(lifecycle, documents),
+    async goto(url) {
+      await settled();
+      const navigation = lifecycle.begin();
+      const { loaderId, errorText, isDownload } = await session.send('Page.navigate', { url }, UNBOUNDED);
+      // Without a loader it was a jump within the document.
+      const document = (loaderId === undefined ? undefined : documents.get(loaderId)) ?? { url, headed: Promise.resolve() };
+      const committed = errorText === undefined ? loaderId !== undefined && isDownload !== true : isEmptyErrorAnswer(errorText);
+      if (committed) await navigation.committed;
+      else navigation.cancel();
+      if (errorText !== undefined && mayBeRedirect(errorText)) await Promise.race([document.headed, setTimeout(HEADERS_MS)]);
+      // If the renderer exits, the navigation fails, too, and reports only an abort.
+      if (lifecycle.ended) throw lifecycle.ended;
+      if (isDownload === true) throw downloadError(document, errorText);
+      return outcome(document, errorText);
+    },
     async reload() {
       await settled();
       const navigation = lifecycle.begin();
@@ -99,12 +99,6 @@ export function createPageNavigation({ session, frameId, lifecycle, settled, ent
       return outcome(document, failure ? (document.errorText ?? 'net::ERR_FAILED') : undefined);
     },
   };
-}
-
-function downloadError({ url, endless, response, errorText = 'net::ERR_ABORTED' }: Coming, entries: readonly EgressEntry[]): PlatenError {
-  return endless === true
-    ? navigationError({ url, errorText: MALFORMED, isDownload: false, entries })
-    : navigationError({ url, errorText, isDownload: true, status: response?.status, entries });
 }
 
 /** Returns the response of the main document that was committed last. */
@@ -134,7 +128,7 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
     if (unreachableUrl !== undefined && !document?.response) lose(document ?? { url: unreachableUrl });
     else if (document) loseBroken(document.endless === true ? { ...document, errorText: MALFORMED } : document);
   });
-  documents.onEnd((loaderId, document) => {
+  documents.onFailure((loaderId, document) => {
     if (loaderId === shown) loseBroken(document);
   });
 }
@@ -142,8 +136,8 @@ function loseWithDocument({ lifecycle, entries }: Pick<NavigationParts, 'lifecyc
 interface Documents {
   get(loaderId: string): Coming | undefined;
   latest(): Coming | undefined;
-  /** Runs the listener when a main document is there, or when its request or the rest of its body fails. */
-  onEnd(listener: (loaderId: string, document: Coming) => void): void;
+  /** Runs the listener when a main document's request, or the rest of its body, fails. */
+  onFailure(listener: (loaderId: string, document: Coming) => void): void;
   /** Resolves when a main document's request fails, without one to show for it. */
   nextFailure(): Promise<undefined>;
 }
@@ -163,33 +157,27 @@ function trackDocuments(session: ProtocolSession, mainFrameId: string): Document
   });
   session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode, headers }) => {
     const document = coming.get(requestId);
+    if (!document) return;
     const location = Object.entries(headers).find(([name]) => /^location$/i.test(name))?.[1];
-    if (document && location !== undefined && statusCode >= 300 && statusCode < 400) document.location = location;
+    if (location !== undefined && statusCode >= 300 && statusCode < 400) document.location = location;
     heads.get(requestId)?.();
   });
-  session.on('Network.responseReceived', ({ requestId, loaderId, frameId, response }) => {
-    if (requestId !== loaderId || frameId !== mainFrameId || !/^https?:/i.test(response.url)) return;
-    // The request may have been sent before it was listened to.
-    const document = coming.get(requestId) ?? { url: response.url };
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    const document = coming.get(requestId);
+    if (!document || !/^https?:/i.test(response.url)) return;
     document.response = { url: response.url, status: response.status };
     document.endless = isEndless(response);
-    coming.set(requestId, document);
   });
-  const end = ({ requestId, errorText }: { readonly requestId: string; readonly errorText?: string }): void => {
+  session.on('Network.loadingFailed', ({ requestId, errorText }) => {
     const document = coming.get(requestId);
     if (!document) return;
-    document.ended = true;
-    if (errorText !== undefined) document.errorText = errorText;
+    document.errorText = errorText;
     for (const listener of [...listeners]) listener(requestId, document);
-  };
-  session.on('Network.loadingFinished', ({ requestId }) => {
-    end({ requestId });
   });
-  session.on('Network.loadingFailed', end);
   return {
     get: (loaderId) => coming.get(loaderId),
     latest: () => latest,
-    onEnd: (listener) => void listeners.push(listener),
+    onFailure: (listener) => void listeners.push(listener),
     nextFailure: () =>
       new Promise((resolve) => {
         listeners.push((_loaderId, { errorText = '' }) => {
